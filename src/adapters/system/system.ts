@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { Clock, Digest, Ids } from '../../ports/system.js';
+
+/** The machine's wall clock, in UTC, to the millisecond. */
+export const systemClock: Clock = { now: () => new Date() };
+
+/** UUIDv7, rising within this process even inside one millisecond. */
+export const uuidV7: Ids = { next: () => v7() };
+
+/** SHA-256 by Node's own implementation. */
+export const sha256: Digest = (text) => createHash('sha256').update(text).digest('hex');

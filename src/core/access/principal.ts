@@ -1,0 +1,22 @@
+import type { AccountId } from '../ids.js';
+
+/** What a credential may be allowed to do. There is no wildcard. */
+export const AUTH_SCOPES = [
+  'strategies:read',
+  'strategies:write',
+  'orders:read',
+  'orders:paper',
+  'orders:live',
+  'orders:cancel',
+  'admin',
+] as const;
+
+export type AuthScope = (typeof AUTH_SCOPES)[number];
+
+/** Who is calling, as the authenticator found it. */
+export interface Principal {
+  readonly account: AccountId;
+  readonly credential: string;
+  readonly kind: 'dev' | 'key' | 'jwt';
+  readonly scopes: ReadonlySet<AuthScope>;
+}

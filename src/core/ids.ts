@@ -1,0 +1,15 @@
+declare const kind: unique symbol;
+
+type Id<Kind extends string> = string & { readonly [kind]: Kind };
+
+/** The tenant that owns every record it makes; 1 to 128 printable characters, chosen by whoever authenticates. */
+export type AccountId = Id<'account'>;
+
+/** UUIDv7 of a strategy. */
+export type StrategyId = Id<'strategy'>;
+
+/** UUIDv7 of an order; time-ordered, so it is also the order of lists. */
+export type OrderId = Id<'order'>;
+
+/** The venue's name for a market: 1 to 128 of letters, digits and `. _ : -`. */
+export type MarketId = Id<'market'>;

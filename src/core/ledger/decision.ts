@@ -1,0 +1,46 @@
+import type { ApiKey } from '../access/api-key.js';
+import type { Account, Balance } from '../account/account.js';
+import type { Position, PositionKey } from '../account/position.js';
+import type { AccountId, OrderId, StrategyId } from '../ids.js';
+import type { OrderEvent } from '../order/event.js';
+import type { Order } from '../order/order.js';
+import type { Exposure, Strategy } from '../strategy/strategy.js';
+import type { RequestKey, RequestRecord } from './request.js';
+
+/** What a write will look at and lock: one account, and what is named of its records. Keep it small. */
+export interface Scope {
+  readonly account: AccountId;
+  readonly strategies?: readonly StrategyId[];
+  readonly orders?: readonly OrderId[];
+  readonly positions?: readonly PositionKey[];
+  /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
+  readonly request?: RequestKey;
+}
+
+/** The account's records as they are now. What the scope does not name, or another account owns, is undefined. */
+export interface Snapshot {
+  readonly account: Account;
+  balance(paper: boolean): Balance | undefined;
+  /** Archived strategies included. */
+  strategy(id: StrategyId): Strategy | undefined;
+  exposure(id: StrategyId, paper: boolean): Exposure | undefined;
+  order(id: OrderId): Order | undefined;
+  position(key: PositionKey): Position | undefined;
+  request(key: RequestKey): RequestRecord | undefined;
+}
+
+/** Everything that becomes true together, and the answer for the caller. */
+export interface Decision<T> {
+  readonly result: T;
+  readonly accounts?: readonly Account[];
+  readonly balances?: readonly Balance[];
+  /** Each is stored as the strategy's newest version. */
+  readonly strategies?: readonly Strategy[];
+  readonly exposures?: readonly Exposure[];
+  readonly orders?: readonly Order[];
+  readonly events?: readonly OrderEvent[];
+  readonly positions?: readonly Position[];
+  readonly requests?: readonly RequestRecord[];
+  /** New ones, of any account. */
+  readonly keys?: readonly ApiKey[];
+}

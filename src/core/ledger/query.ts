@@ -1,0 +1,42 @@
+import type { MarketId, StrategyId } from '../ids.js';
+import type { OrderStatus } from '../order/lifecycle.js';
+
+/** A bounded slice of a list: at most `limit` items that come after the one named. */
+export interface Page<Key> {
+  readonly limit: number;
+  readonly after?: Key;
+}
+
+/** A slice, and the key to go on after; null at the end of the list. */
+export interface Slice<T, Key> {
+  readonly items: readonly T[];
+  readonly next: Key | null;
+}
+
+/** Reads one item more than asked for, to tell whether there is a next slice. */
+export async function slice<T, Key>(
+  page: Page<Key>,
+  read: (page: Page<Key>) => Promise<readonly T[]>,
+  keyOf: (item: T) => Key,
+): Promise<Slice<T, Key>> {
+  const found = await read({ ...page, limit: page.limit + 1 });
+  const items = found.slice(0, page.limit);
+  const last = items.at(-1);
+  return { items, next: found.length > page.limit && last !== undefined ? keyOf(last) : null };
+}
+
+export interface StrategyFilter {
+  readonly sport?: string;
+  readonly isPaused?: boolean;
+}
+
+export interface OrderFilter {
+  readonly status?: OrderStatus;
+  readonly marketId?: MarketId;
+  readonly strategyId?: StrategyId;
+  readonly paper?: boolean;
+  /** Placed strictly after. */
+  readonly placedAfter?: Date;
+  /** Placed strictly before. */
+  readonly placedBefore?: Date;
+}

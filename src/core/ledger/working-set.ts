@@ -1,0 +1,105 @@
+import type { ApiKey } from '../access/api-key.js';
+import type { Account, Balance } from '../account/account.js';
+import type { Position, PositionKey } from '../account/position.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import type { OrderEvent } from '../order/event.js';
+import type { Order } from '../order/order.js';
+import type { Exposure, Strategy } from '../strategy/strategy.js';
+import type { Decision, Scope, Snapshot } from './decision.js';
+import type { RequestKey, RequestRecord } from './request.js';
+
+/** What an account is before anyone has written anything about it. */
+export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false });
+
+/** One kind of record: what is known, and which of it was put since. */
+export class Records<Key, T> {
+  readonly #known = new Map<string, T>();
+  readonly #changed = new Map<string, T>();
+
+  constructor(private readonly name: (key: Key) => string) {}
+
+  get(key: Key): T | undefined {
+    return this.#known.get(this.name(key));
+  }
+
+  /** Takes in a record as it is stored. */
+  load(key: Key, record: T): void {
+    this.#known.set(this.name(key), record);
+  }
+
+  /** Takes in a record that is to be stored. */
+  put(key: Key, record: T): void {
+    this.load(key, record);
+    this.#changed.set(this.name(key), record);
+  }
+
+  drop(key: Key): void {
+    this.#known.delete(this.name(key));
+    this.#changed.delete(this.name(key));
+  }
+
+  all(): T[] {
+    return [...this.#known.values()];
+  }
+
+  changed(): T[] {
+    return [...this.#changed.values()];
+  }
+}
+
+/**
+ * The records that a group of writes shares: decisions are taken one after another on it, each seeing those before.
+ * A store loads it, runs decisions through `decide`, and writes what changed.
+ */
+export class WorkingSet {
+  readonly accounts = new Records<AccountId, Account>((id) => id);
+  readonly balances = new Records<Pick<Balance, 'account' | 'paper'>, Balance>(balanceName);
+  readonly strategies = new Records<string, Strategy>((id) => id);
+  readonly exposures = new Records<Pick<Exposure, 'strategyId' | 'paper'>, Exposure>(exposureName);
+  readonly orders = new Records<string, Order>((id) => id);
+  readonly positions = new Records<PositionKey, Position>(positionName);
+  readonly requests = new Records<RequestKey, RequestRecord>(requestName);
+  /** Appended, never changed. */
+  readonly events: OrderEvent[] = [];
+  readonly versions: Strategy[] = [];
+  readonly keys: ApiKey[] = [];
+
+  /** Takes one decision and puts what it returns; a decision that throws leaves no trace. */
+  decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): T {
+    const decision = decide(this.snapshot(scope.account));
+    this.put(decision);
+    return decision.result;
+  }
+
+  private snapshot(owner: AccountId): Snapshot {
+    const owned = <T extends { readonly account: AccountId }>(record: T | undefined) =>
+      record?.account === owner ? record : undefined;
+    return {
+      account: this.accounts.get(owner) ?? newAccount(owner),
+      balance: (paper) => this.balances.get({ account: owner, paper }),
+      strategy: (id) => owned(this.strategies.get(id)),
+      exposure: (strategyId: StrategyId, paper) => owned(this.exposures.get({ strategyId, paper })),
+      order: (id) => owned(this.orders.get(id)),
+      position: (key) => owned(this.positions.get(key)),
+      request: (key) => owned(this.requests.get(key)),
+    };
+  }
+
+  private put(decision: Decision<unknown>): void {
+    for (const account of decision.accounts ?? []) this.accounts.put(account.id, account);
+    for (const balance of decision.balances ?? []) this.balances.put(balance, balance);
+    for (const strategy of decision.strategies ?? []) this.strategies.put(strategy.id, strategy);
+    for (const exposure of decision.exposures ?? []) this.exposures.put(exposure, exposure);
+    for (const order of decision.orders ?? []) this.orders.put(order.id, order);
+    for (const position of decision.positions ?? []) this.positions.put(position, position);
+    for (const request of decision.requests ?? []) this.requests.put(request, request);
+    this.versions.push(...(decision.strategies ?? []));
+    this.events.push(...(decision.events ?? []));
+    this.keys.push(...(decision.keys ?? []));
+  }
+}
+
+const balanceName = (b: Pick<Balance, 'account' | 'paper'>) => `${b.paper} ${b.account}`;
+const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
+const positionName = (p: PositionKey) => `${p.paper} ${p.token} ${p.strategyId} ${p.marketId} ${p.account}`;
+const requestName = (r: RequestKey) => `${r.route} ${r.account} ${r.key}`;

@@ -1,0 +1,92 @@
+import { AmountMalformed } from './errors.js';
+
+declare const unit: unique symbol;
+
+type Micro<Unit extends string> = bigint & { readonly [unit]: Unit };
+
+/** Dollars of collateral, in 10⁻⁶ USDC. */
+export type Usdc = Micro<'usdc'>;
+
+/** What one share costs, in 10⁻⁶ USDC; strictly between 0 and 1 USDC for an order. */
+export type Price = Micro<'price'>;
+
+/** Outcome shares, in 10⁻⁶ of a share; one share of the winning outcome pays 1 USDC. */
+export type Shares = Micro<'shares'>;
+
+/** The direction in which a product that does not fit six decimals is taken to the grid. */
+export type Rounding = 'floor' | 'ceil';
+
+/** One whole unit (1 USDC, 1 share, a price of 1) in micro-units. */
+export const ONE = 1_000_000n;
+
+/** Stored amounts stay below 2⁵³ micro-units, so that every database driver returns them exactly. */
+export const AMOUNT_LIMIT = 9_007_199_254_740_992n;
+
+export const NO_USDC = 0n as Usdc;
+export const NO_SHARES = 0n as Shares;
+
+const DECIMALS = 6;
+const MAX_WHOLE_DIGITS = 9;
+const ZERO = 48;
+const NINE = 57;
+const DOT = 46;
+
+/**
+ * Reads a plain decimal ("0.57", "25") into micro-units, in one bounded pass and without rounding.
+ * @throws AmountMalformed for signs, blanks, exponents, more than 9 whole digits or more than 6 decimals.
+ */
+export function parseMicro(text: string): bigint {
+  const dot = text.indexOf('.');
+  const whole = dot === -1 ? text : text.slice(0, dot);
+  const fraction = dot === -1 ? '' : text.slice(dot + 1);
+  const malformed =
+    whole.length > MAX_WHOLE_DIGITS ||
+    fraction.length > DECIMALS ||
+    text.charCodeAt(text.length - 1) === DOT ||
+    !isDigits(whole) ||
+    (fraction !== '' && !isDigits(fraction));
+  if (malformed) throw new AmountMalformed();
+  return BigInt(whole) * ONE + BigInt(fraction.padEnd(DECIMALS, '0'));
+}
+
+/** Writes micro-units as the shortest decimal: "0.57", "25", "1000.5". */
+export function formatMicro(amount: bigint): string {
+  const size = amount < 0n ? -amount : amount;
+  const fraction = (size % ONE).toString().padStart(DECIMALS, '0').replace(/0+$/, '');
+  const digits = fraction === '' ? `${size / ONE}` : `${size / ONE}.${fraction}`;
+  return amount < 0n ? `-${digits}` : digits;
+}
+
+/** What `shares` cost at `price`. Round up what a trader pays, down what a trader is paid. */
+export function notional(shares: Shares, price: Price, rounding: Rounding): Usdc {
+  return divide(shares * price, ONE, rounding) as Usdc;
+}
+
+/** The most shares, in whole lots, that `size` buys at `price`. */
+export function sharesFor(size: Usdc, price: Price, lot: Shares): Shares {
+  const exact = (size * ONE) / price;
+  return (exact - (exact % lot)) as Shares;
+}
+
+/** `amount × part / whole`, rounded as named; used to share a cost over part of a holding. */
+export function proportion(amount: Usdc, part: Shares, whole: Shares, rounding: Rounding): Usdc {
+  return divide(amount * part, whole, rounding) as Usdc;
+}
+
+export const plus = <T extends bigint>(a: T, b: T): T => ((a as bigint) + b) as T;
+export const minus = <T extends bigint>(a: T, b: T): T => ((a as bigint) - b) as T;
+export const least = <T extends bigint>(a: T, b: T): T => (a < b ? a : b);
+
+function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const quotient = dividend / divisor;
+  return rounding === 'ceil' && quotient * divisor !== dividend ? quotient + 1n : quotient;
+}
+
+function isDigits(text: string): boolean {
+  if (text.length === 0) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < ZERO || code > NINE) return false;
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+import { InvariantBroken, TransitionForbidden } from '../errors.js';
+import type { OrderChange, OrderEvent } from './event.js';
+import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
+import { checkOrder } from './invariants.js';
+import { ALLOWED, type OrderState } from './lifecycle.js';
+import { type Order, remaining } from './order.js';
+
+type Later = Exclude<OrderChange, { type: 'requested' }>;
+type Step = Partial<Pick<Order, 'state' | 'venueOrderId' | 'fills' | 'filled' | 'settlement' | 'refusal'>>;
+
+/**
+ * The order after one event: an order's row is its events, applied in turn.
+ * @throws TransitionForbidden when the lifecycle does not allow the event now.
+ * @throws InvariantBroken when the event is out of sequence or its outcome contradicts itself.
+ */
+export function applyEvent(order: Order | undefined, event: OrderEvent): Order {
+  const { change, seq, hash, at } = event;
+  if (order === undefined) return begin(event);
+  if (change.type === 'requested') throw new TransitionForbidden(order.state, change.type);
+  if (seq !== order.seq + 1) throw new InvariantBroken(`event ${seq} follows event ${order.seq}`);
+  const allowed: readonly OrderState[] = ALLOWED[change.type];
+  if (!allowed.includes(order.state) || order.settlement !== null) {
+    throw new TransitionForbidden(order.settlement === null ? order.state : 'settled', change.type);
+  }
+  const next = { ...order, ...step(order, change, at), seq, eventHash: hash, updatedAt: at };
+  checkOrder(next);
+  return next;
+}
+
+/** Rebuilds an order from its whole history. */
+export function replay(events: readonly OrderEvent[]): Order {
+  let order: Order | undefined;
+  for (const event of events) order = applyEvent(order, event);
+  if (order === undefined) throw new InvariantBroken('an order has at least one event');
+  return order;
+}
+
+function begin(event: OrderEvent): Order {
+  const { change, orderId, account, seq, at, hash } = event;
+  if (change.type !== 'requested' || seq !== 1) throw new TransitionForbidden('not on record', change.type);
+  return {
+    id: orderId,
+    account,
+    intent: change.intent,
+    state: 'pending',
+    venueOrderId: null,
+    fills: [],
+    filled: NOTHING_FILLED,
+    settlement: null,
+    refusal: null,
+    placedAt: at,
+    updatedAt: at,
+    seq,
+    eventHash: hash,
+  };
+}
+
+function step(order: Order, change: Later, at: Date): Step {
+  switch (change.type) {
+    case 'denied':
+    case 'rejected':
+    case 'unknown':
+      return { state: change.type, refusal: change.refusal };
+    case 'accepted':
+      return accepted(order, change.venueOrderId, change.delayed);
+    case 'fill':
+      return filled(order, [...order.fills, change.fill], order.fills.some((f) => f.tradeId === change.fill.tradeId));
+    case 'fill_confirmed':
+      return refilled(resettled(order.fills, change.tradeId, 'confirmed'));
+    case 'fill_voided':
+      return voided(order, change.tradeId, change.resting, change.reason);
+    case 'cancel_requested':
+      return { state: 'cancel_pending', refusal: null };
+    case 'cancel_refused':
+      return { state: 'open' };
+    case 'settled':
+      return { settlement: { returned: change.returned, at } };
+    default:
+      return { state: change.type, refusal: null };
+  }
+}
+
+function accepted(order: Order, venueOrderId: string, delayed: boolean): Step {
+  if (order.venueOrderId !== null && order.venueOrderId !== venueOrderId) {
+    throw new InvariantBroken('the identity at the venue never changes');
+  }
+  return { state: delayed ? 'delayed' : 'open', venueOrderId, refusal: null };
+}
+
+function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step {
+  if (duplicate) throw new InvariantBroken('a trade counts once');
+  const sums = refilled(fills);
+  if (remaining({ ...order, ...sums }) === 0n) return { ...sums, state: 'filled', refusal: null };
+  const resting = order.state === 'cancel_pending' || order.state === 'cancelled' || order.state === 'expired';
+  return { ...sums, state: resting ? order.state : 'open', refusal: null };
+}
+
+function voided(order: Order, tradeId: string, resting: boolean, reason: string): Step {
+  const sums = refilled(resettled(order.fills, tradeId, 'voided'));
+  if (order.state !== 'filled') return sums;
+  if (resting) return { ...sums, state: 'open' };
+  if (sums.filled.shares > 0n) return { ...sums, state: 'cancelled' };
+  return { ...sums, state: 'failed', refusal: { code: 'fill_failed', message: reason } };
+}
+
+function resettled(fills: readonly Fill[], tradeId: string, settlement: Fill['settlement']): Fill[] {
+  const open = fills.some((fill) => fill.tradeId === tradeId && fill.settlement === 'provisional');
+  if (!open) throw new InvariantBroken('only a provisional fill is confirmed or voided, and only once');
+  return fills.map((fill) => (fill.tradeId === tradeId ? { ...fill, settlement } : fill));
+}
+
+function refilled(fills: readonly Fill[]): Required<Pick<Order, 'fills' | 'filled'>> {
+  return { fills, filled: sumFills(fills) };
+}

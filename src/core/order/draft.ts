@@ -1,0 +1,36 @@
+import type { AccountId, MarketId, StrategyId } from '../ids.js';
+import { type Market, outcomeLabel, type Token } from '../market/market.js';
+import { type Price, sharesFor, type Usdc } from '../money.js';
+import type { Strategy } from '../strategy/strategy.js';
+import type { Intent, Side, TimeInForce } from './intent.js';
+
+/** What a client says to place an order, with every default filled in. */
+export interface OrderDraft {
+  readonly account: AccountId;
+  readonly marketId: MarketId;
+  readonly token: Token;
+  readonly side: Side;
+  readonly price: Price;
+  readonly size: Usdc;
+  readonly timeInForce: TimeInForce;
+  readonly expiresAt: Date | null;
+  readonly postOnly: boolean;
+  readonly paper: boolean;
+  readonly strategyId: StrategyId | null;
+}
+
+/** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
+export function intentOf(draft: OrderDraft, market: Market, strategy: Strategy | null): Intent {
+  const { token, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
+  return {
+    marketId: market.id,
+    marketSlug: market.slug,
+    conditionId: market.conditionId,
+    question: market.question,
+    outcomeLabel: outcomeLabel(market, token),
+    ...{ token, side, price, size },
+    shares: sharesFor(size, price, market.lot),
+    ...{ timeInForce, expiresAt, postOnly, paper },
+    strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
+  };
+}

@@ -1,0 +1,57 @@
+import type { AccountId, OrderId } from '../ids.js';
+import type { Usdc } from '../money.js';
+import type { Fill } from './fill.js';
+import type { Intent } from './intent.js';
+import type { Refusal } from './order.js';
+
+/** What happened, without when and to which order. */
+export type OrderChange =
+  | { readonly type: 'requested'; readonly intent: Intent }
+  | { readonly type: 'denied'; readonly refusal: Refusal }
+  | { readonly type: 'submitting' }
+  | { readonly type: 'unknown'; readonly refusal: Refusal }
+  | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
+  | { readonly type: 'rejected'; readonly refusal: Refusal }
+  | { readonly type: 'fill'; readonly fill: Fill }
+  | { readonly type: 'fill_confirmed'; readonly tradeId: string }
+  /** `resting`: the voided shares are back on the book. Otherwise they are gone with the fill. */
+  | { readonly type: 'fill_voided'; readonly tradeId: string; readonly resting: boolean; readonly reason: string }
+  | { readonly type: 'cancel_requested' }
+  | { readonly type: 'cancel_refused'; readonly reason: string }
+  | { readonly type: 'cancelled'; readonly reason: string }
+  | { readonly type: 'expired'; readonly reason: string }
+  | { readonly type: 'settled'; readonly returned: Usdc };
+
+export type OrderEventType = OrderChange['type'];
+
+/** One line of an order's history. `seq` starts at 1 and has no holes; `hash` covers this event and all before it. */
+export interface OrderEvent {
+  readonly orderId: OrderId;
+  readonly account: AccountId;
+  readonly seq: number;
+  readonly at: Date;
+  readonly change: OrderChange;
+  readonly hash: string;
+}
+
+const MONEY = new Set(['price', 'size', 'shares', 'notional', 'fee', 'cost', 'strategyShares', 'strategyCost', 'returned']);
+const MOMENTS = new Set(['expiresAt']);
+
+/** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
+export function encodeChange(change: OrderChange): string {
+  return JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+}
+
+/** Reads back what `encodeChange` wrote. For stores only: the text was valid when it was written. */
+export function decodeChange(text: string): OrderChange {
+  return JSON.parse(text, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (MONEY.has(key)) return BigInt(value);
+    return MOMENTS.has(key) ? new Date(value) : value;
+  }) as OrderChange;
+}
+
+/** The text whose digest is the event's hash. */
+export function chainText(previous: string, event: Omit<OrderEvent, 'hash'>): string {
+  return `${previous}\n${event.orderId}\n${event.seq}\n${event.at.toISOString()}\n${encodeChange(event.change)}`;
+}

@@ -1,0 +1,73 @@
+import { NO_SHARES, NO_USDC, notional, plus, type Price, type Shares, type Usdc } from '../money.js';
+import type { Side } from './intent.js';
+
+/** MAKER rested on the book, TAKER removed from it. */
+export type Liquidity = 'MAKER' | 'TAKER';
+
+/** One execution as the venue reports it. `tradeId` is unique within its order. */
+export interface Execution {
+  readonly tradeId: string;
+  readonly shares: Shares;
+  readonly price: Price;
+  readonly fee: Usdc;
+  readonly liquidity: Liquidity;
+  /** False while the venue may still undo it. */
+  readonly confirmed: boolean;
+  /** What a simulated fill assumed; null for a real one. */
+  readonly model: string | null;
+}
+
+/** What left the positions with a sale, kept so that a void can put back exactly that. Zero for a purchase. */
+export interface Basis {
+  readonly cost: Usdc;
+  readonly strategyShares: Shares;
+  readonly strategyCost: Usdc;
+}
+
+/** An execution on record: provisional until the venue confirms or voids it. */
+export interface Fill {
+  readonly tradeId: string;
+  readonly shares: Shares;
+  readonly price: Price;
+  /** Price × shares, rounded against the trader. */
+  readonly notional: Usdc;
+  readonly fee: Usdc;
+  readonly liquidity: Liquidity;
+  readonly settlement: 'provisional' | 'confirmed' | 'voided';
+  readonly model: string | null;
+  readonly basis: Basis;
+}
+
+/** What the fills of an order add up to; voided ones count for nothing. */
+export interface Filled {
+  readonly shares: Shares;
+  readonly confirmed: Shares;
+  readonly notional: Usdc;
+  readonly fees: Usdc;
+}
+
+export const NOTHING_FILLED: Filled = { shares: NO_SHARES, confirmed: NO_SHARES, notional: NO_USDC, fees: NO_USDC };
+export const NO_BASIS: Basis = { cost: NO_USDC, strategyShares: NO_SHARES, strategyCost: NO_USDC };
+
+/** The record of an execution: its money is rounded up for a buyer and down for a seller. */
+export function fillOf(side: Side, execution: Execution, basis: Basis): Fill {
+  const { tradeId, shares, price, fee, liquidity, confirmed, model } = execution;
+  const money = notional(shares, price, side === 'BUY' ? 'ceil' : 'floor');
+  const settlement = confirmed ? 'confirmed' : 'provisional';
+  return { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis };
+}
+
+/** Sums fills, leaving voided ones out. */
+export function sumFills(fills: readonly Fill[]): Filled {
+  let sum = NOTHING_FILLED;
+  for (const fill of fills) {
+    if (fill.settlement === 'voided') continue;
+    sum = {
+      shares: plus(sum.shares, fill.shares),
+      confirmed: fill.settlement === 'confirmed' ? plus(sum.confirmed, fill.shares) : sum.confirmed,
+      notional: plus(sum.notional, fill.notional),
+      fees: plus(sum.fees, fill.fee),
+    };
+  }
+  return sum;
+}

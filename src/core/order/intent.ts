@@ -1,0 +1,35 @@
+import type { MarketId, StrategyId } from '../ids.js';
+import type { Token } from '../market/market.js';
+import type { Price, Shares, Usdc } from '../money.js';
+
+export type Side = 'BUY' | 'SELL';
+
+/** GTC rests, GTD rests until `expiresAt`, FOK fills whole or not at all, FAK fills what it can and drops the rest. */
+export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
+
+/** The strategy, and the version of it, that an order was placed under. */
+export interface StrategyRef {
+  readonly id: StrategyId;
+  readonly version: number;
+}
+
+/** What was asked for, fixed when the order is put on record. */
+export interface Intent {
+  readonly marketId: MarketId;
+  readonly marketSlug: string | null;
+  readonly conditionId: string | null;
+  readonly question: string | null;
+  readonly outcomeLabel: string | null;
+  readonly token: Token;
+  readonly side: Side;
+  readonly price: Price;
+  /** Money at the limit price, as asked: spent by a BUY, received by a SELL. */
+  readonly size: Usdc;
+  /** `size / price` in whole lots: what is really ordered. */
+  readonly shares: Shares;
+  readonly timeInForce: TimeInForce;
+  readonly expiresAt: Date | null;
+  readonly postOnly: boolean;
+  readonly paper: boolean;
+  readonly strategy: StrategyRef | null;
+}

@@ -1,0 +1,92 @@
+import type { Order } from './order.js';
+
+/** The venue's side of an order's life; fills and settlement are axes of their own. */
+export type OrderState =
+  | 'pending'
+  | 'submitting'
+  | 'unknown'
+  | 'delayed'
+  | 'open'
+  | 'cancel_pending'
+  | 'filled'
+  | 'cancelled'
+  | 'expired'
+  | 'denied'
+  | 'rejected'
+  | 'failed';
+
+/** The one word that the API shows for the three axes. */
+export type OrderStatus =
+  | 'pending'
+  | 'unknown'
+  | 'delayed'
+  | 'open'
+  | 'partially_filled'
+  | 'filled'
+  | 'cancelled'
+  | 'expired'
+  | 'denied'
+  | 'rejected'
+  | 'failed'
+  | 'settled';
+
+export const ORDER_STATUSES = [
+  'pending',
+  'unknown',
+  'delayed',
+  'open',
+  'partially_filled',
+  'filled',
+  'cancelled',
+  'expired',
+  'denied',
+  'rejected',
+  'failed',
+  'settled',
+] as const satisfies readonly OrderStatus[];
+
+/** Which states each event may find the order in. What is not listed is refused. */
+export const ALLOWED = {
+  denied: ['pending'],
+  submitting: ['pending', 'unknown'],
+  unknown: ['pending', 'submitting'],
+  accepted: ['pending', 'submitting', 'unknown', 'delayed'],
+  rejected: ['pending', 'submitting', 'unknown', 'delayed'],
+  fill: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
+  fill_confirmed: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
+  fill_voided: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
+  cancel_requested: ['delayed', 'open'],
+  cancel_refused: ['cancel_pending'],
+  cancelled: ['delayed', 'open', 'cancel_pending'],
+  expired: ['pending', 'delayed', 'open', 'cancel_pending'],
+  settled: ['filled', 'cancelled', 'expired'],
+} as const satisfies Record<string, readonly OrderState[]>;
+
+const WORKING: ReadonlySet<OrderState> = new Set([
+  'pending',
+  'submitting',
+  'unknown',
+  'delayed',
+  'open',
+  'cancel_pending',
+]);
+
+/** True while the order may still trade, so that its money stays reserved. */
+export const isWorking = (state: OrderState): boolean => WORKING.has(state);
+
+/** True while the first request for the order has not been answered by the venue. */
+export const isInFlight = (state: OrderState): boolean => state === 'pending' || state === 'submitting';
+
+/** The public status: a pure function of the order, its fills and its money. */
+export function statusOf(order: Order): OrderStatus {
+  if (order.settlement !== null) return 'settled';
+  switch (order.state) {
+    case 'submitting':
+      return 'pending';
+    case 'open':
+    case 'cancel_pending':
+      return order.filled.shares > 0n ? 'partially_filled' : 'open';
+    default:
+      return order.state;
+  }
+}

@@ -1,0 +1,51 @@
+import { AMOUNT_LIMIT, formatMicro, notional } from '../money.js';
+import type { Strategy } from '../strategy/strategy.js';
+import type { Books } from './books.js';
+import type { Intent } from './intent.js';
+import type { Refusal } from './order.js';
+
+/**
+ * Our own limits: why an order is denied, or null when it may go to the venue.
+ * Caps bound money going to work, so they hold for BUY alone; a pause holds for both.
+ */
+export function denial(intent: Intent, strategy: Strategy | null, books: Books, now: Date): Refusal | null {
+  return unplaceable(intent, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
+}
+
+function unplaceable({ shares, expiresAt }: Intent, now: Date): Refusal | null {
+  if (shares === 0n) return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
+  if (shares >= AMOUNT_LIMIT) return refusal('size_too_large', 'The size buys more shares than can be booked at this price.');
+  if (expiresAt !== null && expiresAt <= now) return refusal('expiry_in_past', 'expires_at has passed.');
+  return null;
+}
+
+function overStrategy(intent: Intent, strategy: Strategy | null, books: Books): Refusal | null {
+  if (strategy === null) return null;
+  if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
+  if (intent.side === 'SELL') return null;
+  const { stakeCap, bankrollCap } = strategy;
+  const cost = notional(intent.shares, intent.price, 'ceil');
+  if (intent.size > stakeCap) {
+    const sizes = `size ${formatMicro(intent.size)}, stake cap ${formatMicro(stakeCap)}`;
+    return refusal('stake_cap_exceeded', `The order is above the strategy's stake cap: ${sizes}.`);
+  }
+  if (books.committed + cost > bankrollCap) {
+    const sums = `${formatMicro(books.committed)} at work, order ${formatMicro(cost)}, bankroll cap ${formatMicro(bankrollCap)}`;
+    return refusal('bankroll_cap_exceeded', `The order is above what is left of the strategy's bankroll: ${sums}.`);
+  }
+  return null;
+}
+
+function overAccount(intent: Intent, books: Books): Refusal | null {
+  if (intent.side === 'SELL') {
+    if (intent.shares <= books.freeShares) return null;
+    const held = `${formatMicro(intent.shares)} to sell, ${formatMicro(books.freeShares)} free`;
+    return refusal('insufficient_position', `The account does not hold the shares: ${held}.`);
+  }
+  const cost = notional(intent.shares, intent.price, 'ceil');
+  if (cost <= books.freeCash) return null;
+  const cash = `order ${formatMicro(cost)}, free cash ${formatMicro(books.freeCash)}`;
+  return refusal('insufficient_balance', `The account does not hold the money: ${cash}.`);
+}
+
+const refusal = (code: string, message: string): Refusal => ({ code, message });

@@ -1,0 +1,54 @@
+import type { AccountId, OrderId } from '../ids.js';
+import { minus, NO_SHARES, NO_USDC, notional, type Shares, type Usdc } from '../money.js';
+import type { Fill, Filled } from './fill.js';
+import type { Intent } from './intent.js';
+import { isWorking, type OrderState } from './lifecycle.js';
+
+/** Why an order is denied, rejected, failed or unknown: a stable snake_case code and a sentence. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The money axis: what came back, stake included, and when that was final. */
+export interface Settlement {
+  readonly returned: Usdc;
+  readonly at: Date;
+}
+
+/** An order on record. It is never changed, only replaced by its next event applied. */
+export interface Order {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly intent: Intent;
+  readonly state: OrderState;
+  /** The venue's identity for it; fixed once known. */
+  readonly venueOrderId: string | null;
+  readonly fills: readonly Fill[];
+  readonly filled: Filled;
+  readonly settlement: Settlement | null;
+  readonly refusal: Refusal | null;
+  readonly placedAt: Date;
+  readonly updatedAt: Date;
+  /** Number and hash of the last event; the hash chains every event to the one before it. */
+  readonly seq: number;
+  readonly eventHash: string;
+}
+
+/** Shares still wanted at the venue. A purchase that spent its dollars for more shares than signed wants none. */
+export function remaining(order: Order): Shares {
+  const { intent, filled } = order;
+  return filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
+}
+
+/** Cash that the order may still spend, kept back from other orders. */
+export function reservedCash(order: Order): Usdc {
+  if (order.intent.side !== 'BUY' || !isWorking(order.state)) return NO_USDC;
+  return notional(remaining(order), order.intent.price, 'ceil');
+}
+
+/** Shares that the order may still sell, kept back from other orders. */
+export function reservedShares(order: Order): Shares {
+  if (order.intent.side !== 'SELL' || !isWorking(order.state)) return NO_SHARES;
+  return remaining(order);
+}

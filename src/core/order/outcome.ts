@@ -1,0 +1,46 @@
+import type { Accepted, Cancellation, Exchange, Placement, Sighting, Unknown } from '../../ports/exchange.js';
+import { isInFlight } from './lifecycle.js';
+import { remaining } from './order.js';
+import type { Posting } from './posting.js';
+
+/** The venue's answer; a venue that throws has not said no. */
+export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
+  try {
+    return await ask(venue);
+  } catch {
+    return { kind: 'unknown', reason: `${venue.venue} did not answer` };
+  }
+}
+
+/** Records what the venue answered to a placement; an order that has its answer already stays as it is. */
+export function recordPlacement(posting: Posting, placement: Placement): void {
+  const { state } = posting.order;
+  if (!isInFlight(state) && state !== 'unknown') return;
+  if (placement.kind === 'accepted') return recordAccepted(posting, placement);
+  if (placement.kind === 'rejected') return posting.record({ type: 'rejected', refusal: placement.refusal });
+  if (state === 'unknown') return;
+  posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: placement.reason } });
+}
+
+/** Records what a look at the venue found out about an order whose placement is unknown. */
+export function recordSighting(posting: Posting, sighting: Sighting): void {
+  if (sighting.kind !== 'absent') return recordPlacement(posting, sighting);
+  const refusal = { code: 'never_arrived', message: 'The exchange never received the order.' };
+  recordPlacement(posting, { kind: 'rejected', refusal });
+}
+
+/** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
+export function recordCancellation(posting: Posting, cancellation: Cancellation): void {
+  if (posting.order.state !== 'cancel_pending' || cancellation.kind === 'unknown') return;
+  if (cancellation.kind === 'cancelled') return posting.record({ type: 'cancelled', reason: 'cancelled on request' });
+  posting.record({ type: 'cancel_refused', reason: cancellation.reason });
+}
+
+function recordAccepted(posting: Posting, { venueOrderId, executions, rest }: Accepted): void {
+  posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
+  for (const execution of executions) posting.fill(execution);
+  const { timeInForce } = posting.order.intent;
+  if (rest === 'cancelled' && remaining(posting.order) > 0n) {
+    posting.record({ type: 'cancelled', reason: `${timeInForce}: what did not fill at once is cancelled` });
+  }
+}

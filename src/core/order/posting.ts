@@ -1,0 +1,103 @@
+import type { Clock, Digest, Ids } from '../../ports/system.js';
+import type { AccountId, OrderId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import type { Usdc } from '../money.js';
+import { applyEvent } from './apply.js';
+import { Books } from './books.js';
+import { chainText, type OrderChange, type OrderEvent } from './event.js';
+import { type Execution, type Fill, fillOf, NO_BASIS } from './fill.js';
+import type { Intent } from './intent.js';
+import type { Order, Refusal } from './order.js';
+
+/** What every use case about orders needs besides its ports to storage and venues. */
+export interface Desk {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly digest: Digest;
+  /** The cash of a paper account before its first order. */
+  readonly openingCash: Usdc;
+}
+
+/** Takes an order through its next events, and books the money of each as it goes: the one way to change an order. */
+export class Posting {
+  #order: Order;
+  readonly #events: OrderEvent[] = [];
+
+  private constructor(
+    order: Order,
+    readonly books: Books,
+    private readonly at: Date,
+    private readonly digest: Digest,
+  ) {
+    this.#order = order;
+  }
+
+  /** Puts a new order on record. Nothing is reserved until `reserve` or a denial. */
+  static begin(now: Snapshot, desk: Desk, id: OrderId, account: AccountId, intent: Intent): Posting {
+    const at = desk.clock.now();
+    const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, desk.digest);
+    const books = new Books(now, account, intent, desk.openingCash);
+    const posting = new Posting(applyEvent(undefined, event), books, at, desk.digest);
+    posting.#events.push(event);
+    return posting;
+  }
+
+  /** Goes on with an order that is on record. */
+  static resume(now: Snapshot, desk: Desk, order: Order): Posting {
+    const books = new Books(now, order.account, order.intent, desk.openingCash);
+    return new Posting(order, books, desk.clock.now(), desk.digest);
+  }
+
+  get order(): Order {
+    return this.#order;
+  }
+
+  /** Keeps back the money or shares of an order that was just begun. */
+  reserve(): void {
+    this.books.move(undefined, this.#order, null, null);
+  }
+
+  /** Refuses an order that was just begun: it goes on record and touches nothing. */
+  deny(refusal: Refusal): void {
+    this.#apply({ type: 'denied', refusal });
+  }
+
+  /** @throws TransitionForbidden, InvariantBroken */
+  record(change: Exclude<OrderChange, { type: 'requested' | 'denied' | 'fill' }>): void {
+    const before = this.#order;
+    const went = change.type === 'fill_voided' ? fillNamed(before, change.tradeId) : null;
+    this.#apply(change);
+    this.books.move(before, this.#order, null, went);
+  }
+
+  /** Records an execution once; the same trade id again changes nothing. */
+  fill(execution: Execution): void {
+    const before = this.#order;
+    if (before.fills.some((fill) => fill.tradeId === execution.tradeId)) return;
+    const { side } = before.intent;
+    const fill = fillOf(side, execution, side === 'SELL' ? this.books.basisOfSale(execution.shares) : NO_BASIS);
+    this.#apply({ type: 'fill', fill });
+    this.books.move(before, this.#order, fill, null);
+  }
+
+  /** All of it, to be stored together. */
+  decision<T>(result: T): Decision<T> {
+    if (this.#events.length === 0) return { result };
+    return { result, orders: [this.#order], events: this.#events, ...this.books.changes() };
+  }
+
+  #apply(change: OrderChange): void {
+    const { id: orderId, account, seq, eventHash } = this.#order;
+    const event = seal(eventHash, { orderId, account, seq: seq + 1, at: this.at, change }, this.digest);
+    this.#order = applyEvent(this.#order, event);
+    this.#events.push(event);
+  }
+}
+
+function seal(previous: string, event: Omit<OrderEvent, 'hash'>, digest: Digest): OrderEvent {
+  return { ...event, hash: digest(chainText(previous, event)) };
+}
+
+function fillNamed(order: Order, tradeId: string): Fill | null {
+  return order.fills.find((fill) => fill.tradeId === tradeId) ?? null;
+}

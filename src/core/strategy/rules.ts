@@ -1,0 +1,61 @@
+import { RulesInvalid } from '../errors.js';
+import { ONE } from '../money.js';
+
+/** Decimal odds in micro-units: 2.5 is 2 500 000. Always above 1. */
+export type Odds = bigint;
+
+/** The market kinds that a rule may name. */
+export const MARKET_KINDS = ['moneyline', 'spread', 'total'] as const;
+export type MarketKind = (typeof MARKET_KINDS)[number];
+
+/** Bets for (BACK) or against (LAY) an outcome. Orders say BUY and SELL; the two never mix. */
+export const BET_SIDES = ['BACK', 'LAY'] as const;
+export type BetSide = (typeof BET_SIDES)[number];
+
+/** `fixed_fraction` of the bankroll still free, `flat` USDC, or a fraction of full `kelly`. */
+export const SIZING_METHODS = ['fixed_fraction', 'flat', 'kelly'] as const;
+export type SizingMethod = (typeof SIZING_METHODS)[number];
+
+/** Rules as a client writes them: an absent member does not restrict. Numbers are micro-units. */
+export interface RulesDraft {
+  readonly match: { readonly sport?: string; readonly market?: MarketKind; readonly league?: string };
+  readonly filter: { readonly minOdds?: Odds; readonly maxOdds?: Odds; readonly side?: BetSide };
+  readonly sizing: { readonly method: SizingMethod; readonly value: bigint };
+}
+
+/** Rules with every default filled in; null does not restrict. */
+export interface Rules {
+  readonly version: 1;
+  readonly match: { readonly sport: string; readonly market: MarketKind | null; readonly league: string | null };
+  readonly filter: { readonly minOdds: Odds | null; readonly maxOdds: Odds | null; readonly side: BetSide };
+  readonly sizing: { readonly method: SizingMethod; readonly value: bigint };
+}
+
+/**
+ * Fills in the defaults: the sport is the strategy's, the side is BACK.
+ * @throws RulesInvalid for odds of 1 or less, crossed bounds, or a fraction above 1.
+ */
+export function completeRules(draft: RulesDraft, strategySport: string): Rules {
+  const { match, filter, sizing } = draft;
+  const minOdds = filter.minOdds ?? null;
+  const maxOdds = filter.maxOdds ?? null;
+  checkOdds(minOdds, maxOdds);
+  if (sizing.method !== 'flat' && sizing.value > ONE) {
+    throw new RulesInvalid('sizing/value', `must be between 0 and 1 for ${sizing.method}: it is a fraction`);
+  }
+  return {
+    version: 1,
+    match: { sport: match.sport ?? strategySport, market: match.market ?? null, league: match.league ?? null },
+    filter: { minOdds, maxOdds, side: filter.side ?? 'BACK' },
+    sizing: { method: sizing.method, value: sizing.value },
+  };
+}
+
+function checkOdds(minOdds: Odds | null, maxOdds: Odds | null): void {
+  const tooLow = 'must be above 1: decimal odds of 1 pay back the stake alone';
+  if (minOdds !== null && minOdds <= ONE) throw new RulesInvalid('filter/min_odds', tooLow);
+  if (maxOdds !== null && maxOdds <= ONE) throw new RulesInvalid('filter/max_odds', tooLow);
+  if (minOdds !== null && maxOdds !== null && minOdds > maxOdds) {
+    throw new RulesInvalid('filter/min_odds', 'must not be above max_odds');
+  }
+}

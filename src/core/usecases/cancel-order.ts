@@ -1,0 +1,67 @@
+import type { Cancellation } from '../../ports/exchange.js';
+import type { Ledger } from '../../ports/ledger.js';
+import { OrderNotCancellable, OrderNotFound } from '../errors.js';
+import type { AccountId, OrderId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
+import { scopeOf } from '../ledger/scope.js';
+import { statusOf } from '../order/lifecycle.js';
+import type { Order } from '../order/order.js';
+import { answerOf, recordCancellation } from '../order/outcome.js';
+import { type Desk, Posting } from '../order/posting.js';
+import type { Recorded, Venues } from './place-order.js';
+
+export interface CancelOrderCommand {
+  readonly account: AccountId;
+  readonly orderId: OrderId;
+  readonly idempotencyKey: string | null;
+}
+
+/** Asks the venue to cancel what is left of an order. An order that is cancelled already is answered as it is. */
+export class CancelOrder {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly venues: Venues,
+    private readonly desk: Desk,
+  ) {}
+
+  /** @throws OrderNotFound, OrderNotCancellable, IdempotencyKeyReused */
+  async execute({ account, orderId, idempotencyKey }: CancelOrderCommand): Promise<Recorded<Order>> {
+    const request = keyed(account, 'orders.cancel', idempotencyKey, { orderId });
+    const found = await this.ledger.findOrder(account, orderId);
+    if (found === undefined) throw new OrderNotFound();
+    const scope = { ...scopeOf(found), ...(request === null ? {} : { request: request.key }) };
+    const asked = await this.ledger.write(scope, (now) => this.#ask(now, orderId, request));
+    const venue = found.intent.paper ? this.venues.paper : this.venues.live;
+    if (asked.record.state !== 'cancel_pending' || venue === null) return asked;
+    const answer = await answerOf(venue, (v) => v.cancel(asked.record));
+    const record = await this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer));
+    return { record, replayed: asked.replayed };
+  }
+
+  #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null): Decision<Recorded<Order>> {
+    const order = onRecord(now, id);
+    const at = this.desk.clock.now();
+    const replayed = earlierResult(now, request, at) !== undefined;
+    if (replayed || order.state === 'cancelled' || order.state === 'cancel_pending') {
+      return { result: { record: order, replayed } };
+    }
+    if (order.state !== 'open' && order.state !== 'delayed') throw new OrderNotCancellable(statusOf(order));
+    const posting = Posting.resume(now, this.desk, order);
+    posting.record({ type: 'cancel_requested' });
+    const requests = requestRecords(request, id, !order.intent.paper, at);
+    return { ...posting.decision({ record: posting.order, replayed }), requests };
+  }
+
+  #conclude(now: Snapshot, id: OrderId, answer: Cancellation): Decision<Order> {
+    const posting = Posting.resume(now, this.desk, onRecord(now, id));
+    recordCancellation(posting, answer);
+    return posting.decision(posting.order);
+  }
+}
+
+function onRecord(now: Snapshot, id: OrderId): Order {
+  const order = now.order(id);
+  if (order === undefined) throw new OrderNotFound();
+  return order;
+}

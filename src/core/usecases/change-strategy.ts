@@ -1,0 +1,72 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { Clock } from '../../ports/system.js';
+import { VersionMismatch } from '../errors.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import { earlierResult, keyed, type RequestRoute, requestRecords } from '../ledger/request.js';
+import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../strategy/strategy.js';
+import { existing } from './create-strategy.js';
+import type { Recorded } from './place-order.js';
+
+/** Decides on the versions that a client has seen; false is a conflict. Null asks for nothing. */
+export type Precondition = ((version: number) => boolean) | null;
+
+export interface ChangeStrategyCommand {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  readonly patch: StrategyPatch;
+  readonly precondition: Precondition;
+  readonly route: RequestRoute;
+  readonly idempotencyKey: string | null;
+}
+
+/** Makes the next version of a strategy; a patch that changes nothing makes none. */
+export class ChangeStrategy {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws StrategyNotFound, VersionMismatch, RulesInvalid, IdempotencyKeyReused */
+  execute(command: ChangeStrategyCommand): Promise<Recorded<Strategy>> {
+    const { account, strategyId, patch, precondition, route, idempotencyKey } = command;
+    const request = keyed(account, route, idempotencyKey, { strategyId, patch });
+    const scope = { account, strategies: [strategyId], ...(request === null ? {} : { request: request.key }) };
+    return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
+      const at = this.clock.now();
+      const current = existing(now.strategy(strategyId));
+      if (earlierResult(now, request, at) !== undefined) return { result: { record: current, replayed: true } };
+      check(precondition, current);
+      const next = changeStrategy(current, patch, at);
+      const requests = requestRecords(request, strategyId, false, at);
+      return { result: { record: next, replayed: false }, strategies: next === current ? [] : [next], requests };
+    });
+  }
+}
+
+export interface ArchiveStrategyCommand {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  readonly precondition: Precondition;
+}
+
+/** Takes a strategy out of use; its versions and its orders stay. */
+export class ArchiveStrategy {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws StrategyNotFound, VersionMismatch */
+  execute({ account, strategyId, precondition }: ArchiveStrategyCommand): Promise<Strategy> {
+    return this.ledger.write({ account, strategies: [strategyId] }, (now) => {
+      const current = existing(now.strategy(strategyId));
+      check(precondition, current);
+      const archived = archiveStrategy(current, this.clock.now());
+      return { result: archived, strategies: [archived] };
+    });
+  }
+}
+
+function check(precondition: Precondition, strategy: Strategy): void {
+  if (precondition !== null && !precondition(strategy.version)) throw new VersionMismatch(strategy.version);
+}

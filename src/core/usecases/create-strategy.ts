@@ -1,0 +1,42 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { Clock, Ids } from '../../ports/system.js';
+import { StrategyNotFound } from '../errors.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
+import { createStrategy, type Strategy, type StrategyDraft } from '../strategy/strategy.js';
+import type { Recorded } from './place-order.js';
+
+export interface CreateStrategyCommand {
+  readonly account: AccountId;
+  readonly draft: StrategyDraft;
+  readonly idempotencyKey: string | null;
+}
+
+/** Puts a strategy on record. */
+export class CreateStrategy {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** @throws RulesInvalid, IdempotencyKeyReused, StrategyNotFound when the replayed one was archived. */
+  execute({ account, draft, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
+    const request = keyed(account, 'strategies.create', idempotencyKey, draft);
+    const scope = { account, ...(request === null ? {} : { request: request.key }) };
+    return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
+      const at = this.clock.now();
+      const earlier = earlierResult(now, request, at);
+      if (earlier !== undefined) return { result: { record: existing(now.strategy(earlier as StrategyId)), replayed: true } };
+      const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at);
+      const requests = requestRecords(request, strategy.id, false, at);
+      return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
+    });
+  }
+}
+
+/** @throws StrategyNotFound for one that is absent or archived. */
+export function existing(strategy: Strategy | undefined): Strategy {
+  if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
+  return strategy;
+}

@@ -1,0 +1,75 @@
+import type { KeyMaker } from '../../ports/key-maker.js';
+import type { KeyStore } from '../../ports/key-store.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { Clock } from '../../ports/system.js';
+import type { ApiKey } from '../access/api-key.js';
+import type { AuthScope } from '../access/principal.js';
+import { KeyNotFound } from '../errors.js';
+import type { AccountId } from '../ids.js';
+import { type Page, type Slice, slice } from '../ledger/query.js';
+import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
+
+export interface CreateKeyCommand {
+  /** Who asks; the idempotency key is theirs. */
+  readonly by: AccountId;
+  /** Whom the key is for. */
+  readonly account: AccountId;
+  readonly scopes: readonly AuthScope[];
+  /** Null is for ever. */
+  readonly lifetimeMs: number | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** A key, and its text on the one occasion that it is known. */
+export interface CreatedKey {
+  readonly key: ApiKey;
+  readonly text: string | null;
+}
+
+/** Makes, lists and revokes API keys, for all accounts: for operators alone. */
+export class ManageKeys {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly keys: KeyStore,
+    private readonly keyMaker: KeyMaker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A repeated request gets the key without its text, which is not kept. @throws IdempotencyKeyReused */
+  async create(command: CreateKeyCommand): Promise<CreatedKey> {
+    const { by, account, scopes, lifetimeMs, idempotencyKey } = command;
+    const request = keyed(by, 'keys.create', idempotencyKey, { account, scopes, lifetimeMs });
+    const secret = this.keyMaker.issue();
+    const scope = { account: by, ...(request === null ? {} : { request: request.key }) };
+    const made = await this.ledger.write<ApiKey | string>(scope, (now) => {
+      const at = this.clock.now();
+      const earlier = earlierResult(now, request, at);
+      if (earlier !== undefined) return { result: earlier };
+      const expiresAt = lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs);
+      const { id, digest } = secret;
+      const key = { id, account, scopes, digest, createdAt: at, expiresAt, revokedAt: null };
+      return { result: key, keys: [key], requests: requestRecords(request, id, false, at) };
+    });
+    if (typeof made !== 'string') return { key: made, text: secret.text };
+    return { key: found(await this.keys.findKey(made)), text: null };
+  }
+
+  /** Newest first. */
+  list(page: Page<string>): Promise<Slice<ApiKey, string>> {
+    return slice(
+      page,
+      (asked) => this.keys.listKeys(asked),
+      (key) => key.id,
+    );
+  }
+
+  /** From the next request on, the key is refused. @throws KeyNotFound */
+  async revoke(id: string): Promise<ApiKey> {
+    return found(await this.keys.revokeKey(id, this.clock.now()));
+  }
+}
+
+function found(key: ApiKey | undefined): ApiKey {
+  if (key === undefined) throw new KeyNotFound();
+  return key;
+}

@@ -1,0 +1,107 @@
+import type { Exchange } from '../../ports/exchange.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { MarketData } from '../../ports/market-data.js';
+import { IdempotencyInProgress, LiveTradingNotEnabled, MarketNotFound, OrderNotFound, StrategyNotFound } from '../errors.js';
+import type { OrderId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
+import type { Market } from '../market/market.js';
+import { intentOf, type OrderDraft } from '../order/draft.js';
+import { isInFlight } from '../order/lifecycle.js';
+import { denial } from '../order/limits.js';
+import type { Order } from '../order/order.js';
+import { type Desk, Posting } from '../order/posting.js';
+import type { Strategy } from '../strategy/strategy.js';
+import type { SubmitOrder } from './submit-order.js';
+
+/** Where orders go. Without a live exchange no order can be live. */
+export interface Venues {
+  readonly paper: Exchange;
+  readonly live: Exchange | null;
+}
+
+export interface PlaceOrderCommand {
+  readonly draft: OrderDraft;
+  /** Whether the credential may move real money: it has the scope, and is not a development identity. */
+  readonly mayTradeLive: boolean;
+  /** The same key with the same draft is one and the same order. */
+  readonly idempotencyKey: string | null;
+}
+
+/** A record, and whether an earlier request with the same key made it. */
+export interface Recorded<T> {
+  readonly record: T;
+  readonly replayed: boolean;
+}
+
+/** Puts an order on record, holds it to our limits, and hands it to its venue: intent first, then the venue. */
+export class PlaceOrder {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly markets: MarketData,
+    private readonly venues: Venues,
+    private readonly submitOrder: SubmitOrder,
+    private readonly desk: Desk,
+  ) {}
+
+  /** @throws MarketNotFound, StrategyNotFound, LiveTradingNotEnabled, IdempotencyKeyReused, IdempotencyInProgress */
+  async execute(command: PlaceOrderCommand): Promise<Recorded<Order>> {
+    const { draft, idempotencyKey } = command;
+    const { account, marketId, token, paper, strategyId } = draft;
+    const request = keyed(account, 'orders.place', idempotencyKey, draft);
+    const market = await this.markets.find(marketId);
+    const held = { account, paper, marketId: market?.id ?? marketId, token };
+    const scope = {
+      account,
+      strategies: strategyId === null ? [] : [strategyId],
+      positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
+      ...(request === null ? {} : { request: request.key }),
+    };
+    const placed = await this.ledger.write(scope, (now) => this.#decide(now, command, market, request));
+    if (placed.replayed || !isInFlight(placed.record.state)) return placed;
+    return { record: await this.submitOrder.execute(placed.record), replayed: false };
+  }
+
+  #decide(
+    now: Snapshot,
+    command: PlaceOrderCommand,
+    market: Market | undefined,
+    request: KeyedRequest | null,
+  ): Decision<Recorded<Order>> {
+    const { clock, ids } = this.desk;
+    const { draft } = command;
+    const earlier = earlierResult(now, request, clock.now());
+    if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
+    if (market === undefined) throw new MarketNotFound(draft.marketId);
+    const strategy = strategyOf(now, draft);
+    if (!draft.paper) this.#checkLive(now, command, strategy);
+    const intent = intentOf(draft, market, strategy);
+    const posting = Posting.begin(now, this.desk, ids.next() as OrderId, draft.account, intent);
+    const refusal = denial(intent, strategy, posting.books, clock.now());
+    if (refusal === null) posting.reserve();
+    else posting.deny(refusal);
+    const requests = requestRecords(request, posting.order.id, !draft.paper, clock.now());
+    return { ...posting.decision({ record: posting.order, replayed: false }), requests };
+  }
+
+  #checkLive(now: Snapshot, command: PlaceOrderCommand, strategy: Strategy | null): void {
+    if (this.venues.live === null) throw new LiveTradingNotEnabled('live trading is off on this server.');
+    if (!command.mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
+    if (!now.account.liveEnabled) throw new LiveTradingNotEnabled('the account is not enabled for it.');
+    if (strategy?.paperOnly === true) throw new LiveTradingNotEnabled('the strategy is paper only.');
+  }
+}
+
+function strategyOf(now: Snapshot, { strategyId }: OrderDraft): Strategy | null {
+  if (strategyId === null) return null;
+  const strategy = now.strategy(strategyId);
+  if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
+  return strategy;
+}
+
+function settledReplay(now: Snapshot, id: string): Order {
+  const order = now.order(id as OrderId);
+  if (order === undefined) throw new OrderNotFound();
+  if (isInFlight(order.state)) throw new IdempotencyInProgress();
+  return order;
+}

@@ -1,0 +1,38 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { OrderNotFound } from '../errors.js';
+import type { AccountId, OrderId } from '../ids.js';
+import { type OrderFilter, type Page, type Slice, slice } from '../ledger/query.js';
+import type { OrderEvent } from '../order/event.js';
+import type { Order } from '../order/order.js';
+
+/** Reads orders: one, many, or the history of one. */
+export class ReadOrders {
+  constructor(private readonly ledger: Ledger) {}
+
+  /** @throws OrderNotFound */
+  async one(account: AccountId, id: OrderId): Promise<Order> {
+    const order = await this.ledger.findOrder(account, id);
+    if (order === undefined) throw new OrderNotFound();
+    return order;
+  }
+
+  /** Newest first. */
+  many(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<Slice<Order, OrderId>> {
+    return slice(
+      page,
+      (asked) => this.ledger.listOrders(account, filter, asked),
+      (order) => order.id,
+    );
+  }
+
+  /** Every event, in the order in which they happened. @throws OrderNotFound */
+  async events(account: AccountId, id: OrderId, page: Page<number>): Promise<Slice<OrderEvent, number>> {
+    const found = await slice(
+      page,
+      (asked) => this.ledger.listEvents(account, id, asked),
+      (event) => event.seq,
+    );
+    if (found.items.length === 0 && page.after === undefined) throw new OrderNotFound();
+    return found;
+  }
+}

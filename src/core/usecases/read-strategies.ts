@@ -1,0 +1,36 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { StrategyNotFound } from '../errors.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import { type Page, type Slice, type StrategyFilter, slice } from '../ledger/query.js';
+import type { Strategy } from '../strategy/strategy.js';
+import { existing } from './create-strategy.js';
+
+/** Reads strategies: one, many, or the history of one. */
+export class ReadStrategies {
+  constructor(private readonly ledger: Ledger) {}
+
+  /** @throws StrategyNotFound */
+  async one(account: AccountId, id: StrategyId): Promise<Strategy> {
+    return existing(await this.ledger.findStrategy(account, id));
+  }
+
+  /** Newest first, without archived ones. */
+  many(account: AccountId, filter: StrategyFilter, page: Page<StrategyId>): Promise<Slice<Strategy, StrategyId>> {
+    return slice(
+      page,
+      (asked) => this.ledger.listStrategies(account, filter, asked),
+      (strategy) => strategy.id,
+    );
+  }
+
+  /** Every version, newest first; an archived strategy keeps its history. @throws StrategyNotFound */
+  async versions(account: AccountId, id: StrategyId, page: Page<number>): Promise<Slice<Strategy, number>> {
+    const found = await slice(
+      page,
+      (asked) => this.ledger.listVersions(account, id, asked),
+      (strategy) => strategy.version,
+    );
+    if (found.items.length === 0 && page.after === undefined) throw new StrategyNotFound();
+    return found;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Exchange } from '../../ports/exchange.js';
+import type { Ledger } from '../../ports/ledger.js';
+import { OrderNotFound } from '../errors.js';
+import type { OrderId } from '../ids.js';
+import { scopeOf } from '../ledger/scope.js';
+import type { Order } from '../order/order.js';
+import { answerOf, recordSighting } from '../order/outcome.js';
+import { type Desk, Posting } from '../order/posting.js';
+import type { Venues } from './place-order.js';
+import type { SubmitOrder } from './submit-order.js';
+
+const AT_ONCE = 100;
+
+/**
+ * After a restart: finishes every order that was on its way when the process ended. Nothing left for a venue yet is
+ * submitted now; what may have left is looked for, and stays `unknown` until the venue gives evidence.
+ */
+export class RecoverOrders {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly venues: Venues,
+    private readonly submitOrder: SubmitOrder,
+    private readonly desk: Desk,
+  ) {}
+
+  /** Tells how many orders it looked after. */
+  async execute(): Promise<number> {
+    let count = 0;
+    let after: OrderId | undefined;
+    for (;;) {
+      const orders = await this.ledger.listInFlight({ limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
+      await Promise.all(orders.map((order) => this.#recover(order)));
+      count += orders.length;
+      if (orders.length < AT_ONCE) return count;
+      after = orders.at(-1)?.id;
+    }
+  }
+
+  async #recover(order: Order): Promise<void> {
+    const venue = order.intent.paper ? this.venues.paper : this.venues.live;
+    if (venue === null) return;
+    if (order.state === 'pending') await this.submitOrder.execute(order);
+    else await this.#look(venue, order);
+  }
+
+  async #look(venue: Exchange, order: Order): Promise<void> {
+    const sighting = await answerOf(venue, (v) => v.find(order));
+    await this.ledger.write(scopeOf(order), (now) => {
+      const current = now.order(order.id);
+      if (current === undefined) throw new OrderNotFound();
+      const posting = Posting.resume(now, this.desk, current);
+      recordSighting(posting, sighting);
+      return posting.decision(undefined);
+    });
+  }
+}

@@ -1,0 +1,12 @@
+import type { ApiKey } from '../core/access/api-key.js';
+import type { Page } from '../core/ledger/query.js';
+
+/** Reads and revokes API keys, of all accounts; new ones are stored by `Ledger.write`. */
+export interface KeyStore {
+  /** By key id, before the owner is known; never by the secret. */
+  findKey(id: string): Promise<ApiKey | undefined>;
+  /** Newest first. */
+  listKeys(page: Page<string>): Promise<readonly ApiKey[]>;
+  /** Revokes the key, keeping the first moment when repeated; undefined when there is no such key. */
+  revokeKey(id: string, at: Date): Promise<ApiKey | undefined>;
+}
