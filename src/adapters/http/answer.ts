@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import type { AppContext, State } from './app.js';
+import { problemOf } from './errors.js';
+import { checkHeaders, requestIdOf } from './headers.js';
+import type { Observer } from './observe.js';
+import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.js';
+
+/** How much of a refused body is read and thrown away, so that its sender gets to see the refusal. */
+const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** The outermost middleware: gives each request its id, each answer its headers, and each error its problem. */
+export function answerEverything(observer: Observer): Koa.Middleware<State> {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const requestId = requestIdOf(ctx.req);
+    Object.assign(ctx.state, { requestId, route: 'unmatched', account: null });
+    ctx.set('x-request-id', requestId);
+    ctx.set('x-content-type-options', 'nosniff');
+    ctx.set('cache-control', 'no-store');
+    try {
+      checkHeaders(ctx.req);
+      await next();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.problem === 'internal-error') observer.failed(requestId, error);
+      answerProblem(ctx, problem);
+    }
+    const { route, account } = ctx.state;
+    const durationMs = performance.now() - started;
+    observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });
+  };
+}
+
+function answerProblem(ctx: AppContext, problem: Problem): void {
+  const body = problem.body(ctx.state.requestId);
+  ctx.status = problem.status;
+  ctx.set(problem.more.headers ?? {});
+  ctx.set('content-type', PROBLEM_MEDIA_TYPE);
+  if (ctx.req.headers.expect !== undefined) ctx.set('connection', 'close');
+  else if (!ctx.req.complete && hasBody(ctx.req)) {
+    ctx.respond = false;
+    return answerThenDrain(ctx.req, ctx.res, body);
+  }
+  ctx.body = body;
+  ctx.set('content-type', PROBLEM_MEDIA_TYPE);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/**
+ * Answers at once, but ends the exchange only when the rest of the body has been read and dropped: a socket closed on
+ * unread data resets the connection, and the client would never see the answer.
+ */
+function answerThenDrain(req: IncomingMessage, res: ServerResponse, body: string): void {
+  let dropped = 0;
+  res.setHeader('content-length', Buffer.byteLength(body));
+  res.write(body);
+  req.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > DRAIN_LIMIT_BYTES) req.destroy();
+  });
+  req.once('end', () => res.end());
+  req.once('error', () => res.destroy());
+  req.resume();
+}

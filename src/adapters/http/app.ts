@@ -1,0 +1,76 @@
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Authenticator } from '../../ports/authenticator.js';
+import { answerEverything } from './answer.js';
+import { type DocsParts, docsRoutes } from './docs.js';
+import { perform } from './perform.js';
+import type { Answered, Observer } from './observe.js';
+import { Problem } from './problem.js';
+import type { Method, Route } from './route.js';
+import { type ServiceParts, serviceRoutes } from './service-routes.js';
+
+/** What the HTTP adapter is made of. */
+export interface AppParts extends ServiceParts, DocsParts {
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly observer: Observer;
+  /** Exact origins that a browser may call from; none means no CORS at all. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** What a request carries on its way through the app. */
+export interface State {
+  requestId: string;
+  route: string;
+  account: string | null;
+}
+
+export type AppContext = Koa.ParameterizedContext<State>;
+export type { Answered };
+
+const EXPOSED = ['etag', 'location', 'x-request-id', 'idempotency-replayed', 'retry-after', 'www-authenticate'];
+const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-request-id', 'x-dev-user'];
+const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+/**
+ * The Koa application: every answer, problems included, leaves through `answerEverything`; every operation of the
+ * interface passes through `perform`.
+ * @throws Error for a route that names no scope.
+ */
+export function createApp(parts: AppParts): Koa<State> {
+  const app = new Koa<State>();
+  const router = new Router<State>({ strict: true, sensitive: true });
+  for (const route of parts.routes) {
+    if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+    router.register(path, [route.method], (ctx) => perform(route, parts.authenticator, ctx));
+  }
+  serviceRoutes(router, parts);
+  docsRoutes(router, parts);
+  app.use(answerEverything(parts.observer));
+  if (parts.corsOrigins.length > 0) app.use(crossOrigin(new Set(parts.corsOrigins)));
+  app.use(router.routes());
+  app.use((ctx) => unmatched(router, ctx));
+  return app;
+}
+
+function crossOrigin(origins: ReadonlySet<string>): Koa.Middleware {
+  return cors({
+    origin: (ctx) => (origins.has(ctx.get('origin')) ? ctx.get('origin') : ''),
+    allowMethods: [...METHODS],
+    allowHeaders: ALLOWED,
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+  });
+}
+
+/** What no route answered: an unknown path, or a known one with a method that it does not have. */
+function unmatched(router: Router<State>, ctx: AppContext): void {
+  const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+  if (methods.size === 0) throw new Problem('not-found', 'There is no such resource.');
+  const allow = [...methods].join(', ');
+  if (ctx.method !== 'OPTIONS') throw new Problem('method-not-allowed', `This resource takes ${allow}.`, { headers: { allow } });
+  ctx.set('allow', allow);
+  ctx.status = 204;
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { JsonMalformed, JsonTooDeep, readJson } from './json-reader.js';
+import { Problem } from './problem.js';
+
+/** A body is at most this many bytes. */
+export const BODY_LIMIT_BYTES = 16 * 1024;
+
+const JSON_TYPE = 'application/json';
+const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+const CHARSET = /^charset="?utf-8"?$/i;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The media types that a method takes. */
+export function mediaTypesOf(method: string): readonly string[] {
+  return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
+}
+
+/**
+ * Reads the body of a request as one JSON object.
+ * @throws Problem unsupported-media-type, payload-too-large, malformed-json or validation-failed.
+ */
+export async function readBody(req: IncomingMessage, proceed: () => void): Promise<unknown> {
+  checkMediaType(req);
+  const length = Number(req.headers['content-length'] ?? 0);
+  if (length > BODY_LIMIT_BYTES) throw tooLarge();
+  proceed();
+  return parse(await collect(req));
+}
+
+function checkMediaType(req: IncomingMessage): void {
+  const types = mediaTypesOf(req.method ?? '');
+  const [type, ...parameters] = (req.headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const accepted = types.includes((type ?? '').toLowerCase());
+  const plain = parameters.every((parameter) => CHARSET.test(parameter)) && parameters.length <= 1;
+  const coding = req.headers['content-encoding'];
+  if (accepted && plain && (coding === undefined || coding.toLowerCase() === 'identity')) return;
+  throw new Problem('unsupported-media-type', `Send the body as ${types.join(' or ')}, in UTF-8, without a content coding.`, {
+    headers: req.method === 'PATCH' ? { 'accept-patch': types.join(', ') } : { accept: types.join(', ') },
+  });
+}
+
+function collect(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > BODY_LIMIT_BYTES) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    req.once('end', () => resolve(Buffer.concat(chunks)));
+    req.once('close', () => {
+      if (!req.complete) reject(new Problem('bad-request', 'The request ended before its body.'));
+    });
+  });
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const value = readJson(decoder.decode(bytes));
+    if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === null) return value;
+    throw invalid('must be a JSON object');
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    if (error instanceof JsonTooDeep) throw invalid(error.message);
+    const detail = error instanceof JsonMalformed ? error.message : 'the body is not UTF-8';
+    throw new Problem('malformed-json', `The body is not acceptable JSON: ${detail}.`);
+  }
+}
+
+function invalid(detail: string): Problem {
+  return new Problem('validation-failed', `The body ${detail}.`, { errors: [{ pointer: '', detail }] });
+}
+
+function tooLarge(): Problem {
+  return new Problem('payload-too-large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
+}

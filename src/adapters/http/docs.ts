@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type Router from '@koa/router';
+import type { State } from './app.js';
+import { openApi } from './openapi.js';
+import { PROBLEMS, type ProblemName } from './problem.js';
+import type { Route } from './route.js';
+
+/** What the documentation is made of. */
+export interface DocsParts {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  /** Whether callers are development users. */
+  readonly dev: boolean;
+  /** The folder with the files of Swagger UI. */
+  readonly swaggerUi: string;
+}
+
+const ASSETS: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' };
+const HTML = 'text/html; charset=utf-8';
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const START = `window.addEventListener('load', () => {
+  window.SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
+});
+`;
+
+const REFERENCE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>stakeport: the interface</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<body><div id="reference"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+</html>
+`;
+
+/** `/openapi.json`, the reference at `/docs`, and a page for each problem: nothing of it comes from another host. */
+export function docsRoutes(router: Router<State>, parts: DocsParts): void {
+  const document = JSON.stringify(openApi(parts.routes, parts.version, parts.dev));
+  const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
+    router.get(path, (ctx) => {
+      const found = body(ctx.params['name'] ?? '');
+      if (found === undefined) return;
+      ctx.state.route = path.replace(/:(\w+)/g, '{$1}');
+      ctx.set('content-security-policy', policy);
+      ctx.type = type;
+      ctx.body = found;
+    });
+  };
+  get('/openapi.json', 'application/json; charset=utf-8', () => document);
+  get('/docs', HTML, () => REFERENCE, DOCS_POLICY);
+  get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
+  for (const [name, type] of Object.entries(ASSETS)) {
+    get(`/docs/${name}`, type, () => createReadStream(join(parts.swaggerUi, name)));
+  }
+  get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
+  get('/problems/:name', HTML, (name) => (Object.hasOwn(PROBLEMS, name) ? problemPage(name as ProblemName) : undefined));
+}
+
+const item = (name: string) => `<li><a href="/problems/${name}">${name}</a></li>`;
+
+function problemPage(name: ProblemName): string {
+  const [status, title, help] = PROBLEMS[name];
+  const text = help.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/`([^`]*)`/g, '<code>$1</code>');
+  return page(title, `<p>Status ${status}, type <code>/problems/${name}</code></p><p>${text}</p><p><a href="/problems">All problems</a></p>`);
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:0 .2em}</style></head>
+<body><h1>${title}</h1>${content}</body>
+</html>
+`;
+}

@@ -1,0 +1,53 @@
+import { DomainError, type ErrorCode, RulesInvalid } from '../../core/errors.js';
+import { Problem, type ProblemName } from './problem.js';
+
+/** Which problem answers each refusal of the core; a new code does not compile until it has one. */
+const PROBLEM_OF = {
+  amount_malformed: 'validation-failed',
+  rules_invalid: 'validation-failed',
+  strategy_not_found: 'not-found',
+  order_not_found: 'not-found',
+  key_not_found: 'not-found',
+  market_not_found: 'market-not-found',
+  version_mismatch: 'precondition-failed',
+  idempotency_key_reused: 'idempotency-key-reused',
+  idempotency_in_progress: 'idempotency-in-progress',
+  live_trading_not_enabled: 'live-trading-not-enabled',
+  order_not_cancellable: 'order-not-cancellable',
+  transition_forbidden: 'internal-error',
+  invariant_broken: 'internal-error',
+  storage_unavailable: 'unavailable',
+} as const satisfies Record<ErrorCode, ProblemName>;
+
+/** One sentence for whatever is absent or somebody else's, so that the two cannot be told apart. */
+export const NOT_FOUND = 'There is no such resource.';
+
+const RETRY_AFTER_ONE_SECOND = { headers: { 'retry-after': '1' } };
+
+/** The problem that answers `error`. What is not a refusal of ours becomes a 500 that says nothing about its cause. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof DomainError)) return internalError();
+  const problem = PROBLEM_OF[error.code as ErrorCode] ?? 'internal-error';
+  switch (problem) {
+    case 'internal-error':
+      return internalError();
+    case 'not-found':
+      return new Problem(problem, NOT_FOUND);
+    case 'validation-failed':
+      return new Problem(problem, 'A value is not allowed.', { errors: [{ pointer: pointerOf(error), detail: error.message }] });
+    case 'idempotency-in-progress':
+    case 'unavailable':
+      return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);
+    default:
+      return new Problem(problem, error.message);
+  }
+}
+
+function pointerOf(error: DomainError): string {
+  return error instanceof RulesInvalid ? `/rules/${error.member}` : '';
+}
+
+function internalError(): Problem {
+  return new Problem('internal-error', 'The service failed to answer this request.');
+}

@@ -1,0 +1,34 @@
+import type { AuthScope, Principal } from '../../core/access/principal.js';
+import type { Authenticator, Credentials } from '../../ports/authenticator.js';
+import { Problem } from './problem.js';
+
+const REALM = 'Bearer realm="stakeport"';
+
+/**
+ * Who is calling.
+ * @throws Problem unauthenticated with a challenge (RFC 6750, 3), or unavailable when it cannot be told now.
+ */
+export async function identify(authenticator: Authenticator, credentials: Credentials): Promise<Principal> {
+  const found = await authenticator.authenticate(credentials);
+  switch (found.kind) {
+    case 'principal':
+      return found.principal;
+    case 'missing':
+      throw new Problem('unauthenticated', 'The request carries no credentials.', { headers: { 'www-authenticate': REALM } });
+    case 'invalid':
+      throw new Problem('unauthenticated', 'The credentials are not valid.', {
+        headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
+      });
+    case 'unavailable':
+      throw new Problem('unavailable', 'The credentials cannot be checked now.', { headers: { 'retry-after': '5' } });
+  }
+}
+
+/** @throws Problem insufficient-scope when the caller has none of the scopes. */
+export function requireScope(principal: Principal, ...scopes: readonly AuthScope[]): void {
+  if (scopes.some((scope) => principal.scopes.has(scope))) return;
+  const wanted = scopes.join(' ');
+  throw new Problem('insufficient-scope', `This needs the scope ${scopes.join(' or ')}.`, {
+    headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${wanted}"` },
+  });
+}

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import type { ApiKey } from '../../core/access/api-key.js';
+import { AUTH_SCOPES } from '../../core/access/principal.js';
+import type { AccountId } from '../../core/ids.js';
+import type { ManageKeys } from '../../core/usecases/manage-keys.js';
+import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { type Route, route } from './route.js';
+import { describe, members, momentOut } from './schema.js';
+
+const LIST = '/v1/admin/keys';
+const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._@+:-]{0,127}$/;
+
+const account = describe(
+  v.pipe(
+    v.string('must be a string'),
+    v.regex(ACCOUNT, 'must be 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit'),
+    v.transform((text) => text as AccountId),
+  ),
+  { type: 'string', pattern: ACCOUNT.source },
+);
+
+const keyOut = v.object({
+  id: v.string(),
+  account: v.string(),
+  scopes: v.array(v.picklist(AUTH_SCOPES)),
+  created_at: momentOut,
+  expires_at: v.nullable(momentOut),
+  revoked_at: v.nullable(momentOut),
+});
+
+/** Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws. */
+export function keyRoutes(keys: ManageKeys, lifetime: (text: string) => number): Route[] {
+  return [creation(keys, lifetime), listing(keys), revocation(keys)];
+}
+
+function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
+  const expires = v.pipe(
+    v.string('must be a string'),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      try {
+        return lifetime(dataset.value);
+      } catch (error) {
+        addIssue({ message: error instanceof Error ? error.message : 'must be a duration such as 90d' });
+        return NEVER;
+      }
+    }),
+  );
+  const scope = v.picklist(AUTH_SCOPES, `must be one of ${AUTH_SCOPES.join(', ')}`);
+  const scopes = describe(v.pipe(v.array(scope), v.minLength(1, 'must name a scope'), v.maxLength(AUTH_SCOPES.length, 'names scopes twice')), {
+    type: 'array',
+    items: { enum: [...AUTH_SCOPES] },
+    minItems: 1,
+    maxItems: AUTH_SCOPES.length,
+  });
+  return route({
+    ...{ method: 'POST', path: LIST, operationId: 'createKey', tag: 'admin', status: 201, scopes: ['admin'] },
+    summary: 'Create an API key',
+    description: 'The answer shows the key this once. A repeated request with the same Idempotency-Key gets `key: null`.',
+    body: members({
+      account,
+      scopes,
+      expires: v.optional(describe(expires, { type: 'string', pattern: '^[1-9][0-9]{0,8}[shd]$' })),
+    }),
+    answer: v.object({ key: v.nullable(v.string()), ...keyOut.entries }),
+    answerName: 'CreatedKey',
+    problems: [],
+    async handle({ principal, body, idempotencyKey }) {
+      const { account, scopes, expires } = body;
+      const created = await keys.create({ by: principal.account, account, scopes, lifetimeMs: expires ?? null, idempotencyKey });
+      return { status: 201, body: { key: created.text, ...presentKey(created.key) }, replayed: created.text === null };
+    },
+  });
+}
+
+function listing(keys: ManageKeys): Route {
+  return route({
+    ...{ method: 'GET', path: LIST, operationId: 'listKeys', tag: 'admin', status: 200, scopes: ['admin'] },
+    summary: 'List the API keys of all accounts, newest first',
+    query: listQuery({}),
+    answer: listOut(keyOut),
+    answerName: 'KeyList',
+    problems: [],
+    async handle({ query }) {
+      const page = await keys.list(pageOf(query, (key) => key));
+      return { status: 200, body: presentPage(page, presentKey) };
+    },
+  });
+}
+
+function revocation(keys: ManageKeys): Route {
+  return route({
+    ...{ method: 'DELETE', path: `${LIST}/{id}`, operationId: 'revokeKey', tag: 'admin', status: 200, scopes: ['admin'] },
+    summary: 'Revoke an API key',
+    description: 'It is refused from the next request on. Revoking it again changes nothing.',
+    answer: keyOut,
+    answerName: 'Key',
+    problems: ['not-found'],
+    handle: async ({ id }) => ({ status: 200, body: presentKey(await keys.revoke(id)) }),
+  });
+}
+
+function presentKey(key: ApiKey): v.InferInput<typeof keyOut> {
+  return {
+    ...{ id: key.id, account: key.account, scopes: [...key.scopes] },
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}

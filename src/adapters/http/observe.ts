@@ -1,0 +1,50 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** One answered request, as logs and metrics see it: nothing of its headers, query or body. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's template, such as `/v1/strategies/{sid}`; `unmatched` for anything else. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly account: string | null;
+}
+
+/** Takes note of what the HTTP adapter does. */
+export interface Observer {
+  answered(request: Answered): void;
+  /** An error behind a 500: the only place where its cause is told. */
+  failed(requestId: string, error: unknown): void;
+}
+
+/** Counts requests and their durations, in the text format of Prometheus. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request being read to its answer being written.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.#registry],
+  });
+  readonly #failures = new Counter({
+    name: 'http_request_failures_total',
+    help: 'Requests that were answered with a 500.',
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  answered({ method, route, status, durationMs }: Answered): void {
+    this.#durations.observe({ method, route, status }, durationMs / 1000);
+    if (status === 500) this.#failures.inc();
+  }
+
+  /** The media type and the text of all metrics. */
+  async read(): Promise<{ type: string; text: string }> {
+    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+}

@@ -1,0 +1,128 @@
+import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
+import type { Route } from './route.js';
+import { descriptionOf } from './schema.js';
+
+const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
+const EVERYWHERE: readonly ProblemName[] = ['uri-too-long', 'headers-too-large', 'expectation-failed', 'internal-error', 'unavailable'];
+const WITH_BODY: readonly ProblemName[] = ['malformed-json', 'payload-too-large', 'unsupported-media-type', 'validation-failed'];
+const WITH_KEY: readonly ProblemName[] = ['idempotency-key-invalid', 'idempotency-in-progress', 'idempotency-key-reused'];
+
+type Json = Record<string, unknown>;
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance'],
+  properties: {
+    type: { type: 'string', enum: Object.keys(PROBLEMS).map((name) => `/problems/${name}`) },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The id of the request, also in `x-request-id`.' },
+    errors: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+  },
+};
+
+const ANSWER_HEADERS: Record<string, Json> = {
+  location: { description: 'Where the new resource is.', schema: { type: 'string' } },
+  etag: { description: 'The strong entity tag of this version.', schema: { type: 'string' } },
+  'x-request-id': { description: "The request's id.", schema: { type: 'string' } },
+  'idempotency-replayed': { description: '`true` when an earlier request with the same key made this.', schema: { type: 'string', enum: ['true'] } },
+};
+
+/** The OpenAPI 3.1 document of these routes, made from the schemas that validate. `dev`: callers need no credentials. */
+export function openApi(routes: readonly Route[], version: string, dev: boolean): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  const answers = routes.map((route) => [route.answerName, schemaOf(route.answer, 'output')]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'stakeport',
+      version,
+      description: 'Strategies and orders on prediction-market exchanges, on paper or with real money.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas: { ...Object.fromEntries(answers), Problem: PROBLEM_SCHEMA }, securitySchemes: securitySchemes(dev) },
+  };
+}
+
+function securitySchemes(dev: boolean): Json {
+  if (dev) return { devUser: { type: 'apiKey', in: 'header', name: 'x-dev-user', description: 'The user to act as; `dev` when absent.' } };
+  return { bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an access token.' } };
+}
+
+function operation(route: Route): Json {
+  const { operationId, tag, summary, description, scopes, body } = route;
+  return {
+    ...{ operationId, tags: [tag], summary },
+    ...(description !== undefined && { description }),
+    'x-scopes': scopes,
+    parameters: parameters(route),
+    ...(body !== undefined && { requestBody: requestBody(route, body) }),
+    responses: { [route.status]: answer(route), ...problems(route) },
+  };
+}
+
+function requestBody({ method }: Route, schema: GenericSchema): Json {
+  const content = { schema: schemaOf(schema, 'input') };
+  const merge = method === 'PATCH' ? { 'application/merge-patch+json': content } : {};
+  return { required: true, content: { 'application/json': content, ...merge } };
+}
+
+function parameters(route: Route): Json[] {
+  const list: Json[] = [];
+  const name = /\{(\w+)\}/.exec(route.path)?.[1];
+  if (name !== undefined) list.push({ name, in: 'path', required: true, schema: { type: 'string', ...(route.uuid && { format: 'uuid' }) } });
+  if (route.query !== undefined) {
+    const { properties = {} } = schemaOf(route.query, 'input') as { properties?: Record<string, Json> };
+    for (const [key, schema] of Object.entries(properties)) list.push({ name: key, in: 'query', required: false, schema });
+  }
+  const header = (key: string, schema: Json, text: string) => list.push({ name: key, in: 'header', required: false, schema, description: text });
+  if (route.method === 'POST') header('idempotency-key', { type: 'string', minLength: 1, maxLength: 255 }, 'Makes the request safe to repeat.');
+  if (route.takesIfMatch === true) header('if-match', { type: 'string' }, 'The ETag that the change is meant for.');
+  header('x-request-id', { type: 'string', maxLength: 128 }, 'An id of yours for this request.');
+  return list;
+}
+
+function answer({ answerName, answerHeaders = [], method }: Route): Json {
+  const names = [...answerHeaders, 'x-request-id', ...(method === 'POST' ? ['idempotency-replayed'] : [])];
+  const headers = Object.fromEntries(names.map((name) => [name, ANSWER_HEADERS[name]]));
+  return { description: 'Successful Response', headers, content: { 'application/json': { schema: { $ref: `#/components/schemas/${answerName}` } } } };
+}
+
+function problems(route: Route): Json {
+  const names = [...SECURED, ...EVERYWHERE, ...route.problems];
+  if (route.body !== undefined) names.push(...WITH_BODY);
+  if (route.query !== undefined) names.push('validation-failed');
+  if (route.method === 'POST') names.push(...WITH_KEY);
+  const byStatus = new Map<number, ProblemName[]>();
+  for (const name of new Set(names)) {
+    const [status] = PROBLEMS[name];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  }
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return Object.fromEntries([...byStatus].map(([status, same]) => [status, { description: same.join(', '), content: { [PROBLEM_MEDIA_TYPE]: { schema } } }]));
+}
+
+/** Query parameters, bodies and answers as JSON Schema; a schema that cannot be shown as it is must be described. */
+function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
+  const overrideSchema: ConversionConfig['overrideSchema'] = ({ valibotSchema, jsonSchema }) => descriptionOf(valibotSchema) ?? jsonSchema;
+  const { $schema: _, ...bare } = toJsonSchema(schema, { target: 'draft-2020-12', typeMode, overrideSchema, errorMode: 'ignore' });
+  return bare;
+}

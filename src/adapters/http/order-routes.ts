@@ -1,0 +1,136 @@
+import type { MarketId, OrderId, StrategyId } from '../../core/ids.js';
+import type { OrderFilter } from '../../core/ledger/query.js';
+import { StrategyNotFound } from '../../core/errors.js';
+import type { CancelOrder } from '../../core/usecases/cancel-order.js';
+import type { PlaceOrder } from '../../core/usecases/place-order.js';
+import type { ReadOrders } from '../../core/usecases/read-orders.js';
+import { requireScope } from './guard.js';
+import { orderDraftOf, orderEventOut, orderFilters, orderOut, placeOrderBody, presentOrder, presentOrderEvent } from './order-wire.js';
+import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { Problem } from './problem.js';
+import { type Call, type Reply, type Route, route } from './route.js';
+
+/** The use cases behind `/v1/exchange/orders`. */
+export interface OrderUseCases {
+  readonly placeOrder: PlaceOrder;
+  readonly cancelOrder: CancelOrder;
+  readonly readOrders: ReadOrders;
+}
+
+const LIST = '/v1/exchange/orders';
+const ONE = '/v1/exchange/orders/{id}';
+const answer = { answer: orderOut, answerName: 'Order' } as const;
+const common = { tag: 'orders', status: 200 } as const;
+
+/** Everything under `/v1/exchange/orders`. */
+export function orderRoutes(use: OrderUseCases): Route[] {
+  return [placement(use), ...reading(use), cancellation(use, 'POST'), cancellation(use, 'DELETE')];
+}
+
+function placement({ placeOrder }: OrderUseCases): Route {
+  return route({
+    ...answer,
+    ...{ method: 'POST', path: LIST, operationId: 'placeOrder', tag: 'orders', status: 201, answerHeaders: ['location'] },
+    summary: 'Place an order',
+    description:
+      'A paper order unless `paper` is exactly `false`. What our limits refuse is on record as `denied`, what the exchange refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
+    scopes: ['orders:paper', 'orders:live'],
+    body: placeOrderBody,
+    problems: ['market-not-found', 'strategy-not-found', 'live-trading-not-enabled'],
+    async handle({ principal, body, idempotencyKey }) {
+      requireScope(principal, body.paper ? 'orders:paper' : 'orders:live');
+      const draft = orderDraftOf(principal.account, body);
+      const mayTradeLive = principal.kind !== 'dev';
+      const placed = await placeOrder.execute({ draft, mayTradeLive, idempotencyKey }).catch(unknownStrategy);
+      const { record, replayed } = placed;
+      return { status: 201, body: presentOrder(record), headers: { location: `${LIST}/${record.id}` }, replayed };
+    },
+  });
+}
+
+function reading({ readOrders }: OrderUseCases): Route[] {
+  const scopes = ['orders:read'] as const;
+  return [
+    route({
+      ...common,
+      ...{ method: 'GET', path: LIST, operationId: 'listOrders', scopes },
+      summary: 'List orders, newest first',
+      query: listQuery(orderFilters),
+      answer: listOut(orderOut),
+      answerName: 'OrderList',
+      problems: [],
+      async handle({ principal, query }) {
+        const page = await readOrders.many(principal.account, filterOf(query), pageOf(query, (key) => key as OrderId));
+        return { status: 200, body: presentPage(page, presentOrder) };
+      },
+    }),
+    route({
+      ...common,
+      ...answer,
+      ...{ method: 'GET', path: ONE, uuid: true, operationId: 'getOrder', scopes },
+      summary: 'Read an order',
+      problems: ['not-found'],
+      handle: async ({ principal, id }) => reply(presentOrder(await readOrders.one(principal.account, id as OrderId))),
+    }),
+    route({
+      ...common,
+      ...{ method: 'GET', path: `${ONE}/events`, uuid: true, operationId: 'listOrderEvents', scopes },
+      summary: "List an order's events, in the order in which they happened",
+      description: 'Each event is chained to the one before by its hash; applied in turn, they give the order.',
+      query: listQuery({}),
+      answer: listOut(orderEventOut),
+      answerName: 'OrderEventList',
+      problems: ['not-found'],
+      async handle({ principal, id, query }) {
+        const page = await readOrders.events(principal.account, id as OrderId, pageOf(query, Number));
+        return { status: 200, body: presentPage(page, presentOrderEvent) };
+      },
+    }),
+  ];
+}
+
+function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE'): Route {
+  const post = method === 'POST';
+  return route({
+    ...common,
+    ...answer,
+    ...{ method, path: post ? `${ONE}/cancel` : ONE, uuid: true, operationId: post ? 'cancelOrder' : 'deleteOrder' },
+    summary: 'Cancel what is left of an order',
+    description: 'The answer is the order as it is then: `cancelled`, or as it was while the exchange has not answered.',
+    scopes: ['orders:cancel'],
+    problems: ['not-found', 'order-not-cancellable'],
+    async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
+      const { record, replayed } = await cancelOrder.execute({ account: principal.account, orderId: id as OrderId, idempotencyKey });
+      return { ...reply(presentOrder(record)), replayed };
+    },
+  });
+}
+
+/** In the body of an order, an unknown strategy is a wrong reference; in a path, it would be a wrong address. */
+function unknownStrategy(error: unknown): never {
+  if (error instanceof StrategyNotFound) throw new Problem('strategy-not-found', error.message);
+  throw error;
+}
+
+interface OrderQuery {
+  readonly status?: OrderFilter['status'] | undefined;
+  readonly market_id?: MarketId | undefined;
+  readonly strategy_id?: string | undefined;
+  readonly paper?: boolean | undefined;
+  readonly placed_after?: Date | undefined;
+  readonly placed_before?: Date | undefined;
+}
+
+function filterOf(query: OrderQuery): OrderFilter {
+  const { status, market_id, strategy_id, paper, placed_after, placed_before } = query;
+  return {
+    ...(status !== undefined && { status }),
+    ...(market_id !== undefined && { marketId: market_id }),
+    ...(strategy_id !== undefined && { strategyId: strategy_id as StrategyId }),
+    ...(paper !== undefined && { paper }),
+    ...(placed_after !== undefined && { placedAfter: placed_after }),
+    ...(placed_before !== undefined && { placedBefore: placed_before }),
+  };
+}
+
+const reply = (body: object): Reply => ({ status: 200, body });

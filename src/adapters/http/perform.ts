@@ -1,0 +1,60 @@
+import type { Authenticator, Credentials } from '../../ports/authenticator.js';
+import type { AppContext } from './app.js';
+import { readBody } from './body.js';
+import { NOT_FOUND } from './errors.js';
+import { identify, requireScope } from './guard.js';
+import { idempotencyKeyOf } from './headers.js';
+import { Problem } from './problem.js';
+import type { Call, Reply, Route } from './route.js';
+import { validate } from './validate.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Takes one request through a route: who is calling, may they, what do they ask, and the answer. */
+export async function perform(route: Route, authenticator: Authenticator, ctx: AppContext & { params: Record<string, string> }): Promise<void> {
+  ctx.state.route = route.path;
+  const principal = await identify(authenticator, credentialsOf(ctx));
+  ctx.state.account = principal.account;
+  requireScope(principal, ...route.scopes);
+  const idempotencyKey = route.method === 'POST' ? idempotencyKeyOf(ctx.req) : null;
+  const id = idOf(route, ctx.params);
+  const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');
+  const proceed = () => {
+    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+  };
+  const body = route.body === undefined ? undefined : validate(route.body, await readBody(ctx.req, proceed), '');
+  const call: Call<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
+  write(ctx, await route.handle(call));
+}
+
+function credentialsOf({ req }: AppContext): Credentials {
+  const devUser = req.headers['x-dev-user'];
+  return { authorization: req.headers.authorization, devUser: typeof devUser === 'string' ? devUser : undefined };
+}
+
+/** The parameter of the path. An id that cannot be one is simply not found. */
+function idOf(route: Route, params: Record<string, string>): string {
+  const id = Object.values(params)[0] ?? '';
+  if (route.uuid !== true) return id;
+  if (!UUID.test(id)) throw new Problem('not-found', NOT_FOUND);
+  return id.toLowerCase();
+}
+
+/** The query as a plain object; a parameter that is given twice stays a list, which no schema takes. */
+function queryOf({ querystring }: AppContext): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  const search = new URLSearchParams(querystring);
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
+    query[name] = values.length === 1 ? (values[0] ?? '') : values;
+  }
+  return query;
+}
+
+function write(ctx: AppContext, { status, body, headers = {}, replayed = false }: Reply): void {
+  ctx.status = status;
+  ctx.set(headers);
+  if (replayed) ctx.set('idempotency-replayed', 'true');
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = JSON.stringify(body);
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type * as v from 'valibot';
+import type { AuthScope, Principal } from '../../core/access/principal.js';
+import type { ProblemName } from './problem.js';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What a route's handler gets: a caller who may be here, and input that has been validated. */
+export interface Call<Query, Body> {
+  readonly principal: Principal;
+  /** The parameter of the path, such as the strategy's id; empty where the path has none. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  /** Null when none was sent; always null where the route takes none. */
+  readonly idempotencyKey: string | null;
+  readonly req: IncomingMessage;
+}
+
+/** What it answers. `replayed`: an earlier request with the same idempotency key made this. */
+export interface Reply {
+  readonly status: 200 | 201;
+  readonly body: object;
+  readonly headers?: Record<string, string>;
+  readonly replayed?: boolean;
+}
+
+/** One operation: its handler, and all that the router, the guard and the OpenAPI document need to know of it. */
+export interface Route<Query = unknown, Body = unknown> {
+  readonly method: Method;
+  /** As in OpenAPI: `/v1/strategies/{sid}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: 'strategies' | 'orders' | 'admin';
+  readonly summary: string;
+  readonly description?: string;
+  /** The caller needs one of these; a route without any does not start. */
+  readonly scopes: readonly [AuthScope, ...AuthScope[]];
+  /** True where `{id}` of the path must be a UUID; anything else is not found. */
+  readonly uuid?: boolean;
+  readonly query?: v.GenericSchema<unknown, Query>;
+  readonly body?: v.GenericSchema<unknown, Body>;
+  readonly status: 200 | 201;
+  readonly answer: v.GenericSchema;
+  readonly answerName: string;
+  /** Response headers besides those that every answer has. */
+  readonly answerHeaders?: readonly ('location' | 'etag')[];
+  readonly takesIfMatch?: boolean;
+  /** Problems besides those that every route has. */
+  readonly problems: readonly ProblemName[];
+  /** A method, not a property: the table holds routes of every query and body. */
+  handle(call: Call<Query, Body>): Promise<Reply>;
+}
+
+/** Keeps the types of one route together, and forgets them for the table. */
+export function route<Query, Body>(definition: Route<Query, Body>): Route {
+  return definition;
+}

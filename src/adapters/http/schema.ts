@@ -1,0 +1,129 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { parseMicro } from '../../core/money.js';
+import { JsonNumber } from './json-reader.js';
+
+/** The OpenAPI form of schemas that Valibot cannot describe by itself. */
+const described = new WeakMap<object, JsonSchema>();
+
+/** Says how a schema looks in the OpenAPI document. */
+export function describe<Schema extends v.GenericSchema>(schema: Schema, jsonSchema: JsonSchema): Schema {
+  described.set(schema, jsonSchema);
+  return schema;
+}
+
+/** The form given with `describe`, if any. */
+export const descriptionOf = (schema: object): JsonSchema | undefined => described.get(schema);
+
+/** Decimal text as the interface has always shown it. Published, never executed: it backtracks on long input. */
+export const DECIMAL_OUT = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
+const DECIMAL_IN = '^[0-9]{1,9}(\\.[0-9]{1,6})?$';
+const MAX_EXPONENT = 30;
+const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** What an amount must satisfy, in micro-units, and how that reads. */
+export interface AmountBounds {
+  readonly holds: (micro: bigint) => boolean;
+  readonly words: string;
+  readonly json: JsonSchema;
+}
+
+/** An amount as a JSON number or a decimal string, exact to six decimals, in micro-units. */
+export function amount<T extends bigint>(bounds: AmountBounds) {
+  const schema = v.pipe(
+    v.unknown(),
+    v.rawTransform(({ dataset, addIssue, NEVER }): T => {
+      const micro = microOf(dataset.value);
+      if (typeof micro === 'bigint' && bounds.holds(micro)) return micro as T;
+      addIssue({ message: typeof micro === 'string' ? micro : `must be ${bounds.words}` });
+      return NEVER;
+    }),
+  );
+  const number = { type: 'number', exclusiveMaximum: 1_000_000_000, ...bounds.json } as const;
+  return describe(schema, { anyOf: [number, { type: 'string', pattern: DECIMAL_IN }] });
+}
+
+/** Micro-units, or the words for what is wrong. */
+function microOf(value: unknown): bigint | string {
+  const text = value instanceof JsonNumber ? plain(value.text) : value;
+  if (typeof text !== 'string') return 'must be a number, or a decimal in a string';
+  try {
+    return parseMicro(text);
+  } catch (error) {
+    return error instanceof Error ? error.message : 'must be a decimal';
+  }
+}
+
+/** A JSON number without its exponent, unless that is absurd: then as it is, to be refused. */
+function plain(text: string): string {
+  if (!text.includes('e') && !text.includes('E')) return text;
+  const [, whole = '', fraction = '', exponent = ''] = JSON_NUMBER.exec(text) ?? [];
+  const shift = Number(exponent);
+  if (whole === '' || Math.abs(shift) > MAX_EXPONENT) return text;
+  const digits = '0'.repeat(MAX_EXPONENT) + whole + fraction + '0'.repeat(MAX_EXPONENT);
+  const point = MAX_EXPONENT + whole.length + shift;
+  const left = digits.slice(0, point).replace(/^0+(?=\d)/, '');
+  const right = digits.slice(point).replace(/0+$/, '');
+  return right === '' ? left : `${left}.${right}`;
+}
+
+/** An object with these members and no others. Unlike `strictObject`, it refuses arrays. */
+export function members<const Entries extends v.ObjectEntries>(entries: Entries): v.StrictObjectSchema<Entries, undefined> {
+  const schema = v.strictObject(entries);
+  const run = schema['~run'];
+  return {
+    ...schema,
+    '~run'(dataset, config) {
+      return run.call(schema, Array.isArray(dataset.value) ? { ...dataset, value: undefined } : dataset, config);
+    },
+  };
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** Text of `min` to `max` characters (code points), not blank, without control characters or half surrogates. */
+export function text(min: number, max: number) {
+  const schema = v.pipe(
+    v.string('must be a string'),
+    v.check((s) => s.isWellFormed(), 'must be well-formed Unicode, without half surrogate pairs'),
+    v.check((s) => !CONTROL.test(s), 'must not contain control characters'),
+    v.check((s) => s.trim() !== '', 'must not be blank'),
+    v.check((s) => s.length <= max * 2 && [...s].length >= min && [...s].length <= max, `must have ${min} to ${max} characters`),
+  );
+  return describe(schema, { type: 'string', minLength: min, maxLength: max, pattern: '\\S' });
+}
+
+/** A moment, RFC 3339 with any offset; read into UTC. */
+export const moment = describe(
+  v.pipe(
+    v.string('must be a string'),
+    v.isoTimestamp('must be an RFC 3339 date and time, such as 2030-01-31T12:00:00Z'),
+    v.transform((text) => new Date(text)),
+    v.check((date) => !Number.isNaN(date.getTime()), 'must be a date that exists'),
+  ),
+  { type: 'string', format: 'date-time' },
+);
+
+/** A UUID in any case, read in lower case. */
+export const uuid = describe(
+  v.pipe(
+    v.string('must be a string'),
+    v.uuid('must be a UUID'),
+    v.transform((text) => text.toLowerCase()),
+  ),
+  { type: 'string', format: 'uuid' },
+);
+
+/** A boolean in a query string. */
+export const flag = describe(
+  v.pipe(
+    v.picklist(['true', 'false'], 'must be true or false'),
+    v.transform((word) => word === 'true'),
+  ),
+  { type: 'boolean' },
+);
+
+/** How a decimal, a moment and a nullable member look in answers. */
+export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT });
+export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
+export const uuidOut = describe(v.string(), { type: 'string', format: 'uuid' });

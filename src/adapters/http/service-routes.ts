@@ -1,0 +1,31 @@
+import type Router from '@koa/router';
+import type { State } from './app.js';
+import type { Metrics } from './observe.js';
+
+/** What tells how the service is. */
+export interface ServiceParts {
+  readonly metrics: Metrics;
+  /** What keeps the service from working now; empty when it is ready. Never throws. */
+  readonly unready: () => Promise<readonly string[]>;
+}
+
+/** `/healthz` (alive), `/readyz` (able to work) and `/metrics`: for operators' machines, without credentials. */
+export function serviceRoutes(router: Router<State>, { metrics, unready }: ServiceParts): void {
+  router.get('/healthz', (ctx) => {
+    ctx.state.route = '/healthz';
+    ctx.body = { status: 'alive' };
+  });
+  router.get('/readyz', async (ctx) => {
+    ctx.state.route = '/readyz';
+    const reasons = await unready();
+    ctx.status = reasons.length === 0 ? 200 : 503;
+    if (reasons.length > 0) ctx.set('retry-after', '1');
+    ctx.body = { status: reasons.length === 0 ? 'ready' : 'unready', reasons };
+  });
+  router.get('/metrics', async (ctx) => {
+    ctx.state.route = '/metrics';
+    const { type, text } = await metrics.read();
+    ctx.set('content-type', type);
+    ctx.body = text;
+  });
+}

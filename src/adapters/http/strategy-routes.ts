@@ -1,0 +1,139 @@
+import type { StrategyId } from '../../core/ids.js';
+import type { StrategyPatch } from '../../core/strategy/strategy.js';
+import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/change-strategy.js';
+import type { CreateStrategy } from '../../core/usecases/create-strategy.js';
+import type { ReadStrategies } from '../../core/usecases/read-strategies.js';
+import { entityTag, preconditionOf } from './headers.js';
+import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { type Call, type Reply, type Route, route } from './route.js';
+import { changeStrategyBody, createStrategyBody, draftOf, patchOf, presentStrategy, strategyFilters, strategyOut } from './strategy-wire.js';
+import type { Strategy } from '../../core/strategy/strategy.js';
+
+/** The use cases behind `/v1/strategies`. */
+export interface StrategyUseCases {
+  readonly createStrategy: CreateStrategy;
+  readonly changeStrategy: ChangeStrategy;
+  readonly archiveStrategy: ArchiveStrategy;
+  readonly readStrategies: ReadStrategies;
+}
+
+const LIST = '/v1/strategies';
+const ONE = '/v1/strategies/{sid}';
+const answer = { answer: strategyOut, answerName: 'Strategy', answerHeaders: ['etag'] } as const;
+const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer } as const;
+
+/** Everything under `/v1/strategies`. */
+export function strategyRoutes(use: StrategyUseCases): Route[] {
+  return [creation(use), ...reading(use), ...changing(use), switching(use, 'pause', true), switching(use, 'resume', false)];
+}
+
+function creation({ createStrategy }: StrategyUseCases): Route {
+  return route({
+    ...answer,
+    ...{ method: 'POST', path: LIST, operationId: 'createStrategy', tag: 'strategies', status: 201 },
+    summary: 'Create a strategy',
+    description: 'It starts running, and on paper only, unless `is_paused` or `paper_only` say otherwise.',
+    scopes: ['strategies:write'],
+    body: createStrategyBody,
+    answerHeaders: ['location', 'etag'],
+    problems: [],
+    async handle({ principal, body, idempotencyKey }) {
+      const { record, replayed } = await createStrategy.execute({ account: principal.account, draft: draftOf(body), idempotencyKey });
+      return { ...reply(record, replayed), status: 201, headers: { ...tag(record), location: `${LIST}/${record.id}` } };
+    },
+  });
+}
+
+function reading({ readStrategies }: StrategyUseCases): Route[] {
+  const scopes = ['strategies:read'] as const;
+  return [
+    route({
+      ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200, scopes },
+      summary: 'List strategies, newest first',
+      query: listQuery(strategyFilters),
+      answer: listOut(strategyOut),
+      answerName: 'StrategyList',
+      problems: [],
+      async handle({ principal, query }) {
+        const { sport, is_paused: isPaused } = query;
+        const filter = { ...(sport !== undefined && { sport }), ...(isPaused !== undefined && { isPaused }) };
+        const page = await readStrategies.many(principal.account, filter, pageOf(query, (key) => key as StrategyId));
+        return { status: 200, body: presentPage(page, presentStrategy) };
+      },
+    }),
+    route({
+      ...one,
+      ...{ method: 'GET', operationId: 'getStrategy', scopes },
+      summary: 'Read a strategy',
+      problems: ['not-found'],
+      handle: async ({ principal, id }) => reply(await readStrategies.one(principal.account, id as StrategyId)),
+    }),
+    route({
+      ...{ method: 'GET', path: `${ONE}/versions`, uuid: true, operationId: 'listStrategyVersions', tag: 'strategies', status: 200, scopes },
+      summary: 'List every version of a strategy, newest first',
+      description: 'Versions never change. An order names the version that it was placed under. A deleted strategy keeps its versions.',
+      query: listQuery({}),
+      answer: listOut(strategyOut),
+      answerName: 'StrategyList',
+      problems: ['not-found'],
+      async handle({ principal, id, query }) {
+        const page = await readStrategies.versions(principal.account, id as StrategyId, pageOf(query, Number));
+        return { status: 200, body: presentPage(page, presentStrategy) };
+      },
+    }),
+  ];
+}
+
+function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[] {
+  const scopes = ['strategies:write'] as const;
+  return [
+    route({
+      ...one,
+      ...{ method: 'PATCH', operationId: 'updateStrategy', scopes, takesIfMatch: true },
+      summary: 'Update a strategy',
+      description: 'Members that are absent stay as they are, and so does `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
+      body: changeStrategyBody,
+      problems: ['not-found', 'precondition-failed'],
+      async handle({ principal, id, body, req }) {
+        const change = changeCommand(principal.account, id, patchOf(body));
+        const { record } = await changeStrategy.execute({ ...change, route: 'strategies.change', precondition: preconditionOf(req) });
+        return reply(record);
+      },
+    }),
+    route({
+      ...one,
+      ...{ method: 'DELETE', operationId: 'deleteStrategy', scopes, takesIfMatch: true },
+      summary: 'Archive a strategy',
+      description: 'It takes no more orders and can no longer be read or changed. Its versions and its orders stay.',
+      problems: ['not-found', 'precondition-failed'],
+      async handle({ principal, id, req }) {
+        const precondition = preconditionOf(req);
+        return reply(await archiveStrategy.execute({ account: principal.account, strategyId: id as StrategyId, precondition }));
+      },
+    }),
+  ];
+}
+
+function switching({ changeStrategy }: StrategyUseCases, verb: 'pause' | 'resume', isPaused: boolean): Route {
+  return route({
+    ...one,
+    ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
+    summary: isPaused ? 'Pause a strategy: its new orders are denied' : 'Resume a paused strategy',
+    problems: ['not-found'],
+    async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
+      const change = changeCommand(principal.account, id, { isPaused });
+      const { record, replayed } = await changeStrategy.execute({ ...change, route: `strategies.${verb}`, idempotencyKey });
+      return reply(record, replayed);
+    },
+  });
+}
+
+function changeCommand(account: Call<unknown, unknown>['principal']['account'], id: string, patch: StrategyPatch) {
+  return { account, strategyId: id as StrategyId, patch, precondition: null, idempotencyKey: null };
+}
+
+const tag = (strategy: Strategy) => ({ etag: entityTag(strategy.version) });
+
+function reply(strategy: Strategy, replayed = false): Reply {
+  return { status: 200, body: presentStrategy(strategy), headers: tag(strategy), replayed };
+}

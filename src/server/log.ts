@@ -1,0 +1,30 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Answered, Metrics, Observer } from '../adapters/http/index.js';
+import type { LogLevel } from './settings.js';
+
+const SECRET_PATHS = ['authorization', 'key', 'pepper', 'secret', 'password'].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/** JSON lines on standard error, written in batches; standard output is for people. */
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const lines = destination ?? pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 });
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: SECRET_PATHS }, lines);
+}
+
+/** Logs and counts what the HTTP adapter does. A line names the route and the account, never headers, query or body. */
+export class LoggingObserver implements Observer {
+  constructor(
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  answered(request: Answered): void {
+    const { requestId, method, route, status, durationMs, account } = request;
+    this.metrics.answered(request);
+    const level = status >= 500 ? 'error' : 'info';
+    this.logger[level]({ requestId, method, route, status, ms: Math.round(durationMs * 1000) / 1000, account }, 'answered');
+  }
+
+  failed(requestId: string, error: unknown): void {
+    this.logger.error({ requestId, err: error }, 'a request failed');
+  }
+}

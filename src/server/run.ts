@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigInvalid, readConfig } from './config.js';
+import { createLogger } from './log.js';
+import { type RunningServer, startServer } from './server.js';
+import { VERSION } from './version.js';
+
+const HARD_STOP_MS = 25_000;
+/** `EX_CONFIG` of sysexits: starting again will not help. */
+const EXIT_CONFIG = 78;
+
+const GUARDS = {
+  dev: 'nothing: whoever calls is believed (AUTH_MODE=dev), paper only',
+  keys: 'API keys (AUTH_MODE=keys)',
+  jwt: 'access tokens (AUTH_MODE=jwt)',
+  'keys+jwt': 'API keys and access tokens (AUTH_MODE=keys+jwt)',
+} as const;
+
+/** Runs the server until a signal ends it: the first drains, a second exits at once. */
+export async function runServer(): Promise<void> {
+  const config = configOrExit();
+  const logger = createLogger(config.logLevel);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.once(event, (error: unknown) => {
+      logger.fatal({ err: error }, 'this must not happen; exiting');
+      exit(logger, 1);
+    });
+  }
+  try {
+    const server = await startServer(config, logger);
+    stopOnSignal(server, logger);
+    announce(server.url, config);
+  } catch (error) {
+    process.stderr.write(`stakeport cannot start: ${error instanceof Error ? error.message : error}\n`);
+    exit(logger, EXIT_CONFIG);
+  }
+}
+
+/** The configuration of the environment; ends the process with every mistake in words when there is none. */
+export function configOrExit(overrides: Readonly<Record<string, string>> = {}): Config {
+  try {
+    return readConfig({ ...process.env, ...overrides });
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    process.stderr.write(`${error.message}\nstakeport --help explains every variable.\n`);
+    process.exit(EXIT_CONFIG);
+  }
+}
+
+function announce(url: string, config: Config): void {
+  const { database, auth } = config;
+  const data = database.kind === 'memory' ? 'in memory, gone at exit' : withoutPassword(database.url);
+  const lines = [
+    `stakeport ${VERSION} listening on ${url}`,
+    `  reference   ${url}/docs`,
+    `  guarded by  ${GUARDS[auth.mode]}`,
+    `  data in     ${data}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function withoutPassword(url: string): string {
+  return url.startsWith('sqlite:') ? url : url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '');
+}
+
+function stopOnSignal(server: RunningServer, logger: Logger): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) return exit(logger, 1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => exit(logger, 1), HARD_STOP_MS).unref();
+    server.stop().then(
+      () => exit(logger, 0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'could not stop cleanly');
+        exit(logger, 1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+function exit(logger: Logger, code: number): void {
+  logger.flush(() => process.exit(code));
+}

@@ -1,0 +1,20 @@
+import { MemoryLedger } from '../adapters/memory/index.js';
+import { openSqlLedger } from '../adapters/sql/index.js';
+import type { KeyStore } from '../ports/key-store.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { Config } from './config.js';
+
+/** The store that everything is kept in, open. */
+export interface Store {
+  readonly ledger: Ledger & KeyStore;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store and brings its schema up to date.
+ * @param exclusive a server keeps other servers off a SQLite file; the command line does not.
+ */
+export async function openStore({ database }: Pick<Config, 'database'>, exclusive: boolean): Promise<Store> {
+  if (database.kind === 'memory') return { ledger: new MemoryLedger(), close: async () => {} };
+  return openSqlLedger(database.url, { exclusive });
+}
