@@ -11,8 +11,8 @@ export abstract class DomainError extends Error {
 export class AmountMalformed extends DomainError {
   readonly code = 'amount_malformed';
 
-  constructor() {
-    super('must be a plain decimal below 1000000000 with at most 6 decimals, such as 0.57');
+  constructor(message = 'must be a plain decimal below 1000000000 with at most 6 decimals, such as 0.57') {
+    super(message);
   }
 }
 
@@ -96,7 +96,7 @@ export class OrderNotCancellable extends DomainError {
   readonly code = 'order_not_cancellable';
 
   constructor(status: string) {
-    super(`An order that is ${status} has nothing left to cancel.`);
+    super(`An order that is ${status} cannot be cancelled.`);
   }
 }
 

@@ -1,6 +1,5 @@
-declare const kind: unique symbol;
-
-type Id<Kind extends string> = string & { readonly [kind]: Kind };
+/** A type-level mark keeps ids apart; at run time it is a plain string. */
+type Id<Kind extends string> = string & { readonly 'id of': Kind };
 
 /** The tenant that owns every record it makes; 1 to 128 printable characters, chosen by whoever authenticates. */
 export type AccountId = Id<'account'>;

@@ -1,8 +1,7 @@
 import { AmountMalformed } from './errors.js';
 
-declare const unit: unique symbol;
-
-type Micro<Unit extends string> = bigint & { readonly [unit]: Unit };
+/** A type-level mark keeps units apart; at run time it is a plain bigint. */
+type Micro<Unit extends string> = bigint & { readonly 'micro-units of': Unit };
 
 /** Dollars of collateral, in 10⁻⁶ USDC. */
 export type Usdc = Micro<'usdc'>;
@@ -21,6 +20,9 @@ export const ONE = 1_000_000n;
 
 /** Stored amounts stay below 2⁵³ micro-units, so that every database driver returns them exactly. */
 export const AMOUNT_LIMIT = 9_007_199_254_740_992n;
+
+/** Stands for any number of shares that is too large to book; an order that asks for so many is denied. */
+export const MOST_SHARES = (AMOUNT_LIMIT - 1n) as Shares;
 
 export const NO_USDC = 0n as Usdc;
 export const NO_SHARES = 0n as Shares;
@@ -49,6 +51,19 @@ export function parseMicro(text: string): bigint {
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(DECIMALS, '0'));
 }
 
+/** Reads dollars, such as "25" or "0.5". @throws AmountMalformed */
+export const usdc = (text: string): Usdc => parseMicro(text) as Usdc;
+
+/** Reads a number of shares, such as "17.54". @throws AmountMalformed */
+export const shares = (text: string): Shares => parseMicro(text) as Shares;
+
+/** Reads a price, such as "0.57". @throws AmountMalformed unless it lies strictly between 0 and 1 USDC. */
+export function price(text: string): Price {
+  const value = parseMicro(text);
+  if (value === 0n || value >= ONE) throw new AmountMalformed('must be above 0 and below 1, such as 0.57');
+  return value as Price;
+}
+
 /** Writes micro-units as the shortest decimal: "0.57", "25", "1000.5". */
 export function formatMicro(amount: bigint): string {
   const size = amount < 0n ? -amount : amount;
@@ -62,10 +77,10 @@ export function notional(shares: Shares, price: Price, rounding: Rounding): Usdc
   return divide(shares * price, ONE, rounding) as Usdc;
 }
 
-/** The most shares, in whole lots, that `size` buys at `price`. */
+/** The most shares, in whole lots, that `size` buys at `price`; `MOST_SHARES` stands for all that are too many to book. */
 export function sharesFor(size: Usdc, price: Price, lot: Shares): Shares {
   const exact = (size * ONE) / price;
-  return (exact - (exact % lot)) as Shares;
+  return least((exact - (exact % lot)) as Shares, MOST_SHARES);
 }
 
 /** `amount × part / whole`, rounded as named; used to share a cost over part of a holding. */

@@ -16,5 +16,6 @@ export interface Store {
  */
 export async function openStore({ database }: Pick<Config, 'database'>, exclusive: boolean): Promise<Store> {
   if (database.kind === 'memory') return { ledger: new MemoryLedger(), close: async () => {} };
-  return openSqlLedger(database.url, { exclusive });
+  const ledger = await openSqlLedger(database.url, { exclusive });
+  return { ledger, close: () => ledger.close() };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
 import type { State } from './app.js';
@@ -18,7 +19,7 @@ const LONG_TARGET_BYTES = 8 * 1024;
 export interface HttpServer {
   /** Where it listens: the port is the real one when 0 was asked for. */
   readonly url: string;
-  /** Takes no new connections, answers what has been asked, and closes; cuts what is not done after `graceMs`. */
+  /** Takes no new connections, finishes what has been asked, and closes; cuts what is not done after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -30,14 +31,28 @@ export async function serve(app: Koa<State>, host: string, port: number): Promis
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const connections = new Connections(server);
-  server.on('request', (req, res) => void handle(req, res));
-  server.on('checkContinue', (req, res) => void handle(req, res));
+  const work = new Set<Promise<void>>();
+  const begin = (req: IncomingMessage, res: ServerResponse) => {
+    const done: Promise<void> = handle(req, res).finally(() => work.delete(done));
+    work.add(done);
+  };
+  server.on('request', begin);
+  server.on('checkContinue', begin);
   server.on('checkExpectation', (_req, res) => refuseExpectation(res));
   server.on('clientError', refuse);
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${bound}`, close: (graceMs) => connections.close(graceMs) };
+  return { url: `http://${name}:${bound}`, close: (graceMs) => end(connections, work, graceMs) };
+}
+
+/** Work goes on when its client hangs up: an order on record is taken to its end. */
+async function end(connections: Connections, work: ReadonlySet<Promise<void>>, graceMs: number): Promise<void> {
+  const finished = async () => {
+    while (work.size > 0) await Promise.allSettled(work);
+  };
+  await connections.close(graceMs);
+  await Promise.race([finished(), delay(graceMs, undefined, { ref: false })]);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
 import type { Token } from '../market/market.js';
-import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, proportion, type Shares, type Usdc } from '../money.js';
+import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, proportion, type Shares, type Usdc } from '../money.js';
 
 /** Names a position: an outcome held by an account, as a whole or by one of its strategies. */
 export interface PositionKey {
@@ -42,10 +42,24 @@ export function bought(position: Position, shares: Shares, cost: Usdc): Position
 
 /** After selling `shares`: the cost leaves in proportion, so the average cost of the rest is unchanged. */
 export function sold(position: Position, shares: Shares): Position {
-  if (shares === 0n) return position;
-  const left = (position.shares - shares) as Shares;
-  const cost = left === 0n ? NO_USDC : proportion(position.cost, left, position.shares, 'ceil');
-  return checked({ ...position, shares: left, cost });
+  return without(position, shares, costOfSale(position, shares));
+}
+
+/**
+ * What `shares` take with them when they are sold: all of the cost with the last one, their proportion before.
+ * @throws InvariantBroken for more shares than are held.
+ */
+export function costOfSale({ shares: held, cost }: Position, shares: Shares): Usdc {
+  if (shares > held) throw new InvariantBroken('a sale takes no more shares than are held');
+  if (shares === held) return cost;
+  return minus(cost, proportion(cost, minus(held, shares), held, 'ceil'));
+}
+
+/** After `shares` left and took `cost` with them: no more than there is, and nothing stays behind the last share. */
+export function without(position: Position, shares: Shares, cost: Usdc): Position {
+  const left = minus(position.shares, shares);
+  const rest = left === 0n ? NO_USDC : minus(position.cost, least(cost, position.cost));
+  return checked({ ...position, shares: left, cost: rest });
 }
 
 /** After a working SELL promised `shares` more (or, negative, gave them back). */

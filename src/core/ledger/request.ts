@@ -33,7 +33,12 @@ export interface RequestRecord extends RequestKey {
 const THIRTY_DAYS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The record to store with what the request made: kept for ever for real money, 30 days otherwise; none without a key. */
-export function requestRecords(request: KeyedRequest | null, resource: string, forEver: boolean, now: Date): RequestRecord[] {
+export function requestRecords(
+  request: KeyedRequest | null,
+  resource: string,
+  forEver: boolean,
+  now: Date,
+): RequestRecord[] {
   if (request === null) return [];
   const expiresAt = forEver ? null : new Date(now.getTime() + THIRTY_DAYS_MS);
   return [{ ...request.key, meaning: request.meaning, resource, createdAt: now, expiresAt }];
@@ -46,7 +51,12 @@ export interface KeyedRequest {
 }
 
 /** The keyed request for a command; null when the client sent no key. */
-export function keyed(account: AccountId, route: RequestRoute, key: string | null, command: object): KeyedRequest | null {
+export function keyed(
+  account: AccountId,
+  route: RequestRoute,
+  key: string | null,
+  command: object,
+): KeyedRequest | null {
   return key === null ? null : { key: { account, route, key }, meaning: meaningOf(command) };
 }
 

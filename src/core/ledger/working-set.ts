@@ -1,7 +1,7 @@
 import type { ApiKey } from '../access/api-key.js';
 import type { Account, Balance } from '../account/account.js';
 import type { Position, PositionKey } from '../account/position.js';
-import type { AccountId, StrategyId } from '../ids.js';
+import type { AccountId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
@@ -66,22 +66,28 @@ export class WorkingSet {
 
   /** Takes one decision and puts what it returns; a decision that throws leaves no trace. */
   decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): T {
-    const decision = decide(this.snapshot(scope.account));
+    const decision = decide(this.snapshot(scope));
     this.put(decision);
     return decision.result;
   }
 
-  private snapshot(owner: AccountId): Snapshot {
+  /** Hides what the scope does not name even when another write of the group has it loaded: nobody may lean on luck. */
+  private snapshot(scope: Scope): Snapshot {
+    const { account: owner, strategies = [], orders = [] } = scope;
     const owned = <T extends { readonly account: AccountId }>(record: T | undefined) =>
       record?.account === owner ? record : undefined;
+    const named = new Set((scope.positions ?? []).map(positionName));
+    const key = scope.request === undefined ? undefined : requestName(scope.request);
+    const made = scope.request && owned(this.requests.get(scope.request))?.resource;
     return {
       account: this.accounts.get(owner) ?? newAccount(owner),
       balance: (paper) => this.balances.get({ account: owner, paper }),
-      strategy: (id) => owned(this.strategies.get(id)),
-      exposure: (strategyId: StrategyId, paper) => owned(this.exposures.get({ strategyId, paper })),
-      order: (id) => owned(this.orders.get(id)),
-      position: (key) => owned(this.positions.get(key)),
-      request: (key) => owned(this.requests.get(key)),
+      strategy: (id) => (strategies.includes(id) || id === made ? owned(this.strategies.get(id)) : undefined),
+      exposure: (strategyId, paper) =>
+        strategies.includes(strategyId) ? owned(this.exposures.get({ strategyId, paper })) : undefined,
+      order: (id) => (orders.includes(id) || id === made ? owned(this.orders.get(id)) : undefined),
+      position: (wanted) => (named.has(positionName(wanted)) ? owned(this.positions.get(wanted)) : undefined),
+      request: (wanted) => (requestName(wanted) === key ? owned(this.requests.get(wanted)) : undefined),
     };
   }
 
@@ -102,4 +108,5 @@ export class WorkingSet {
 const balanceName = (b: Pick<Balance, 'account' | 'paper'>) => `${b.paper} ${b.account}`;
 const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
 const positionName = (p: PositionKey) => `${p.paper} ${p.token} ${p.strategyId} ${p.marketId} ${p.account}`;
-const requestName = (r: RequestKey) => `${r.route} ${r.account} ${r.key}`;
+/** Neither an account nor a key holds a line break, so that no two owners can share a name. */
+const requestName = (r: RequestKey) => `${r.route}\n${r.account}\n${r.key}`;

@@ -38,7 +38,7 @@ export function replay(events: readonly OrderEvent[]): Order {
 function begin(event: OrderEvent): Order {
   const { change, orderId, account, seq, at, hash } = event;
   if (change.type !== 'requested' || seq !== 1) throw new TransitionForbidden('not on record', change.type);
-  return {
+  const order: Order = {
     id: orderId,
     account,
     intent: change.intent,
@@ -53,6 +53,8 @@ function begin(event: OrderEvent): Order {
     seq,
     eventHash: hash,
   };
+  checkOrder(order);
+  return order;
 }
 
 function step(order: Order, change: Later, at: Date): Step {
@@ -64,7 +66,11 @@ function step(order: Order, change: Later, at: Date): Step {
     case 'accepted':
       return accepted(order, change.venueOrderId, change.delayed);
     case 'fill':
-      return filled(order, [...order.fills, change.fill], order.fills.some((f) => f.tradeId === change.fill.tradeId));
+      return filled(
+        order,
+        [...order.fills, change.fill],
+        order.fills.some((f) => f.tradeId === change.fill.tradeId),
+      );
     case 'fill_confirmed':
       return refilled(resettled(order.fills, change.tradeId, 'confirmed'));
     case 'fill_voided':

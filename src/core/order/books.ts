@@ -1,9 +1,18 @@
 import { type Balance, freeCash, moveCash, openBalance } from '../account/account.js';
-import { bought, emptyPosition, freeShares, type Position, promised, sold } from '../account/position.js';
-import { least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
-import type { Decision, Snapshot } from '../ledger/decision.js';
-import type { Exposure } from '../strategy/strategy.js';
+import {
+  bought,
+  costOfSale,
+  emptyPosition,
+  freeShares,
+  type Position,
+  promised,
+  sold,
+  without,
+} from '../account/position.js';
 import type { AccountId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
+import type { Exposure } from '../strategy/strategy.js';
 import { type Basis, type Fill, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
 import { type Order, reservedCash, reservedShares } from './order.js';
@@ -16,11 +25,11 @@ export class Books {
   #exposure: Exposure | null = null;
   #moved = false;
 
-  /** `opening` is the cash of an account that has no balance yet. */
+  /** `opening` is the cash of a paper account that has no balance yet; real money is never assumed. */
   constructor(now: Snapshot, account: AccountId, intent: Intent, opening: Usdc) {
     const { paper, marketId, token, strategy } = intent;
     const key = { account, paper, marketId, token, strategyId: null };
-    this.#balance = now.balance(paper) ?? openBalance(account, paper, opening);
+    this.#balance = now.balance(paper) ?? openBalance(account, paper, paper ? opening : NO_USDC);
     this.#position = now.position(key) ?? emptyPosition(key);
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
@@ -42,13 +51,19 @@ export class Books {
     return freeShares(this.#position);
   }
 
+  /** True when all that the order may bring in can be booked on top of what is there. */
+  hasRoomFor({ side, shares, price }: Intent): boolean {
+    if (side === 'BUY') return this.#position.shares + shares < AMOUNT_LIMIT;
+    return this.#balance.cash + notional(shares, price, 'floor') < AMOUNT_LIMIT;
+  }
+
   /** What a sale of `shares` would take out of the positions. */
   basisOfSale(shares: Shares): Basis {
     const part = this.#strategyPosition;
-    const cost = minus(this.#position.cost, sold(this.#position, shares).cost);
+    const cost = costOfSale(this.#position, shares);
     if (part === null) return { ...NO_BASIS, cost };
     const strategyShares = least(shares, part.shares);
-    return { cost, strategyShares, strategyCost: minus(part.cost, sold(part, strategyShares).cost) };
+    return { cost, strategyShares, strategyCost: costOfSale(part, strategyShares) };
   }
 
   /** Books the step from one state of an order to the next: its reservations, and the fill that came or went. */
@@ -86,10 +101,8 @@ export class Books {
 
   #unbuy(fill: Fill): Usdc {
     const cost = plus(fill.notional, fill.fee);
-    const taken = (position: Position, shares: Shares): Position =>
-      bought(position, -shares as Shares, -least(cost, position.cost) as Usdc);
-    this.#position = taken(this.#position, fill.shares);
-    this.#part((part) => taken(part, least(fill.shares, part.shares)));
+    this.#position = without(this.#position, fill.shares, cost);
+    this.#part((part) => without(part, least(fill.shares, part.shares), cost));
     return cost;
   }
 
@@ -111,6 +124,7 @@ export class Books {
   }
 
   #commit(change: Usdc): void {
-    if (this.#exposure !== null) this.#exposure = { ...this.#exposure, committed: plus(this.#exposure.committed, change) };
+    if (this.#exposure !== null)
+      this.#exposure = { ...this.#exposure, committed: plus(this.#exposure.committed, change) };
   }
 }

@@ -34,7 +34,17 @@ export interface OrderEvent {
   readonly hash: string;
 }
 
-const MONEY = new Set(['price', 'size', 'shares', 'notional', 'fee', 'cost', 'strategyShares', 'strategyCost', 'returned']);
+const MONEY = new Set([
+  'price',
+  'size',
+  'shares',
+  'notional',
+  'fee',
+  'cost',
+  'strategyShares',
+  'strategyCost',
+  'returned',
+]);
 const MOMENTS = new Set(['expiresAt']);
 
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */

@@ -1,5 +1,4 @@
-import { NO_SHARES, NO_USDC, notional, plus, type Price, type Shares, type Usdc } from '../money.js';
-import type { Side } from './intent.js';
+import { NO_SHARES, NO_USDC, type Price, plus, type Shares, type Usdc } from '../money.js';
 
 /** MAKER rested on the book, TAKER removed from it. */
 export type Liquidity = 'MAKER' | 'TAKER';
@@ -29,7 +28,7 @@ export interface Fill {
   readonly tradeId: string;
   readonly shares: Shares;
   readonly price: Price;
-  /** Price × shares, rounded against the trader. */
+  /** Price × shares, rounded against the trader; a purchase within its limit never takes more than was kept back for it. */
   readonly notional: Usdc;
   readonly fee: Usdc;
   readonly liquidity: Liquidity;
@@ -49,10 +48,9 @@ export interface Filled {
 export const NOTHING_FILLED: Filled = { shares: NO_SHARES, confirmed: NO_SHARES, notional: NO_USDC, fees: NO_USDC };
 export const NO_BASIS: Basis = { cost: NO_USDC, strategyShares: NO_SHARES, strategyCost: NO_USDC };
 
-/** The record of an execution: its money is rounded up for a buyer and down for a seller. */
-export function fillOf(side: Side, execution: Execution, basis: Basis): Fill {
+/** The record of an execution for the money that it moved. */
+export function fillOf(execution: Execution, money: Usdc, basis: Basis): Fill {
   const { tradeId, shares, price, fee, liquidity, confirmed, model } = execution;
-  const money = notional(shares, price, side === 'BUY' ? 'ceil' : 'floor');
   const settlement = confirmed ? 'confirmed' : 'provisional';
   return { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis };
 }

@@ -1,4 +1,4 @@
-import { AMOUNT_LIMIT, formatMicro, notional } from '../money.js';
+import { formatMicro, MOST_SHARES, notional } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Books } from './books.js';
 import type { Intent } from './intent.js';
@@ -9,12 +9,16 @@ import type { Refusal } from './order.js';
  * Caps bound money going to work, so they hold for BUY alone; a pause holds for both.
  */
 export function denial(intent: Intent, strategy: Strategy | null, books: Books, now: Date): Refusal | null {
-  return unplaceable(intent, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
+  return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
 }
 
-function unplaceable({ shares, expiresAt }: Intent, now: Date): Refusal | null {
-  if (shares === 0n) return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
-  if (shares >= AMOUNT_LIMIT) return refusal('size_too_large', 'The size buys more shares than can be booked at this price.');
+function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
+  const { shares, expiresAt } = intent;
+  if (shares === 0n)
+    return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
+  if (shares >= MOST_SHARES || !books.hasRoomFor(intent)) {
+    return refusal('size_too_large', 'The order is larger than can be booked at this price.');
+  }
   if (expiresAt !== null && expiresAt <= now) return refusal('expiry_in_past', 'expires_at has passed.');
   return null;
 }

@@ -1,6 +1,6 @@
 import type { AccountId, OrderId } from '../ids.js';
-import { minus, NO_SHARES, NO_USDC, notional, type Shares, type Usdc } from '../money.js';
-import type { Fill, Filled } from './fill.js';
+import { least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
+import type { Execution, Fill, Filled } from './fill.js';
 import type { Intent } from './intent.js';
 import { isWorking, type OrderState } from './lifecycle.js';
 
@@ -41,10 +41,27 @@ export function remaining(order: Order): Shares {
   return filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
 }
 
-/** Cash that the order may still spend, kept back from other orders. */
+/** Cash that the order may still spend, kept back from other orders: each fill takes out what it put in, at most. */
 export function reservedCash(order: Order): Usdc {
-  if (order.intent.side !== 'BUY' || !isWorking(order.state)) return NO_USDC;
-  return notional(remaining(order), order.intent.price, 'ceil');
+  const { intent, filled } = order;
+  if (intent.side !== 'BUY' || !isWorking(order.state)) return NO_USDC;
+  return reservedFor(intent, least(filled.shares, intent.shares), intent.shares);
+}
+
+/** Cash kept back for the shares of a purchase that come after `from` and up to `to`; adjoining parts sum exactly. */
+export function reservedFor({ price }: Intent, from: Shares, to: Shares): Usdc {
+  return minus(notional(to, price, 'ceil'), notional(from, price, 'ceil'));
+}
+
+/**
+ * The money that an execution moves: rounded down for a seller and up for a buyer, except that a purchase within its
+ * limit never takes more than was kept back for those shares.
+ */
+export function moneyOf({ intent, filled }: Order, { shares, price }: Execution): Usdc {
+  if (intent.side === 'SELL') return notional(shares, price, 'floor');
+  const cost = notional(shares, price, 'ceil');
+  if (price > intent.price) return cost;
+  return least(cost, reservedFor(intent, filled.shares, plus(filled.shares, shares)));
 }
 
 /** Shares that the order may still sell, kept back from other orders. */

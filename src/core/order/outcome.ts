@@ -1,4 +1,5 @@
 import type { Accepted, Cancellation, Exchange, Placement, Sighting, Unknown } from '../../ports/exchange.js';
+import { InvariantBroken } from '../errors.js';
 import { isInFlight } from './lifecycle.js';
 import { remaining } from './order.js';
 import type { Posting } from './posting.js';
@@ -9,6 +10,19 @@ export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Pro
     return await ask(venue);
   } catch {
     return { kind: 'unknown', reason: `${venue.venue} did not answer` };
+  }
+}
+
+/**
+ * Stores an answer through `store`. One that cannot be booked, because it contradicts the order, proves nothing: it is
+ * stored as `unknown`, so that the order keeps its money and somebody looks.
+ */
+export async function booked<T>(answer: Sighting, store: (answer: Sighting) => Promise<T>): Promise<T> {
+  try {
+    return await store(answer);
+  } catch (error) {
+    if (!(error instanceof InvariantBroken)) throw error;
+    return store({ kind: 'unknown', reason: `The exchange's answer cannot be booked: ${error.message}.` });
   }
 }
 

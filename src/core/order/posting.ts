@@ -7,7 +7,7 @@ import { Books } from './books.js';
 import { chainText, type OrderChange, type OrderEvent } from './event.js';
 import { type Execution, type Fill, fillOf, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
-import type { Order, Refusal } from './order.js';
+import { moneyOf, type Order, type Refusal } from './order.js';
 
 /** What every use case about orders needs besides its ports to storage and venues. */
 export interface Desk {
@@ -74,8 +74,9 @@ export class Posting {
   fill(execution: Execution): void {
     const before = this.#order;
     if (before.fills.some((fill) => fill.tradeId === execution.tradeId)) return;
-    const { side } = before.intent;
-    const fill = fillOf(side, execution, side === 'SELL' ? this.books.basisOfSale(execution.shares) : NO_BASIS);
+    const selling = before.intent.side === 'SELL';
+    const basis = selling ? this.books.basisOfSale(execution.shares) : NO_BASIS;
+    const fill = fillOf(execution, moneyOf(before, execution), basis);
     this.#apply({ type: 'fill', fill });
     this.books.move(before, this.#order, fill, null);
   }

@@ -57,10 +57,13 @@ export interface Exposure {
  * @throws RulesInvalid
  */
 export function createStrategy(id: StrategyId, account: AccountId, draft: StrategyDraft, now: Date): Strategy {
+  return { id, account, version: 1, ...completeDraft(draft), createdAt: now, updatedAt: now, archivedAt: null };
+}
+
+/** The draft with every default filled in, so that drafts of one meaning are equal. @throws RulesInvalid */
+export function completeDraft(draft: StrategyDraft) {
   const { name, sport, bankrollCap, stakeCap, isPaused = false, paperOnly = true } = draft;
-  const rules = completeRules(draft.rules, sport);
-  const dates = { createdAt: now, updatedAt: now, archivedAt: null };
-  return { id, account, version: 1, name, sport, rules, bankrollCap, stakeCap, isPaused, paperOnly, ...dates };
+  return { name, sport, rules: completeRules(draft.rules, sport), bankrollCap, stakeCap, isPaused, paperOnly };
 }
 
 /**

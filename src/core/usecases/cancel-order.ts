@@ -43,13 +43,14 @@ export class CancelOrder {
     const order = onRecord(now, id);
     const at = this.desk.clock.now();
     const replayed = earlierResult(now, request, at) !== undefined;
-    if (replayed || order.state === 'cancelled' || order.state === 'cancel_pending') {
-      return { result: { record: order, replayed } };
+    if (replayed) return { result: { record: order, replayed } };
+    const requests = requestRecords(request, id, !order.intent.paper, at);
+    if (order.state === 'cancelled' || order.state === 'cancel_pending') {
+      return { result: { record: order, replayed }, requests };
     }
     if (order.state !== 'open' && order.state !== 'delayed') throw new OrderNotCancellable(statusOf(order));
     const posting = Posting.resume(now, this.desk, order);
     posting.record({ type: 'cancel_requested' });
-    const requests = requestRecords(request, id, !order.intent.paper, at);
     return { ...posting.decision({ record: posting.order, replayed }), requests };
   }
 

@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../../ports/system.js';
 import { StrategyNotFound } from '../errors.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
-import { createStrategy, type Strategy, type StrategyDraft } from '../strategy/strategy.js';
+import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../strategy/strategy.js';
 import type { Recorded } from './place-order.js';
 
 export interface CreateStrategyCommand {
@@ -21,13 +21,14 @@ export class CreateStrategy {
   ) {}
 
   /** @throws RulesInvalid, IdempotencyKeyReused, StrategyNotFound when the replayed one was archived. */
-  execute({ account, draft, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
-    const request = keyed(account, 'strategies.create', idempotencyKey, draft);
+  async execute({ account, draft, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
+    const request = keyed(account, 'strategies.create', idempotencyKey, completeDraft(draft));
     const scope = { account, ...(request === null ? {} : { request: request.key }) };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);
-      if (earlier !== undefined) return { result: { record: existing(now.strategy(earlier as StrategyId)), replayed: true } };
+      if (earlier !== undefined)
+        return { result: { record: existing(now.strategy(earlier as StrategyId)), replayed: true } };
       const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at);
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };

@@ -1,7 +1,13 @@
 import type { Exchange } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { MarketData } from '../../ports/market-data.js';
-import { IdempotencyInProgress, LiveTradingNotEnabled, MarketNotFound, OrderNotFound, StrategyNotFound } from '../errors.js';
+import {
+  IdempotencyInProgress,
+  LiveTradingNotEnabled,
+  MarketNotFound,
+  OrderNotFound,
+  StrategyNotFound,
+} from '../errors.js';
 import type { OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';

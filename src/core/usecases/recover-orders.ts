@@ -1,10 +1,10 @@
-import type { Exchange } from '../../ports/exchange.js';
+import type { Exchange, Sighting } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotFound } from '../errors.js';
 import type { OrderId } from '../ids.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Order } from '../order/order.js';
-import { answerOf, recordSighting } from '../order/outcome.js';
+import { answerOf, booked, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
 import type { SubmitOrder } from './submit-order.js';
@@ -23,17 +23,19 @@ export class RecoverOrders {
     private readonly desk: Desk,
   ) {}
 
-  /** Tells how many orders it looked after. */
+  /** Tells how many orders it looked after. One that fails does not hold up the others: its error comes at the end. */
   async execute(): Promise<number> {
-    let count = 0;
+    const outcomes: PromiseSettledResult<void>[] = [];
     let after: OrderId | undefined;
     for (;;) {
       const orders = await this.ledger.listInFlight({ limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
-      await Promise.all(orders.map((order) => this.#recover(order)));
-      count += orders.length;
-      if (orders.length < AT_ONCE) return count;
+      outcomes.push(...(await Promise.allSettled(orders.map((order) => this.#recover(order)))));
+      if (orders.length < AT_ONCE) break;
       after = orders.at(-1)?.id;
     }
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+    return outcomes.length;
   }
 
   async #recover(order: Order): Promise<void> {
@@ -45,7 +47,11 @@ export class RecoverOrders {
 
   async #look(venue: Exchange, order: Order): Promise<void> {
     const sighting = await answerOf(venue, (v) => v.find(order));
-    await this.ledger.write(scopeOf(order), (now) => {
+    await booked(sighting, (answer) => this.#record(order, answer));
+  }
+
+  #record(order: Order, sighting: Sighting): Promise<void> {
+    return this.ledger.write(scopeOf(order), (now) => {
       const current = now.order(order.id);
       if (current === undefined) throw new OrderNotFound();
       const posting = Posting.resume(now, this.desk, current);

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotFound } from '../errors.js';
 import { scopeOf } from '../ledger/scope.js';
-import { answerOf, recordPlacement } from '../order/outcome.js';
 import type { Order } from '../order/order.js';
+import { answerOf, booked, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
 
@@ -19,7 +19,7 @@ export class SubmitOrder {
     if (venue === null) return order;
     if (!venue.local && !(await this.#claim(order))) return this.#record(order, () => {});
     const placement = await answerOf(venue, (v) => v.place(order));
-    return this.#record(order, (posting) => recordPlacement(posting, placement));
+    return booked(placement, (answer) => this.#record(order, (posting) => recordSighting(posting, answer)));
   }
 
   /** True for the one caller that takes the order from `pending`: nobody else may send it. */
