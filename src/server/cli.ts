@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { accountNamed, RandomKeyMaker } from '../adapters/auth/index.js';
+import { RandomKeyMaker } from '../adapters/auth/index.js';
+import { accountNamed } from '../core/access/account-name.js';
 import { systemClock } from '../adapters/system/system.js';
 import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
@@ -30,7 +31,10 @@ export function createProgram(): Command {
     .addHelpText('after', `\nThe environment configures the server:\n${settingsHelp()}`)
     .showHelpAfterError()
     .action(() => runServer());
-  program.command('serve').description('run the server (what stakeport does by itself)').action(() => runServer());
+  program
+    .command('serve')
+    .description('run the server (what stakeport does by itself)')
+    .action(() => runServer());
   program.addCommand(keysCommand());
   return program;
 }
@@ -59,7 +63,13 @@ function keysCommand(): Command {
 }
 
 async function create(manage: ManageKeys, { account, scopes, expires, json }: CreateOptions): Promise<void> {
-  const { key, text } = await manage.create({ by: OPERATOR, account, scopes, lifetimeMs: expires ?? null, idempotencyKey: null });
+  const { key, text } = await manage.create({
+    by: OPERATOR,
+    account,
+    scopes,
+    lifetimeMs: expires ?? null,
+    idempotencyKey: null,
+  });
   if (json) return print(JSON.stringify({ id: key.id, key: text, account, scopes }));
   print(`${text}\n\nThis is the only time that the key is shown. Its id is ${key.id}, ${ending(key)}.`);
 }
@@ -73,7 +83,10 @@ async function list(manage: ManageKeys, json: boolean): Promise<void> {
     after = page.next ?? undefined;
   } while (after !== undefined);
   if (json) return print(JSON.stringify(keys.map(({ digest: _, ...shown }) => shown)));
-  print(keys.map((key) => [key.id, key.account, key.scopes.join(','), ending(key)].join('  ')).join('\n') || 'There are no keys.');
+  print(
+    keys.map((key) => [key.id, key.account, key.scopes.join(','), ending(key)].join('  ')).join('\n') ||
+      'There are no keys.',
+  );
 }
 
 async function revoke(manage: ManageKeys, id: string, json: boolean): Promise<void> {

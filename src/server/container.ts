@@ -55,7 +55,10 @@ const edges = ({ auth }: Config) =>
 
 const useCases = new ContainerModule(({ bind }) => {
   bind(SubmitOrder).toResolvedValue((...ports) => new SubmitOrder(...ports), [LEDGER, VENUES, DESK]);
-  bind(PlaceOrder).toResolvedValue((...ports) => new PlaceOrder(...ports), [LEDGER, MARKET_DATA, VENUES, SubmitOrder, DESK]);
+  bind(PlaceOrder).toResolvedValue(
+    (...ports) => new PlaceOrder(...ports),
+    [LEDGER, MARKET_DATA, VENUES, SubmitOrder, DESK],
+  );
   bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, DESK]);
   bind(RecoverOrders).toResolvedValue((...ports) => new RecoverOrders(...ports), [LEDGER, VENUES, SubmitOrder, DESK]);
   bind(ReadOrders).toResolvedValue((...ports) => new ReadOrders(...ports), [LEDGER]);

@@ -1,7 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { createApp, keyRoutes, Metrics, orderRoutes, type Route, serve, strategyRoutes } from '../adapters/http/index.js';
+import {
+  createApp,
+  keyRoutes,
+  Metrics,
+  orderRoutes,
+  type Route,
+  serve,
+  strategyRoutes,
+} from '../adapters/http/index.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
@@ -51,17 +59,19 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   });
   try {
     const http = await serve(app, config.host, config.port);
-    const recovered = await container.get(RecoverOrders).execute();
-    if (recovered > 0) logger.warn({ orders: recovered }, 'looked after orders that were on their way');
+    await recover(container, logger).catch(async (error: unknown) => {
+      await http.close(0);
+      throw error;
+    });
     busy.clear();
     const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
-    let stopped: Promise<void> | undefined;
     const stop = async () => {
       busy.add('shutting down');
       clearInterval(housekeeping);
       await http.close(DRAIN_MS);
       await store.close();
     };
+    let stopped: Promise<void> | undefined;
     return {
       url: http.url,
       stop: () => {
@@ -73,6 +83,11 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     await store.close();
     throw error;
   }
+}
+
+async function recover(container: Container, logger: Logger): Promise<void> {
+  const recovered = await container.get(RecoverOrders).execute();
+  if (recovered > 0) logger.warn({ orders: recovered }, 'looked after orders that were on their way');
 }
 
 function routesOf(container: Container, { auth }: Config): Route[] {
@@ -93,7 +108,10 @@ function routesOf(container: Container, { auth }: Config): Route[] {
 
 async function unready(container: Container, busy: ReadonlySet<string>): Promise<readonly string[]> {
   const reasons = [...busy];
-  await container.get(LEDGER).ping().catch(() => reasons.push('storage does not answer'));
+  await container
+    .get(LEDGER)
+    .ping()
+    .catch(() => reasons.push('storage does not answer'));
   return reasons;
 }
 

@@ -1,12 +1,12 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Desk } from '../core/order/posting.js';
+import type { Venues } from '../core/usecases/place-order.js';
 import type { Authenticator } from '../ports/authenticator.js';
 import type { KeyMaker } from '../ports/key-maker.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Clock, Ids } from '../ports/system.js';
-import type { Desk } from '../core/order/posting.js';
-import type { Venues } from '../core/usecases/place-order.js';
 
 /** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);

@@ -26,6 +26,8 @@ export function answerEverything(observer: Observer): Koa.Middleware<State> {
       if (problem.problem === 'internal-error') observer.failed(requestId, error);
       answerProblem(ctx, problem);
     }
+    // A client that never heard `100 Continue` may send its body or not; only a closed connection fits both.
+    if (ctx.req.headers.expect !== undefined && !ctx.req.complete) ctx.set('connection', 'close');
     const { route, account } = ctx.state;
     const durationMs = performance.now() - started;
     observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });
@@ -37,10 +39,10 @@ function answerProblem(ctx: AppContext, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set(problem.more.headers ?? {});
   ctx.set('content-type', PROBLEM_MEDIA_TYPE);
-  if (ctx.req.headers.expect !== undefined) ctx.set('connection', 'close');
-  else if (!ctx.req.complete && hasBody(ctx.req)) {
+  if (ctx.req.headers.expect === undefined && !ctx.req.complete && hasBody(ctx.req)) {
     ctx.respond = false;
-    return answerThenDrain(ctx.req, ctx.res, body);
+    answerThenDrain(ctx.req, ctx.res, body);
+    return;
   }
   ctx.body = body;
   ctx.set('content-type', PROBLEM_MEDIA_TYPE);

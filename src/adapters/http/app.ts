@@ -4,8 +4,8 @@ import Koa from 'koa';
 import type { Authenticator } from '../../ports/authenticator.js';
 import { answerEverything } from './answer.js';
 import { type DocsParts, docsRoutes } from './docs.js';
-import { perform } from './perform.js';
 import type { Answered, Observer } from './observe.js';
+import { perform } from './perform.js';
 import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
 import { type ServiceParts, serviceRoutes } from './service-routes.js';
@@ -70,7 +70,8 @@ function unmatched(router: Router<State>, ctx: AppContext): void {
   const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new Problem('not-found', 'There is no such resource.');
   const allow = [...methods].join(', ');
-  if (ctx.method !== 'OPTIONS') throw new Problem('method-not-allowed', `This resource takes ${allow}.`, { headers: { allow } });
+  if (ctx.method !== 'OPTIONS')
+    throw new Problem('method-not-allowed', `This resource takes ${allow}.`, { headers: { allow } });
   ctx.set('allow', allow);
   ctx.status = 204;
 }

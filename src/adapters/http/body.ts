@@ -31,12 +31,16 @@ function checkMediaType(req: IncomingMessage): void {
   const types = mediaTypesOf(req.method ?? '');
   const [type, ...parameters] = (req.headers['content-type'] ?? '').split(';').map((part) => part.trim());
   const accepted = types.includes((type ?? '').toLowerCase());
-  const plain = parameters.every((parameter) => CHARSET.test(parameter)) && parameters.length <= 1;
+  const plain = parameters.length <= 1 && parameters.every((parameter) => parameter === '' || CHARSET.test(parameter));
   const coding = req.headers['content-encoding'];
   if (accepted && plain && (coding === undefined || coding.toLowerCase() === 'identity')) return;
-  throw new Problem('unsupported-media-type', `Send the body as ${types.join(' or ')}, in UTF-8, without a content coding.`, {
-    headers: req.method === 'PATCH' ? { 'accept-patch': types.join(', ') } : { accept: types.join(', ') },
-  });
+  throw new Problem(
+    'unsupported-media-type',
+    `Send the body as ${types.join(' or ')}, in UTF-8, without a content coding.`,
+    {
+      headers: req.method === 'PATCH' ? { 'accept-patch': types.join(', ') } : { accept: types.join(', ') },
+    },
+  );
 }
 
 function collect(req: IncomingMessage): Promise<Buffer> {
@@ -58,7 +62,8 @@ function collect(req: IncomingMessage): Promise<Buffer> {
 function parse(bytes: Buffer): unknown {
   try {
     const value = readJson(decoder.decode(bytes));
-    if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === null) return value;
+    if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === null)
+      return value;
     throw invalid('must be a JSON object');
   } catch (error) {
     if (error instanceof Problem) throw error;

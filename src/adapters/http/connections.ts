@@ -1,26 +1,29 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** One request, and the answer to it. */
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
 
 /**
- * Knows each connection and how many requests it has under way. Node's own `closeIdleConnections` misses sockets that
+ * Knows each connection and the requests that it has under way. Node's own `closeIdleConnections` misses sockets that
  * never sent a request, and `close` waits for the keep-alive of those that fall idle later.
  */
 export class Connections {
-  readonly #underWay = new Map<Socket, number>();
+  readonly #underWay = new Map<Duplex, Set<Exchange>>();
   #closing = false;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.#underWay.set(socket, 0);
+      this.#underWay.set(socket, new Set());
       socket.once('close', () => this.#underWay.delete(socket));
     });
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
-      server.on(event, (req, res) => {
-        const { socket } = req;
-        if (this.#closing) res.setHeader('connection', 'close');
-        this.#underWay.set(socket, (this.#underWay.get(socket) ?? 0) + 1);
-        res.once('close', () => this.#finished(socket));
-      });
+      server.on(event, (req, res) => this.#begin({ req, res }));
     }
   }
 
@@ -33,17 +36,34 @@ export class Connections {
         clearTimeout(cut);
         resolve();
       });
-      this.#destroy((underWay) => underWay === 0);
+      this.#destroy((underWay) => underWay.size === 0);
     });
   }
 
-  #finished(socket: Socket): void {
-    const left = (this.#underWay.get(socket) ?? 1) - 1;
-    if (this.#underWay.has(socket)) this.#underWay.set(socket, left);
-    if (this.#closing && left === 0) socket.destroySoon();
+  /**
+   * Resolves when every request that came whole on this socket has its answer: what comes after it on the wire must not
+   * be taken for that answer. Tells whether a request that did not come whole has been answered, too.
+   */
+  async answered(socket: Duplex): Promise<boolean> {
+    const exchanges = [...(this.#underWay.get(socket) ?? [])];
+    await Promise.all(exchanges.filter(({ req }) => req.complete).map(({ res }) => once(res, 'close')));
+    return exchanges.some(({ req, res }) => !req.complete && res.headersSent);
   }
 
-  #destroy(which: (underWay: number) => boolean): void {
+  #begin(exchange: Exchange): void {
+    const { req, res } = exchange;
+    if (this.#closing) res.setHeader('connection', 'close');
+    this.#underWay.get(req.socket)?.add(exchange);
+    res.once('close', () => this.#finished(req.socket, exchange));
+  }
+
+  #finished(socket: Socket, exchange: Exchange): void {
+    const underWay = this.#underWay.get(socket);
+    underWay?.delete(exchange);
+    if (this.#closing && underWay?.size === 0) socket.destroySoon();
+  }
+
+  #destroy(which: (underWay: ReadonlySet<Exchange>) => boolean): void {
     for (const [socket, underWay] of this.#underWay) if (which(underWay)) socket.destroy();
   }
 }

@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Router from '@koa/router';
 import type { State } from './app.js';
+import { NOT_FOUND } from './errors.js';
 import { openApi } from './openapi.js';
-import { PROBLEMS, type ProblemName } from './problem.js';
+import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
 
 /** What the documentation is made of. */
@@ -16,11 +17,15 @@ export interface DocsParts {
   readonly swaggerUi: string;
 }
 
-const ASSETS: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' };
+const ASSETS: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
 const HTML = 'text/html; charset=utf-8';
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const START = `window.addEventListener('load', () => {
   window.SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
@@ -39,10 +44,9 @@ const REFERENCE = `<!doctype html>
 export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   const document = JSON.stringify(openApi(parts.routes, parts.version, parts.dev));
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
-    router.get(path, (ctx) => {
-      const found = body(ctx.params['name'] ?? '');
-      if (found === undefined) return;
+    router.get(path, async (ctx) => {
       ctx.state.route = path.replace(/:(\w+)/g, '{$1}');
+      const found = await body(ctx.params['name'] ?? '');
       ctx.set('content-security-policy', policy);
       ctx.type = type;
       ctx.body = found;
@@ -52,18 +56,25 @@ export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   get('/docs', HTML, () => REFERENCE, DOCS_POLICY);
   get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [name, type] of Object.entries(ASSETS)) {
-    get(`/docs/${name}`, type, () => createReadStream(join(parts.swaggerUi, name)));
+    get(`/docs/${name}`, type, () => readFile(join(parts.swaggerUi, name)));
   }
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
-  get('/problems/:name', HTML, (name) => (Object.hasOwn(PROBLEMS, name) ? problemPage(name as ProblemName) : undefined));
+  get('/problems/:name', HTML, (name) => problemPage(name));
 }
 
 const item = (name: string) => `<li><a href="/problems/${name}">${name}</a></li>`;
 
-function problemPage(name: ProblemName): string {
-  const [status, title, help] = PROBLEMS[name];
-  const text = help.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/`([^`]*)`/g, '<code>$1</code>');
-  return page(title, `<p>Status ${status}, type <code>/problems/${name}</code></p><p>${text}</p><p><a href="/problems">All problems</a></p>`);
+function problemPage(name: string): string {
+  if (!Object.hasOwn(PROBLEMS, name)) throw new Problem('not-found', NOT_FOUND);
+  const [status, title, help] = PROBLEMS[name as ProblemName];
+  const text = help
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/`([^`]*)`/g, '<code>$1</code>');
+  return page(
+    title,
+    `<p>Status ${status}, type <code>/problems/${name}</code></p><p>${text}</p><p><a href="/problems">All problems</a></p>`,
+  );
 }
 
 function page(title: string, content: string): string {

@@ -35,7 +35,9 @@ export function problemOf(error: unknown): Problem {
     case 'not-found':
       return new Problem(problem, NOT_FOUND);
     case 'validation-failed':
-      return new Problem(problem, 'A value is not allowed.', { errors: [{ pointer: pointerOf(error), detail: error.message }] });
+      return new Problem(problem, 'A value is not allowed.', {
+        errors: [{ pointer: pointerOf(error), detail: error.message }],
+      });
     case 'idempotency-in-progress':
     case 'unavailable':
       return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);

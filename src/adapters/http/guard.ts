@@ -14,7 +14,9 @@ export async function identify(authenticator: Authenticator, credentials: Creden
     case 'principal':
       return found.principal;
     case 'missing':
-      throw new Problem('unauthenticated', 'The request carries no credentials.', { headers: { 'www-authenticate': REALM } });
+      throw new Problem('unauthenticated', 'The request carries no credentials.', {
+        headers: { 'www-authenticate': REALM },
+      });
     case 'invalid':
       throw new Problem('unauthenticated', 'The credentials are not valid.', {
         headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },

@@ -3,7 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Precondition } from '../../core/usecases/change-strategy.js';
 import { Problem } from './problem.js';
 
-const ONCE = new Set(['authorization', 'content-type', 'content-encoding', 'host', 'idempotency-key', 'if-match', 'x-dev-user']);
+const ONCE = new Set([
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'host',
+  'idempotency-key',
+  'if-match',
+  'x-dev-user',
+]);
 const MAX_HEADERS = 100;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const BARE_KEY = /^[\x20-\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
@@ -11,7 +19,7 @@ const QUOTED_KEY = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
 /**
  * Refuses what Node lets pass: a header twice that may come once (Node keeps the first, or joins them), too many headers,
- * and a chunked body in HTTP/1.0, of which proxies disagree where it ends.
+ * no Host, and a chunked body in HTTP/1.0, of which proxies disagree where it ends.
  * @throws Problem bad-request or headers-too-large
  */
 export function checkHeaders(req: IncomingMessage): void {
@@ -23,6 +31,9 @@ export function checkHeaders(req: IncomingMessage): void {
     if (!ONCE.has(name)) continue;
     if (seen.has(name)) throw new Problem('bad-request', `The header ${name} appears more than once.`);
     seen.add(name);
+  }
+  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
+    throw new Problem('bad-request', 'HTTP/1.1 needs a Host header.', { headers: { connection: 'close' } });
   }
   if (req.httpVersion === '1.0' && req.headers['transfer-encoding'] !== undefined) {
     throw new Problem('bad-request', 'HTTP/1.0 has no transfer codings.', { headers: { connection: 'close' } });
@@ -46,7 +57,10 @@ export function idempotencyKeyOf(req: IncomingMessage): string | null {
   if (BARE_KEY.test(text)) return text;
   const quoted = QUOTED_KEY.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1');
   if (quoted !== undefined && quoted.trim() !== '') return quoted;
-  throw new Problem('idempotency-key-invalid', 'Idempotency-Key takes 1 to 255 printable ASCII characters, bare without commas, or in double quotes.');
+  throw new Problem(
+    'idempotency-key-invalid',
+    'Idempotency-Key takes 1 to 255 printable ASCII characters, bare without commas, or in double quotes.',
+  );
 }
 
 /** The strong entity tag of a version. */

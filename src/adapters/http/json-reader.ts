@@ -17,6 +17,8 @@ export class JsonMalformed extends Error {
 export class JsonTooDeep extends Error {}
 
 const MAX_DEPTH = 16;
+/** How much of a member's name an error repeats. */
+const SHOWN = 80;
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them unescaped inside a string (RFC 8259, 7)
@@ -69,7 +71,8 @@ class JsonReader {
       if (this.#peek() !== '"') throw this.#unexpected('a member name in double quotes');
       const start = this.#at;
       const name = this.#string();
-      if (name in members) throw new JsonMalformed(`the member ${JSON.stringify(name)} appears twice`, start);
+      if (name in members)
+        throw new JsonMalformed(`the member ${JSON.stringify(name.slice(0, SHOWN))} appears twice`, start);
       if (!this.#take(':')) throw this.#unexpected('a colon');
       members[name] = this.value(depth + 1);
     } while (this.#take(','));

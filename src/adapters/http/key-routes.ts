@@ -1,22 +1,23 @@
 import * as v from 'valibot';
+import { ACCOUNT_NAME } from '../../core/access/account-name.js';
 import type { ApiKey } from '../../core/access/api-key.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
+import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
 import type { ManageKeys } from '../../core/usecases/manage-keys.js';
-import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { CURSOR_KEYS, listOut, listQuery, pageOf, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { describe, members, momentOut } from './schema.js';
 
 const LIST = '/v1/admin/keys';
-const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._@+:-]{0,127}$/;
 
 const account = describe(
   v.pipe(
     v.string('must be a string'),
-    v.regex(ACCOUNT, 'must be 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit'),
+    v.regex(ACCOUNT_NAME, 'must be 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit'),
     v.transform((text) => text as AccountId),
   ),
-  { type: 'string', pattern: ACCOUNT.source },
+  { type: 'string', pattern: ACCOUNT_NAME.source },
 );
 
 const keyOut = v.object({
@@ -46,16 +47,20 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
     }),
   );
   const scope = v.picklist(AUTH_SCOPES, `must be one of ${AUTH_SCOPES.join(', ')}`);
-  const scopes = describe(v.pipe(v.array(scope), v.minLength(1, 'must name a scope'), v.maxLength(AUTH_SCOPES.length, 'names scopes twice')), {
-    type: 'array',
-    items: { enum: [...AUTH_SCOPES] },
-    minItems: 1,
-    maxItems: AUTH_SCOPES.length,
-  });
+  const scopes = describe(
+    v.pipe(v.array(scope), v.minLength(1, 'must name a scope'), v.maxLength(AUTH_SCOPES.length, 'names scopes twice')),
+    {
+      type: 'array',
+      items: { enum: [...AUTH_SCOPES] },
+      minItems: 1,
+      maxItems: AUTH_SCOPES.length,
+    },
+  );
   return route({
     ...{ method: 'POST', path: LIST, operationId: 'createKey', tag: 'admin', status: 201, scopes: ['admin'] },
     summary: 'Create an API key',
-    description: 'The answer shows the key this once. A repeated request with the same Idempotency-Key gets `key: null`.',
+    description:
+      'The answer shows the key this once. A repeated request with the same Idempotency-Key gets `key: null`.',
     body: members({
       account,
       scopes,
@@ -66,7 +71,13 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
     problems: [],
     async handle({ principal, body, idempotencyKey }) {
       const { account, scopes, expires } = body;
-      const created = await keys.create({ by: principal.account, account, scopes, lifetimeMs: expires ?? null, idempotencyKey });
+      const created = await keys.create({
+        by: principal.account,
+        account,
+        scopes,
+        lifetimeMs: expires ?? null,
+        idempotencyKey,
+      });
       return { status: 201, body: { key: created.text, ...presentKey(created.key) }, replayed: created.text === null };
     },
   });
@@ -76,7 +87,7 @@ function listing(keys: ManageKeys): Route {
   return route({
     ...{ method: 'GET', path: LIST, operationId: 'listKeys', tag: 'admin', status: 200, scopes: ['admin'] },
     summary: 'List the API keys of all accounts, newest first',
-    query: listQuery({}),
+    query: listQuery({}, 'apiKey'),
     answer: listOut(keyOut),
     answerName: 'KeyList',
     problems: [],
@@ -89,13 +100,23 @@ function listing(keys: ManageKeys): Route {
 
 function revocation(keys: ManageKeys): Route {
   return route({
-    ...{ method: 'DELETE', path: `${LIST}/{id}`, operationId: 'revokeKey', tag: 'admin', status: 200, scopes: ['admin'] },
+    ...{
+      method: 'DELETE',
+      path: `${LIST}/{id}`,
+      operationId: 'revokeKey',
+      tag: 'admin',
+      status: 200,
+      scopes: ['admin'],
+    },
     summary: 'Revoke an API key',
     description: 'It is refused from the next request on. Revoking it again changes nothing.',
     answer: keyOut,
     answerName: 'Key',
     problems: ['not-found'],
-    handle: async ({ id }) => ({ status: 200, body: presentKey(await keys.revoke(id)) }),
+    async handle({ id }) {
+      if (!CURSOR_KEYS.apiKey.test(id)) throw new KeyNotFound();
+      return { status: 200, body: presentKey(await keys.revoke(id)) };
+    },
   });
 }
 

@@ -5,9 +5,24 @@ import type { Route } from './route.js';
 import { descriptionOf } from './schema.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
-const EVERYWHERE: readonly ProblemName[] = ['uri-too-long', 'headers-too-large', 'expectation-failed', 'internal-error', 'unavailable'];
-const WITH_BODY: readonly ProblemName[] = ['malformed-json', 'payload-too-large', 'unsupported-media-type', 'validation-failed'];
-const WITH_KEY: readonly ProblemName[] = ['idempotency-key-invalid', 'idempotency-in-progress', 'idempotency-key-reused'];
+const EVERYWHERE: readonly ProblemName[] = [
+  'uri-too-long',
+  'headers-too-large',
+  'expectation-failed',
+  'internal-error',
+  'unavailable',
+];
+const WITH_BODY: readonly ProblemName[] = [
+  'malformed-json',
+  'payload-too-large',
+  'unsupported-media-type',
+  'validation-failed',
+];
+const WITH_KEY: readonly ProblemName[] = [
+  'idempotency-key-invalid',
+  'idempotency-in-progress',
+  'idempotency-key-reused',
+];
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +51,10 @@ const ANSWER_HEADERS: Record<string, Json> = {
   location: { description: 'Where the new resource is.', schema: { type: 'string' } },
   etag: { description: 'The strong entity tag of this version.', schema: { type: 'string' } },
   'x-request-id': { description: "The request's id.", schema: { type: 'string' } },
-  'idempotency-replayed': { description: '`true` when an earlier request with the same key made this.', schema: { type: 'string', enum: ['true'] } },
+  'idempotency-replayed': {
+    description: '`true` when an earlier request with the same key made this.',
+    schema: { type: 'string', enum: ['true'] },
+  },
 };
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that validate. `dev`: callers need no credentials. */
@@ -58,12 +76,23 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
     security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
-    components: { schemas: { ...Object.fromEntries(answers), Problem: PROBLEM_SCHEMA }, securitySchemes: securitySchemes(dev) },
+    components: {
+      schemas: { ...Object.fromEntries(answers), Problem: PROBLEM_SCHEMA },
+      securitySchemes: securitySchemes(dev),
+    },
   };
 }
 
 function securitySchemes(dev: boolean): Json {
-  if (dev) return { devUser: { type: 'apiKey', in: 'header', name: 'x-dev-user', description: 'The user to act as; `dev` when absent.' } };
+  if (dev)
+    return {
+      devUser: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-dev-user',
+        description: 'The user to act as; `dev` when absent.',
+      },
+    };
   return { bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an access token.' } };
 }
 
@@ -88,13 +117,17 @@ function requestBody({ method }: Route, schema: GenericSchema): Json {
 function parameters(route: Route): Json[] {
   const list: Json[] = [];
   const name = /\{(\w+)\}/.exec(route.path)?.[1];
-  if (name !== undefined) list.push({ name, in: 'path', required: true, schema: { type: 'string', ...(route.uuid && { format: 'uuid' }) } });
+  if (name !== undefined)
+    list.push({ name, in: 'path', required: true, schema: { type: 'string', ...(route.uuid && { format: 'uuid' }) } });
   if (route.query !== undefined) {
     const { properties = {} } = schemaOf(route.query, 'input') as { properties?: Record<string, Json> };
-    for (const [key, schema] of Object.entries(properties)) list.push({ name: key, in: 'query', required: false, schema });
+    for (const [key, schema] of Object.entries(properties))
+      list.push({ name: key, in: 'query', required: false, schema });
   }
-  const header = (key: string, schema: Json, text: string) => list.push({ name: key, in: 'header', required: false, schema, description: text });
-  if (route.method === 'POST') header('idempotency-key', { type: 'string', minLength: 1, maxLength: 255 }, 'Makes the request safe to repeat.');
+  const header = (key: string, schema: Json, text: string) =>
+    list.push({ name: key, in: 'header', required: false, schema, description: text });
+  if (route.method === 'POST')
+    header('idempotency-key', { type: 'string', minLength: 1, maxLength: 255 }, 'Makes the request safe to repeat.');
   if (route.takesIfMatch === true) header('if-match', { type: 'string' }, 'The ETag that the change is meant for.');
   header('x-request-id', { type: 'string', maxLength: 128 }, 'An id of yours for this request.');
   return list;
@@ -103,7 +136,11 @@ function parameters(route: Route): Json[] {
 function answer({ answerName, answerHeaders = [], method }: Route): Json {
   const names = [...answerHeaders, 'x-request-id', ...(method === 'POST' ? ['idempotency-replayed'] : [])];
   const headers = Object.fromEntries(names.map((name) => [name, ANSWER_HEADERS[name]]));
-  return { description: 'Successful Response', headers, content: { 'application/json': { schema: { $ref: `#/components/schemas/${answerName}` } } } };
+  return {
+    description: 'Successful Response',
+    headers,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${answerName}` } } },
+  };
 }
 
 function problems(route: Route): Json {
@@ -117,12 +154,29 @@ function problems(route: Route): Json {
     byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
   }
   const schema = { $ref: '#/components/schemas/Problem' };
-  return Object.fromEntries([...byStatus].map(([status, same]) => [status, { description: same.join(', '), content: { [PROBLEM_MEDIA_TYPE]: { schema } } }]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      { description: same.join(', '), content: { [PROBLEM_MEDIA_TYPE]: { schema } } },
+    ]),
+  );
 }
 
-/** Query parameters, bodies and answers as JSON Schema; a schema that cannot be shown as it is must be described. */
+/** Conditions that JSON Schema has no words for; a schema that has others, and is not described, throws. */
+const UNSHOWN = ['check', 'raw_check'];
+
+const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = ({ valibotSchema }) =>
+  descriptionOf(valibotSchema);
+
+/** A description that names a pattern names the one that counts. */
+const overrideAction: NonNullable<ConversionConfig['overrideAction']> = ({ valibotAction, jsonSchema }) =>
+  valibotAction.type === 'regex' ? jsonSchema : undefined;
+
+/** Query parameters, bodies and answers as JSON Schema. */
 function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
-  const overrideSchema: ConversionConfig['overrideSchema'] = ({ valibotSchema, jsonSchema }) => descriptionOf(valibotSchema) ?? jsonSchema;
-  const { $schema: _, ...bare } = toJsonSchema(schema, { target: 'draft-2020-12', typeMode, overrideSchema, errorMode: 'ignore' });
+  const { $schema: _, ...bare } = toJsonSchema(schema, {
+    ...{ target: 'draft-2020-12', typeMode, errorMode: 'throw' },
+    ...{ ignoreActions: UNSHOWN, overrideSchema, overrideAction },
+  });
   return bare;
 }

@@ -1,11 +1,19 @@
+import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
-import { StrategyNotFound } from '../../core/errors.js';
 import type { CancelOrder } from '../../core/usecases/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/place-order.js';
 import type { ReadOrders } from '../../core/usecases/read-orders.js';
 import { requireScope } from './guard.js';
-import { orderDraftOf, orderEventOut, orderFilters, orderOut, placeOrderBody, presentOrder, presentOrderEvent } from './order-wire.js';
+import {
+  orderDraftOf,
+  orderEventOut,
+  orderFilters,
+  orderOut,
+  placeOrderBody,
+  presentOrder,
+  presentOrderEvent,
+} from './order-wire.js';
 import { listOut, listQuery, pageOf, presentPage } from './paging.js';
 import { Problem } from './problem.js';
 import { type Call, type Reply, type Route, route } from './route.js';
@@ -30,7 +38,14 @@ export function orderRoutes(use: OrderUseCases): Route[] {
 function placement({ placeOrder }: OrderUseCases): Route {
   return route({
     ...answer,
-    ...{ method: 'POST', path: LIST, operationId: 'placeOrder', tag: 'orders', status: 201, answerHeaders: ['location'] },
+    ...{
+      method: 'POST',
+      path: LIST,
+      operationId: 'placeOrder',
+      tag: 'orders',
+      status: 201,
+      answerHeaders: ['location'],
+    },
     summary: 'Place an order',
     description:
       'A paper order unless `paper` is exactly `false`. What our limits refuse is on record as `denied`, what the exchange refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
@@ -55,12 +70,16 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       ...common,
       ...{ method: 'GET', path: LIST, operationId: 'listOrders', scopes },
       summary: 'List orders, newest first',
-      query: listQuery(orderFilters),
+      query: listQuery(orderFilters, 'id'),
       answer: listOut(orderOut),
       answerName: 'OrderList',
       problems: [],
       async handle({ principal, query }) {
-        const page = await readOrders.many(principal.account, filterOf(query), pageOf(query, (key) => key as OrderId));
+        const page = await readOrders.many(
+          principal.account,
+          filterOf(query),
+          pageOf(query, (key) => key as OrderId),
+        );
         return { status: 200, body: presentPage(page, presentOrder) };
       },
     }),
@@ -77,7 +96,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       ...{ method: 'GET', path: `${ONE}/events`, uuid: true, operationId: 'listOrderEvents', scopes },
       summary: "List an order's events, in the order in which they happened",
       description: 'Each event is chained to the one before by its hash; applied in turn, they give the order.',
-      query: listQuery({}),
+      query: listQuery({}, 'place'),
       answer: listOut(orderEventOut),
       answerName: 'OrderEventList',
       problems: ['not-found'],
@@ -96,11 +115,16 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
     ...answer,
     ...{ method, path: post ? `${ONE}/cancel` : ONE, uuid: true, operationId: post ? 'cancelOrder' : 'deleteOrder' },
     summary: 'Cancel what is left of an order',
-    description: 'The answer is the order as it is then: `cancelled`, or as it was while the exchange has not answered.',
+    description:
+      'The answer is the order as it is then: `cancelled`, or as it was while the exchange has not answered.',
     scopes: ['orders:cancel'],
     problems: ['not-found', 'order-not-cancellable'],
     async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
-      const { record, replayed } = await cancelOrder.execute({ account: principal.account, orderId: id as OrderId, idempotencyKey });
+      const { record, replayed } = await cancelOrder.execute({
+        account: principal.account,
+        orderId: id as OrderId,
+        idempotencyKey,
+      });
       return { ...reply(presentOrder(record)), replayed };
     },
   });

@@ -5,10 +5,11 @@ import type { OrderDraft } from '../../core/order/draft.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { amount, decimalOut, describe, flag, members, moment, momentOut, uuid, uuidOut } from './schema.js';
+import { amount, decimalOut, describe, flag, members, moment, momentOut, POSITIVE, uuid, uuidOut } from './schema.js';
 
 const MARKET_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-const oneOf = <const Words extends readonly string[]>(words: Words) => v.picklist(words, `must be ${words.join(' or ')}`);
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be ${words.join(' or ')}`);
 
 const marketId = describe(
   v.pipe(
@@ -23,9 +24,15 @@ const price = amount<Price>({
   holds: (micro) => micro > 0n && micro < ONE,
   words: 'greater than 0 and less than 1: it is the price of a share that pays 1',
   json: { exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  pattern: '^0{1,9}\\.(?=[0-9]*[1-9])[0-9]{1,6}$',
 });
 
-const size = amount<Usdc>({ holds: (micro) => micro > 0n, words: 'greater than 0', json: { exclusiveMinimum: 0 } });
+const size = amount<Usdc>({
+  holds: (micro) => micro > 0n,
+  words: 'greater than 0',
+  json: { exclusiveMinimum: 0 },
+  pattern: POSITIVE,
+});
 
 const body = members({
   market_id: marketId,
@@ -103,7 +110,7 @@ export const orderEventOut = v.object({
   type: v.string(),
   at: momentOut,
   reason: v.nullable(v.string()),
-  data: v.record(v.string(), v.unknown()),
+  data: v.record(v.string(), v.nullable(v.union([v.string(), v.boolean()]))),
   hash: v.string(),
 });
 
@@ -167,13 +174,18 @@ function reasonOf(change: OrderEvent['change']): string | null {
 }
 
 /** What the event adds to the order, in the words of the interface. */
-function dataOf(change: OrderEvent['change']): Record<string, unknown> {
+function dataOf(change: OrderEvent['change']): Record<string, string | boolean | null> {
   switch (change.type) {
     case 'accepted':
       return { clob_order_id: change.venueOrderId, delayed: change.delayed };
     case 'fill': {
       const { tradeId, shares, price, notional, fee, liquidity, settlement, model } = change.fill;
-      const money = { shares: formatMicro(shares), price: formatMicro(price), size_usdc: formatMicro(notional), fee_usdc: formatMicro(fee) };
+      const money = {
+        shares: formatMicro(shares),
+        price: formatMicro(price),
+        size_usdc: formatMicro(notional),
+        fee_usdc: formatMicro(fee),
+      };
       return { trade_id: tradeId, ...money, liquidity, settlement, fill_model: model };
     }
     case 'fill_confirmed':

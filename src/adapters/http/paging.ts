@@ -6,43 +6,57 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 const LIMIT = /^[1-9][0-9]{0,2}$/;
 const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
-const KEY = /^[A-Za-z0-9-]{1,64}$/;
+const NOT_OURS = 'must be a next_cursor of an earlier answer';
 
 const limit = describe(
   v.pipe(
     v.string(),
-    v.regex(LIMIT, `must be a whole number from 1 to ${MAX_LIMIT}`),
+    v.check((text) => LIMIT.test(text) && Number(text) <= MAX_LIMIT, `must be a whole number from 1 to ${MAX_LIMIT}`),
     v.transform(Number),
-    v.maxValue(MAX_LIMIT, `must be a whole number from 1 to ${MAX_LIMIT}`),
   ),
   { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
 );
 
-const cursor = describe(
-  v.pipe(
-    v.string(),
-    v.regex(CURSOR, 'must be a next_cursor of an earlier answer'),
-    v.transform((text) => Buffer.from(text, 'base64url').toString('latin1')),
-    v.regex(KEY, 'must be a next_cursor of an earlier answer'),
-  ),
-  { type: 'string', pattern: CURSOR.source, description: 'The `next_cursor` of the answer before.' },
-);
+/** What the cursors of a list stand for: the id of a record, the place in a sequence, or the id of an API key. */
+export const CURSOR_KEYS = {
+  id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  place: /^[1-9][0-9]{0,8}$/,
+  apiKey: /^[a-z0-9]{1,32}$/,
+} as const;
 
-/** The query of a list: its filters, `limit` and `cursor`. */
-export function listQuery<const Filters extends v.ObjectEntries>(filters: Filters) {
-  return members({ ...filters, limit: v.optional(limit, String(DEFAULT_LIMIT)), cursor: v.optional(cursor) });
+const cursorOf = (key: keyof typeof CURSOR_KEYS) =>
+  describe(
+    v.pipe(
+      v.string(),
+      v.regex(CURSOR, NOT_OURS),
+      v.transform((text) => Buffer.from(text, 'base64url').toString('latin1')),
+      v.regex(CURSOR_KEYS[key], NOT_OURS),
+    ),
+    { type: 'string', pattern: CURSOR.source, description: 'The `next_cursor` of the answer before.' },
+  );
+
+/** The query of a list: its filters, `limit`, and `cursor`, which stands for such a key. */
+export function listQuery<const Filters extends v.ObjectEntries>(filters: Filters, key: keyof typeof CURSOR_KEYS) {
+  return members({ ...filters, limit: v.optional(limit), cursor: v.optional(cursorOf(key)) });
 }
 
 /** One page of a list. */
-export const listOut = <Item extends v.GenericSchema>(item: Item) => v.object({ data: v.array(item), next_cursor: v.nullable(v.string()) });
+export const listOut = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({ data: v.array(item), next_cursor: v.nullable(v.string()) });
 
 /** The page asked for, its cursor read back into a key. */
-export function pageOf<Key>(query: { readonly limit: number; readonly cursor?: string | undefined }, key: (text: string) => Key): Page<Key> {
-  return { limit: query.limit, ...(query.cursor !== undefined && { after: key(query.cursor) }) };
+export function pageOf<Key>(
+  query: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  key: (text: string) => Key,
+): Page<Key> {
+  return { limit: query.limit ?? DEFAULT_LIMIT, ...(query.cursor !== undefined && { after: key(query.cursor) }) };
 }
 
 /** The page found, its key written as an opaque cursor. */
-export function presentPage<T, Key extends string | number>(slice: Slice<T, Key>, present: (item: T) => object): object {
+export function presentPage<T, Key extends string | number>(
+  slice: Slice<T, Key>,
+  present: (item: T) => object,
+): object {
   const cursor = slice.next === null ? null : Buffer.from(String(slice.next)).toString('base64url');
   return { data: slice.items.map(present), next_cursor: cursor };
 }

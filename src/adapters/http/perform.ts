@@ -11,7 +11,11 @@ import { validate } from './validate.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Takes one request through a route: who is calling, may they, what do they ask, and the answer. */
-export async function perform(route: Route, authenticator: Authenticator, ctx: AppContext & { params: Record<string, string> }): Promise<void> {
+export async function perform(
+  route: Route,
+  authenticator: Authenticator,
+  ctx: AppContext & { params: Record<string, string> },
+): Promise<void> {
   ctx.state.route = route.path;
   const principal = await identify(authenticator, credentialsOf(ctx));
   ctx.state.account = principal.account;

@@ -1,28 +1,96 @@
 /** Every kind of problem the service answers with: its name in `type`, its status and title, and what to do about it. */
 export const PROBLEMS = {
-  'bad-request': [400, 'Bad request', 'The request is not valid HTTP for this service, for example because a header that may appear once appears twice. Mend the request.'],
-  'malformed-json': [400, 'Malformed JSON', 'The body is not one JSON document in UTF-8, or an object in it names a member twice. Mend the body; `detail` says where it broke.'],
-  'idempotency-key-invalid': [400, 'Idempotency key invalid', 'An Idempotency-Key is 1 to 255 printable ASCII characters without commas, or a quoted string. Send one such key, or none.'],
-  unauthenticated: [401, 'Not authenticated', 'The request carries no valid credentials. Send `Authorization: Bearer …` with a key or token that has neither expired nor been revoked.'],
-  'insufficient-scope': [403, 'Insufficient scope', 'The credentials are good, but lack the scope that this operation needs. Ask whoever issued them for that scope.'],
-  'live-trading-not-enabled': [403, 'Live trading not enabled', 'A live order needs the server, the account, the credentials and the strategy all to allow it. `detail` names the first that does not. Nothing was sent.'],
+  'bad-request': [
+    400,
+    'Bad request',
+    'The request is not valid HTTP for this service, for example because a header that may appear once appears twice. Mend the request.',
+  ],
+  'malformed-json': [
+    400,
+    'Malformed JSON',
+    'The body is not one JSON document in UTF-8, or an object in it names a member twice. Mend the body; `detail` says where it broke.',
+  ],
+  'idempotency-key-invalid': [
+    400,
+    'Idempotency key invalid',
+    'An Idempotency-Key is 1 to 255 printable ASCII characters without commas, or a quoted string. Send one such key, or none.',
+  ],
+  unauthenticated: [
+    401,
+    'Not authenticated',
+    'The request carries no valid credentials. Send `Authorization: Bearer …` with a key or token that has neither expired nor been revoked.',
+  ],
+  'insufficient-scope': [
+    403,
+    'Insufficient scope',
+    'The credentials are good, but lack the scope that this operation needs. Ask whoever issued them for that scope.',
+  ],
+  'live-trading-not-enabled': [
+    403,
+    'Live trading not enabled',
+    'A live order needs the server, the account, the credentials and the strategy all to allow it. `detail` names the first that does not. Nothing was sent.',
+  ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
-  'market-not-found': [404, 'Market not found', 'The exchange knows no market with this `market_id`. Nothing was recorded.'],
-  'strategy-not-found': [404, 'Strategy not found', 'There is no strategy with this `strategy_id`, or it is not yours. Nothing was recorded.'],
-  'method-not-allowed': [405, 'Method not allowed', 'The resource exists but not for this method. The `Allow` header lists those it has.'],
+  'market-not-found': [
+    404,
+    'Market not found',
+    'The exchange knows no market with this `market_id`. Nothing was recorded.',
+  ],
+  'strategy-not-found': [
+    404,
+    'Strategy not found',
+    'There is no strategy with this `strategy_id`, or it is not yours. Nothing was recorded.',
+  ],
+  'method-not-allowed': [
+    405,
+    'Method not allowed',
+    'The resource exists but not for this method. The `Allow` header lists those it has.',
+  ],
   'request-timeout': [408, 'Request timeout', 'The request did not arrive in time. Send it again, faster.'],
-  'idempotency-in-progress': [409, 'First request still running', 'The first request with this Idempotency-Key has not finished. Repeat the request after `Retry-After` seconds.'],
-  'order-not-cancellable': [409, 'Order not cancellable', 'The order has nothing left to cancel, or is still on its way to the exchange. Read the order to see which.'],
-  'precondition-failed': [412, 'Precondition failed', 'The strategy has changed since the ETag in `If-Match`. Read it again and repeat the change with the new ETag.'],
+  'idempotency-in-progress': [
+    409,
+    'First request still running',
+    'The first request with this Idempotency-Key has not finished. Repeat the request after `Retry-After` seconds.',
+  ],
+  'order-not-cancellable': [
+    409,
+    'Order not cancellable',
+    'The order has nothing left to cancel, or is still on its way to the exchange. Read the order to see which.',
+  ],
+  'precondition-failed': [
+    412,
+    'Precondition failed',
+    'The strategy has changed since the ETag in `If-Match`. Read it again and repeat the change with the new ETag.',
+  ],
   'payload-too-large': [413, 'Payload too large', 'A body is at most 16 KiB.'],
   'uri-too-long': [414, 'URI too long', 'Shorten the path and query.'],
-  'unsupported-media-type': [415, 'Unsupported media type', 'Send the body as `Content-Type: application/json`, in UTF-8, without a content coding.'],
+  'unsupported-media-type': [
+    415,
+    'Unsupported media type',
+    'Send the body as `Content-Type: application/json`, in UTF-8, without a content coding.',
+  ],
   'expectation-failed': [417, 'Expectation failed', 'The only expectation that is met is `100-continue`.'],
-  'validation-failed': [422, 'Validation failed', 'The body or query is well formed, but a value in it is not allowed. `errors` lists up to 20 of them, each with a JSON pointer.'],
-  'idempotency-key-reused': [422, 'Idempotency key reused', 'This Idempotency-Key was used for a request that meant something else. Use a new key for a new request.'],
+  'validation-failed': [
+    422,
+    'Validation failed',
+    'The body or query is well formed, but a value in it is not allowed. `errors` lists up to 20 of them, each with a JSON pointer.',
+  ],
+  'idempotency-key-reused': [
+    422,
+    'Idempotency key reused',
+    'This Idempotency-Key was used for a request that meant something else. Use a new key for a new request.',
+  ],
   'headers-too-large': [431, 'Headers too large', 'Send at most 100 headers and 16 KiB of them.'],
-  'internal-error': [500, 'Internal error', 'The service failed. An order that you were placing may be on record: repeat the request with the same Idempotency-Key to find out.'],
-  unavailable: [503, 'Unavailable', 'The service cannot answer now. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key.'],
+  'internal-error': [
+    500,
+    'Internal error',
+    'The service failed. An order that you were placing may be on record: repeat the request with the same Idempotency-Key to find out.',
+  ],
+  unavailable: [
+    503,
+    'Unavailable',
+    'The service cannot answer now. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key.',
+  ],
 } as const satisfies Record<string, readonly [status: number, title: string, help: string]>;
 
 export type ProblemName = keyof typeof PROBLEMS;

@@ -8,8 +8,14 @@ const described = new WeakMap<object, JsonSchema>();
 
 /** Says how a schema looks in the OpenAPI document. */
 export function describe<Schema extends v.GenericSchema>(schema: Schema, jsonSchema: JsonSchema): Schema {
-  described.set(schema, jsonSchema);
+  described.set(rootOf(schema), jsonSchema);
   return schema;
+}
+
+/** The converter never sees a pipe, only the schema at its start. */
+function rootOf(schema: v.GenericSchema): v.GenericSchema {
+  const first = 'pipe' in schema && Array.isArray(schema.pipe) ? (schema.pipe[0] as v.GenericSchema) : schema;
+  return first === schema ? schema : rootOf(first);
 }
 
 /** The form given with `describe`, if any. */
@@ -17,7 +23,9 @@ export const descriptionOf = (schema: object): JsonSchema | undefined => describ
 
 /** Decimal text as the interface has always shown it. Published, never executed: it backtracks on long input. */
 export const DECIMAL_OUT = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
-const DECIMAL_IN = '^[0-9]{1,9}(\\.[0-9]{1,6})?$';
+/** A decimal string as it may come in, and one that is more than 0. */
+export const DECIMAL = '^[0-9]{1,9}(\\.[0-9]{1,6})?$';
+export const POSITIVE = '^(?=[0-9.]*[1-9])[0-9]{1,9}(\\.[0-9]{1,6})?$';
 const MAX_EXPONENT = 30;
 const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
@@ -25,7 +33,10 @@ const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 export interface AmountBounds {
   readonly holds: (micro: bigint) => boolean;
   readonly words: string;
+  /** The same for a JSON number. */
   readonly json: JsonSchema;
+  /** The same for a decimal string of at most 9 digits before and 6 after the point, as a regular expression. */
+  readonly pattern: string;
 }
 
 /** An amount as a JSON number or a decimal string, exact to six decimals, in micro-units. */
@@ -40,7 +51,10 @@ export function amount<T extends bigint>(bounds: AmountBounds) {
     }),
   );
   const number = { type: 'number', exclusiveMaximum: 1_000_000_000, ...bounds.json } as const;
-  return describe(schema, { anyOf: [number, { type: 'string', pattern: DECIMAL_IN }] });
+  return describe(schema, {
+    description: `${bounds.words}, with at most 6 decimals`,
+    anyOf: [number, { type: 'string', pattern: bounds.pattern }],
+  });
 }
 
 /** Micro-units, or the words for what is wrong. */
@@ -68,7 +82,9 @@ function plain(text: string): string {
 }
 
 /** An object with these members and no others. Unlike `strictObject`, it refuses arrays. */
-export function members<const Entries extends v.ObjectEntries>(entries: Entries): v.StrictObjectSchema<Entries, undefined> {
+export function members<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.StrictObjectSchema<Entries, undefined> {
   const schema = v.strictObject(entries);
   const run = schema['~run'];
   return {
@@ -80,6 +96,8 @@ export function members<const Entries extends v.ObjectEntries>(entries: Entries)
 }
 
 const CONTROL = /\p{Cc}/u;
+/** `CONTROL` and not blank, as every dialect of JSON Schema can read it. */
+const PRINTABLE = '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** Text of `min` to `max` characters (code points), not blank, without control characters or half surrogates. */
 export function text(min: number, max: number) {
@@ -88,21 +106,36 @@ export function text(min: number, max: number) {
     v.check((s) => s.isWellFormed(), 'must be well-formed Unicode, without half surrogate pairs'),
     v.check((s) => !CONTROL.test(s), 'must not contain control characters'),
     v.check((s) => s.trim() !== '', 'must not be blank'),
-    v.check((s) => s.length <= max * 2 && [...s].length >= min && [...s].length <= max, `must have ${min} to ${max} characters`),
+    v.check(
+      (s) => s.length <= max * 2 && [...s].length >= min && [...s].length <= max,
+      `must have ${min} to ${max} characters`,
+    ),
   );
-  return describe(schema, { type: 'string', minLength: min, maxLength: max, pattern: '\\S' });
+  return describe(schema, { type: 'string', minLength: min, maxLength: max, pattern: PRINTABLE });
 }
 
-/** A moment, RFC 3339 with any offset; read into UTC. */
+const END_OF_9999 = Date.UTC(10_000, 0) - 1;
+
+/** A moment from 1970 to 9999, RFC 3339 with any offset; read into UTC. */
 export const moment = describe(
   v.pipe(
     v.string('must be a string'),
     v.isoTimestamp('must be an RFC 3339 date and time, such as 2030-01-31T12:00:00Z'),
+    v.check((text) => dayExists(text.slice(0, 10)), 'must be a day that exists'),
     v.transform((text) => new Date(text)),
-    v.check((date) => !Number.isNaN(date.getTime()), 'must be a date that exists'),
+    v.check(
+      (date) => date.getTime() >= 0 && date.getTime() <= END_OF_9999,
+      'must be a time that exists, from 1970 to 9999',
+    ),
   ),
   { type: 'string', format: 'date-time' },
 );
+
+/** `Date` takes the 30th of February for a day of March. */
+function dayExists(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
 
 /** A UUID in any case, read in lower case. */
 export const uuid = describe(

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
-import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
 import type { State } from './app.js';
 import { Connections } from './connections.js';
+import { HEADER_LIMIT_BYTES, Refusals } from './refusals.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 500;
 const KEEP_ALIVE_MS = 65_000;
-const HEADER_LIMIT_BYTES = 16 * 1024;
-const LONG_TARGET_BYTES = 8 * 1024;
 
 /** A listening server. */
 export interface HttpServer {
@@ -26,7 +22,13 @@ export interface HttpServer {
 /** Serves the app; slow, oversized or unparsable requests get their problem here, before Koa would see them. */
 export async function serve(app: Koa<State>, host: string, port: number): Promise<HttpServer> {
   const handle = app.callback();
-  const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS, noDelay: true });
+  const server = createServer({
+    maxHeaderSize: HEADER_LIMIT_BYTES,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    noDelay: true,
+    // Node would answer without a body; the app answers with a problem.
+    requireHostHeader: false,
+  });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -38,8 +40,9 @@ export async function serve(app: Koa<State>, host: string, port: number): Promis
   };
   server.on('request', begin);
   server.on('checkContinue', begin);
-  server.on('checkExpectation', (_req, res) => refuseExpectation(res));
-  server.on('clientError', refuse);
+  const refusals = new Refusals(connections);
+  server.on('checkExpectation', (_req, res) => refusals.expectation(res));
+  server.on('clientError', (error, socket) => void refusals.broken(error, socket));
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
@@ -63,42 +66,4 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
-}
-
-interface ClientError extends Error {
-  readonly code?: string;
-  readonly rawPacket?: Buffer;
-}
-
-/** Answers what never became a request, on the bare socket, and closes it. */
-function refuse(error: ClientError, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const problem = problemOf(error);
-  const body = problem.body(randomUUID());
-  const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-    `content-type: ${PROBLEM_MEDIA_TYPE}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-function problemOf({ code, rawPacket }: ClientError): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-timeout', 'The request did not arrive in time.');
-  if (code !== 'HPE_HEADER_OVERFLOW') return new Problem('bad-request', 'The request is not valid HTTP.');
-  const target = rawPacket?.subarray(0, LONG_TARGET_BYTES).indexOf('\r\n') === -1;
-  if (target) return new Problem('uri-too-long', 'The path and query are too long.');
-  return new Problem('headers-too-large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`);
-}
-
-function refuseExpectation(res: ServerResponse): void {
-  const problem = new Problem('expectation-failed', 'The only expectation that is met is 100-continue.');
-  res.writeHead(problem.status, { 'content-type': PROBLEM_MEDIA_TYPE, 'cache-control': 'no-store', connection: 'close' });
-  res.end(problem.body(randomUUID()));
 }

@@ -1,13 +1,20 @@
 import type { StrategyId } from '../../core/ids.js';
-import type { StrategyPatch } from '../../core/strategy/strategy.js';
+import type { Strategy, StrategyPatch } from '../../core/strategy/strategy.js';
 import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/change-strategy.js';
 import type { CreateStrategy } from '../../core/usecases/create-strategy.js';
 import type { ReadStrategies } from '../../core/usecases/read-strategies.js';
 import { entityTag, preconditionOf } from './headers.js';
 import { listOut, listQuery, pageOf, presentPage } from './paging.js';
 import { type Call, type Reply, type Route, route } from './route.js';
-import { changeStrategyBody, createStrategyBody, draftOf, patchOf, presentStrategy, strategyFilters, strategyOut } from './strategy-wire.js';
-import type { Strategy } from '../../core/strategy/strategy.js';
+import {
+  changeStrategyBody,
+  createStrategyBody,
+  draftOf,
+  patchOf,
+  presentStrategy,
+  strategyFilters,
+  strategyOut,
+} from './strategy-wire.js';
 
 /** The use cases behind `/v1/strategies`. */
 export interface StrategyUseCases {
@@ -24,7 +31,13 @@ const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer }
 
 /** Everything under `/v1/strategies`. */
 export function strategyRoutes(use: StrategyUseCases): Route[] {
-  return [creation(use), ...reading(use), ...changing(use), switching(use, 'pause', true), switching(use, 'resume', false)];
+  return [
+    creation(use),
+    ...reading(use),
+    ...changing(use),
+    switching(use, 'pause', true),
+    switching(use, 'resume', false),
+  ];
 }
 
 function creation({ createStrategy }: StrategyUseCases): Route {
@@ -32,13 +45,18 @@ function creation({ createStrategy }: StrategyUseCases): Route {
     ...answer,
     ...{ method: 'POST', path: LIST, operationId: 'createStrategy', tag: 'strategies', status: 201 },
     summary: 'Create a strategy',
-    description: 'It starts running, and on paper only, unless `is_paused` or `paper_only` say otherwise.',
+    description:
+      'It starts running, and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same Idempotency-Key after the strategy was deleted, the answer is not-found.',
     scopes: ['strategies:write'],
     body: createStrategyBody,
     answerHeaders: ['location', 'etag'],
-    problems: [],
+    problems: ['not-found'],
     async handle({ principal, body, idempotencyKey }) {
-      const { record, replayed } = await createStrategy.execute({ account: principal.account, draft: draftOf(body), idempotencyKey });
+      const { record, replayed } = await createStrategy.execute({
+        account: principal.account,
+        draft: draftOf(body),
+        idempotencyKey,
+      });
       return { ...reply(record, replayed), status: 201, headers: { ...tag(record), location: `${LIST}/${record.id}` } };
     },
   });
@@ -50,14 +68,18 @@ function reading({ readStrategies }: StrategyUseCases): Route[] {
     route({
       ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200, scopes },
       summary: 'List strategies, newest first',
-      query: listQuery(strategyFilters),
+      query: listQuery(strategyFilters, 'id'),
       answer: listOut(strategyOut),
       answerName: 'StrategyList',
       problems: [],
       async handle({ principal, query }) {
         const { sport, is_paused: isPaused } = query;
         const filter = { ...(sport !== undefined && { sport }), ...(isPaused !== undefined && { isPaused }) };
-        const page = await readStrategies.many(principal.account, filter, pageOf(query, (key) => key as StrategyId));
+        const page = await readStrategies.many(
+          principal.account,
+          filter,
+          pageOf(query, (key) => key as StrategyId),
+        );
         return { status: 200, body: presentPage(page, presentStrategy) };
       },
     }),
@@ -69,10 +91,19 @@ function reading({ readStrategies }: StrategyUseCases): Route[] {
       handle: async ({ principal, id }) => reply(await readStrategies.one(principal.account, id as StrategyId)),
     }),
     route({
-      ...{ method: 'GET', path: `${ONE}/versions`, uuid: true, operationId: 'listStrategyVersions', tag: 'strategies', status: 200, scopes },
+      ...{
+        method: 'GET',
+        path: `${ONE}/versions`,
+        uuid: true,
+        operationId: 'listStrategyVersions',
+        tag: 'strategies',
+        status: 200,
+        scopes,
+      },
       summary: 'List every version of a strategy, newest first',
-      description: 'Versions never change. An order names the version that it was placed under. A deleted strategy keeps its versions.',
-      query: listQuery({}),
+      description:
+        'Versions never change. An order names the version that it was placed under. A deleted strategy keeps its versions.',
+      query: listQuery({}, 'place'),
       answer: listOut(strategyOut),
       answerName: 'StrategyList',
       problems: ['not-found'],
@@ -91,12 +122,17 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[
       ...one,
       ...{ method: 'PATCH', operationId: 'updateStrategy', scopes, takesIfMatch: true },
       summary: 'Update a strategy',
-      description: 'Members that are absent stay as they are, and so does `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
+      description:
+        'Members that are absent stay as they are, and so does `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
       body: changeStrategyBody,
       problems: ['not-found', 'precondition-failed'],
       async handle({ principal, id, body, req }) {
         const change = changeCommand(principal.account, id, patchOf(body));
-        const { record } = await changeStrategy.execute({ ...change, route: 'strategies.change', precondition: preconditionOf(req) });
+        const { record } = await changeStrategy.execute({
+          ...change,
+          route: 'strategies.change',
+          precondition: preconditionOf(req),
+        });
         return reply(record);
       },
     }),
@@ -108,7 +144,9 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[
       problems: ['not-found', 'precondition-failed'],
       async handle({ principal, id, req }) {
         const precondition = preconditionOf(req);
-        return reply(await archiveStrategy.execute({ account: principal.account, strategyId: id as StrategyId, precondition }));
+        return reply(
+          await archiveStrategy.execute({ account: principal.account, strategyId: id as StrategyId, precondition }),
+        );
       },
     }),
   ];
@@ -122,7 +160,11 @@ function switching({ changeStrategy }: StrategyUseCases, verb: 'pause' | 'resume
     problems: ['not-found'],
     async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
       const change = changeCommand(principal.account, id, { isPaused });
-      const { record, replayed } = await changeStrategy.execute({ ...change, route: `strategies.${verb}`, idempotencyKey });
+      const { record, replayed } = await changeStrategy.execute({
+        ...change,
+        route: `strategies.${verb}`,
+        idempotencyKey,
+      });
       return reply(record, replayed);
     },
   });

@@ -2,18 +2,43 @@ import * as v from 'valibot';
 import { formatMicro, ONE, type Usdc } from '../../core/money.js';
 import { BET_SIDES, MARKET_KINDS, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
-import { amount, decimalOut, flag, members, momentOut, text, uuidOut } from './schema.js';
+import { JsonNumber } from './json-reader.js';
+import { amount, DECIMAL, decimalOut, describe, flag, members, momentOut, POSITIVE, text, uuidOut } from './schema.js';
 
-const cap = amount<Usdc>({ holds: (micro) => micro > 0n, words: 'greater than 0', json: { exclusiveMinimum: 0 } });
-const odds = amount({ holds: (micro) => micro > ONE, words: 'decimal odds greater than 1', json: { exclusiveMinimum: 1 } });
-const fraction = amount({ holds: () => true, words: '0 or more', json: { minimum: 0 } });
-const oneOf = <const Words extends readonly string[]>(words: Words) => v.picklist(words, `must be one of ${words.join(', ')}`);
+const ABOVE_ONE = '^(?=[0-9]{1,9}(\\.|$))(0*([2-9]|[1-9][0-9]+)(\\.[0-9]{1,6})?|0*1\\.(?=[0-9]*[1-9])[0-9]{1,6})$';
+
+const cap = amount<Usdc>({
+  holds: (micro) => micro > 0n,
+  words: 'greater than 0',
+  json: { exclusiveMinimum: 0 },
+  pattern: POSITIVE,
+});
+const odds = amount({
+  holds: (micro) => micro > ONE,
+  words: 'decimal odds greater than 1',
+  json: { exclusiveMinimum: 1 },
+  pattern: ABOVE_ONE,
+});
+const fraction = amount({ holds: () => true, words: '0 or more', json: { minimum: 0 }, pattern: DECIMAL });
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be one of ${words.join(', ')}`);
+
+/** Numbers arrive with their digits. */
+const isOne = (value: unknown) => value instanceof JsonNumber && value.text === '1';
 
 /** The rule set as a client writes it. */
 export const rulesV1 = members({
-  version: v.optional(v.custom<1>((value) => String((value as { text?: string } | null)?.text) === '1', 'must be 1')),
-  match: v.optional(members({ sport: v.optional(text(1, 80)), market: v.optional(oneOf(MARKET_KINDS)), league: v.optional(text(1, 80)) })),
-  filter: v.optional(members({ min_odds: v.optional(odds), max_odds: v.optional(odds), side: v.optional(oneOf(BET_SIDES)) })),
+  version: v.optional(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 })),
+  match: v.optional(
+    members({
+      sport: v.optional(text(1, 80)),
+      market: v.optional(oneOf(MARKET_KINDS)),
+      league: v.optional(text(1, 80)),
+    }),
+  ),
+  filter: v.optional(
+    members({ min_odds: v.optional(odds), max_odds: v.optional(odds), side: v.optional(oneOf(BET_SIDES)) }),
+  ),
   sizing: members({ method: oneOf(SIZING_METHODS), value: fraction }),
 });
 
@@ -48,8 +73,16 @@ export const strategyOut = v.object({
   sport: v.string(),
   rules: v.object({
     version: v.literal(1),
-    match: v.object({ sport: v.string(), market: v.optional(v.picklist(MARKET_KINDS)), league: v.optional(v.string()) }),
-    filter: v.object({ min_odds: v.optional(v.number()), max_odds: v.optional(v.number()), side: v.picklist(BET_SIDES) }),
+    match: v.object({
+      sport: v.string(),
+      market: v.optional(v.picklist(MARKET_KINDS)),
+      league: v.optional(v.string()),
+    }),
+    filter: v.object({
+      min_odds: v.optional(v.number()),
+      max_odds: v.optional(v.number()),
+      side: v.picklist(BET_SIDES),
+    }),
     sizing: v.object({ method: v.picklist(SIZING_METHODS), value: v.number() }),
   }),
   bankroll_cap: decimalOut,
@@ -120,11 +153,18 @@ function presentRules({ version, match, filter, sizing }: Rules): v.InferInput<t
   };
 }
 
-type Present<T> = { [Key in keyof T as undefined extends T[Key] ? never : null extends T[Key] ? never : Key]: T[Key] } & {
-  [Key in keyof T as undefined extends T[Key] ? Key : null extends T[Key] ? Key : never]?: Exclude<T[Key], undefined | null>;
+type Present<T> = {
+  [Key in keyof T as undefined extends T[Key] ? never : null extends T[Key] ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as undefined extends T[Key] ? Key : null extends T[Key] ? Key : never]?: Exclude<
+    T[Key],
+    undefined | null
+  >;
 };
 
 /** Leaves out the members that say nothing. */
 function present<T extends object>(source: T): Present<T> {
-  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== null)) as Present<T>;
+  return Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== null),
+  ) as Present<T>;
 }

@@ -47,9 +47,16 @@ const MONEY = new Set([
 ]);
 const MOMENTS = new Set(['expiresAt']);
 
+/** A change is encoded for its hash and again for its row; it never changes, so neither does its text. */
+const encoded = new WeakMap<OrderChange, string>();
+
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
 export function encodeChange(change: OrderChange): string {
-  return JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  const known = encoded.get(change);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  encoded.set(change, text);
+  return text;
 }
 
 /** Reads back what `encodeChange` wrote. For stores only: the text was valid when it was written. */

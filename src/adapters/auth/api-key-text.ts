@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+
+/** What every API key starts with, so that a secret scanner, and a person, knows one when it leaks. */
+export const API_KEY_PREFIX = 'sp_';
+
+const API_KEY = /^sp_([a-z0-9]{1,32})_([A-Za-z0-9_-]{43})$/;
+
+/** The two parts of an API key; the id is public, the secret is 256 bits in base64url. */
+export interface ApiKeyText {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Writes `sp_<id>_<secret>`. */
+export function formatApiKey({ id, secret }: ApiKeyText): string {
+  return `${API_KEY_PREFIX}${id}_${secret}`;
+}
+
+/** Takes a key apart, or gives undefined for what cannot be one. An id has no underscore; a secret may have several. */
+export function parseApiKey(text: string): ApiKeyText | undefined {
+  const [, id, secret] = API_KEY.exec(text) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** HMAC-SHA-256 of a secret under the pepper, 32 bytes. A fast hash is right for a secret of 256 random bits. */
+export function digestSecret(pepper: string, secret: string): Buffer {
+  return createHmac('sha256', pepper).update(secret).digest();
+}

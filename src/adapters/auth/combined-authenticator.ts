@@ -1,0 +1,20 @@
+import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
+import { API_KEY_PREFIX } from './api-key-text.js';
+import { bearerToken } from './bearer.js';
+
+/**
+ * API keys and access tokens side by side. The shape of the token alone chooses who judges it, and that answer stands:
+ * what one refuses is never tried on the other.
+ */
+export class CombinedAuthenticator implements Authenticator {
+  constructor(
+    private readonly apiKeys: Authenticator,
+    private readonly accessTokens: Authenticator,
+  ) {}
+
+  authenticate(credentials: Credentials): Promise<Authentication> {
+    const token = bearerToken(credentials.authorization ?? '');
+    const judge = token?.startsWith(API_KEY_PREFIX) === true ? this.apiKeys : this.accessTokens;
+    return judge.authenticate(credentials);
+  }
+}

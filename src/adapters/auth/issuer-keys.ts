@@ -1,0 +1,84 @@
+import { type CryptoKey, createRemoteJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose';
+import type { Clock } from '../../ports/system.js';
+import { isTrustworthyUrl } from './loopback.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** At most one fetch begins in this time, whatever callers present and whether or not the last one succeeded. */
+const COOLDOWN = 30 * SECOND;
+/** Keys of this age are fetched again before they are used. */
+const FRESH_FOR = 10 * MINUTE;
+/** Keys that cannot be fetched again stay in use up to this age. */
+const USABLE_FOR = 60 * MINUTE;
+
+/** The issuer's keys could not be read, so that a token can be neither accepted nor refused. */
+export class IssuerKeysUnavailable extends Error {}
+
+/**
+ * The public keys that an issuer signs with, from one URL and no other: the headers of a token name a key, never a
+ * place to fetch it from, and redirects are not followed.
+ */
+export class IssuerKeys {
+  readonly #remote;
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #reachable = false;
+  #fetching: Promise<void> | undefined;
+
+  /** @throws TypeError unless the URL is https, or http on a loopback host. */
+  constructor(
+    url: URL,
+    private readonly clock: Clock,
+  ) {
+    if (!isTrustworthyUrl(url)) throw new TypeError('the JWKS URL must be https, or http on a loopback host');
+    // This class alone decides when to fetch: jose by itself would drop good keys, and fetch on every request, while
+    // the issuer is down. What stays jose's is the fetch: one at a time, 5 seconds, status 200, no redirect.
+    const never = Number.POSITIVE_INFINITY;
+    this.#remote = createRemoteJWKSet(url, { cacheMaxAge: never, cooldownDuration: never });
+  }
+
+  /**
+   * The key that a token says it was signed with.
+   * @throws IssuerKeysUnavailable when it is unknown and the issuer does not answer; jose's errors when there is none.
+   */
+  async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
+    if (this.#elapsed(this.#loadedAt) >= FRESH_FOR) await this.#refresh();
+    if (this.#elapsed(this.#loadedAt) >= USABLE_FOR) throw new IssuerKeysUnavailable();
+    try {
+      return await this.#remote(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    }
+    await this.#refresh();
+    return this.#remote(header, token).catch((error: unknown) => {
+      throw this.#reachable ? error : new IssuerKeysUnavailable();
+    });
+  }
+
+  /** Waits for the fetch under way, or begins one unless the last began too recently. Failure leaves the old keys. */
+  async #refresh(): Promise<void> {
+    if (this.#fetching === undefined && this.#elapsed(this.#triedAt) >= COOLDOWN) {
+      this.#triedAt = this.clock.now().getTime();
+      this.#fetching = this.#fetch(this.#triedAt);
+    }
+    await this.#fetching;
+  }
+
+  async #fetch(startedAt: number): Promise<void> {
+    try {
+      await this.#remote.reload();
+      this.#loadedAt = startedAt;
+      this.#reachable = true;
+    } catch {
+      this.#reachable = false;
+    } finally {
+      this.#fetching = undefined;
+    }
+  }
+
+  #elapsed(since: number): number {
+    // A clock that was set back counts as time passed, else it would keep old keys in use until it caught up.
+    return Math.abs(this.clock.now().getTime() - since);
+  }
+}

@@ -1,0 +1,90 @@
+import { type JWTPayload, jwtVerify } from 'jose';
+import * as v from 'valibot';
+import { AUTH_SCOPES, type AuthScope, type Principal } from '../../core/access/principal.js';
+import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
+import type { Clock } from '../../ports/system.js';
+import { accountNamed } from '../../core/access/account-name.js';
+import { bearerToken } from './bearer.js';
+import { IssuerKeys, IssuerKeysUnavailable } from './issuer-keys.js';
+
+/** Asymmetric signatures alone: a verifier that holds no secret cannot be talked into using a public key as one. */
+const ALGORITHMS = [
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+];
+const LONGEST_LIFETIME_S = 3600;
+const CLOCK_TOLERANCE_S = 30;
+
+/** Whose access tokens are good, and for whom they must be meant; all three are compared exactly. */
+export interface TokenIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  /** https, or http on a loopback host. */
+  readonly jwksUrl: URL;
+}
+
+const Claims = v.object({
+  sub: v.string(),
+  iat: v.number(),
+  exp: v.number(),
+  jti: v.optional(v.string()),
+  scope: v.optional(v.string(), ''),
+});
+
+/**
+ * Access tokens (RFC 9068: `typ` is `at+jwt`, so that an ID token is none) in `Authorization: Bearer`. The account is
+ * `sub`, and the scopes are the words of `scope` that we know. `x-dev-user` has no effect. Answers `unavailable` when
+ * the issuer's keys are needed and cannot be fetched.
+ */
+export class JwtAuthenticator implements Authenticator {
+  readonly #keys: IssuerKeys;
+
+  /** @throws TypeError unless the JWKS URL is https, or http on a loopback host. */
+  constructor(
+    private readonly trusted: TokenIssuer,
+    private readonly clock: Clock,
+  ) {
+    this.#keys = new IssuerKeys(trusted.jwksUrl, clock);
+  }
+
+  async authenticate({ authorization }: Credentials): Promise<Authentication> {
+    if (authorization === undefined) return { kind: 'missing' };
+    const token = bearerToken(authorization);
+    if (token === undefined) return { kind: 'invalid' };
+    try {
+      const principal = principalOf(await this.#verify(token));
+      return principal === undefined ? { kind: 'invalid' } : { kind: 'principal', principal };
+    } catch (error) {
+      return { kind: error instanceof IssuerKeysUnavailable ? 'unavailable' : 'invalid' };
+    }
+  }
+
+  async #verify(token: string): Promise<JWTPayload> {
+    const { issuer, audience } = this.trusted;
+    const { payload, protectedHeader } = await jwtVerify(token, (header, jws) => this.#keys.find(header, jws), {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience,
+      typ: 'at+jwt',
+      currentDate: this.clock.now(),
+      clockTolerance: CLOCK_TOLERANCE_S,
+      maxTokenAge: LONGEST_LIFETIME_S,
+    });
+    // jose knows one extension; an access token has no use for any.
+    if (protectedHeader.crit !== undefined) throw new TypeError('a critical extension is not understood');
+    return payload;
+  }
+}
+
+function principalOf(payload: JWTPayload): Principal | undefined {
+  const { sub, iat, exp, jti, scope } = v.parse(Claims, payload);
+  const account = accountNamed(sub);
+  const shortLived = exp - iat <= LONGEST_LIFETIME_S;
+  if (account === undefined || !shortLived) return undefined;
+  return { account, credential: jti ?? sub, kind: 'jwt', scopes: knownScopes(scope) };
+}
+
+function knownScopes(scope: string): ReadonlySet<AuthScope> {
+  const words = new Set(scope.split(' '));
+  return new Set(AUTH_SCOPES.filter((known) => words.has(known)));
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { IssuedSecret, KeyMaker } from '../../ports/key-maker.js';
+import { digestSecret, formatApiKey } from './api-key-text.js';
+
+/**
+ * Makes keys with 256 random bits. An id is 20 hexadecimal digits: the moment in milliseconds, then 32 random bits;
+ * each sorts after the one before, because stores list keys by id, newest first.
+ */
+export class RandomKeyMaker implements KeyMaker {
+  #lastMoment = 0;
+
+  /** `pepper` is the server's own secret: without it, what a store holds cannot be tried against guesses. */
+  constructor(private readonly pepper: string) {}
+
+  issue(): IssuedSecret {
+    const id = this.#nextId();
+    const secret = randomBytes(32).toString('base64url');
+    return { id, text: formatApiKey({ id, secret }), digest: digestSecret(this.pepper, secret).toString('hex') };
+  }
+
+  #nextId(): string {
+    // Two keys of one millisecond, or a clock set back, must not change the order in which keys were made.
+    this.#lastMoment = Math.max(Date.now(), this.#lastMoment + 1);
+    return this.#lastMoment.toString(16).padStart(12, '0') + randomBytes(4).toString('hex');
+  }
+}

@@ -1,0 +1,149 @@
+import * as v from 'valibot';
+import type { TokenIssuer } from '../adapters/auth/jwt-authenticator.js';
+import { isLoopbackHost } from '../adapters/auth/loopback.js';
+import type { Usdc } from '../core/money.js';
+import { type AuthMode, type LogLevel, SETTINGS, VARIABLES, type Values, type Variable } from './settings.js';
+import type { DatabaseChoice } from './values.js';
+
+/** How callers are told apart, with all that this way needs. */
+export type AuthConfig =
+  | { readonly mode: 'dev' }
+  | { readonly mode: 'keys'; readonly pepper: string }
+  | { readonly mode: 'jwt'; readonly trusted: TokenIssuer }
+  | { readonly mode: 'keys+jwt'; readonly pepper: string; readonly trusted: TokenIssuer };
+
+/** Everything that can be chosen from outside, read once at start. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseChoice;
+  readonly auth: AuthConfig;
+  /** Exact origins; none allows no page of another origin. */
+  readonly corsOrigins: readonly string[];
+  readonly paperBalance: Usdc;
+  readonly liveTrading: boolean;
+  readonly logLevel: LogLevel;
+}
+
+/** What is wrong with one variable, in words that follow its name, without its value. */
+export interface Mistake {
+  readonly variable: Variable;
+  readonly problem: string;
+}
+
+/** The environment does not make a configuration; the message tells every mistake on a line of its own. */
+export class ConfigInvalid extends Error {
+  constructor(readonly mistakes: readonly Mistake[]) {
+    super(['The configuration is not usable:', ...mistakes.map((m) => `  ${m.variable} ${m.problem}.`)].join('\n'));
+    this.name = 'ConfigInvalid';
+  }
+}
+
+/** Variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Maybe<T> = { readonly [Part in keyof T]: T[Part] | undefined };
+
+/** Keeps the first problem of each variable: one that is malformed is not also missing. */
+class Review {
+  readonly #problems = new Map<Variable, string>();
+
+  report(variable: Variable, problem: string): void {
+    if (!this.#problems.has(variable)) this.#problems.set(variable, problem);
+  }
+
+  get mistakes(): readonly Mistake[] {
+    return VARIABLES.flatMap((variable) => {
+      const problem = this.#problems.get(variable);
+      return problem === undefined ? [] : [{ variable, problem }];
+    });
+  }
+}
+
+/**
+ * Reads the configuration from environment variables; one that is blank counts as unset.
+ * @throws ConfigInvalid with all mistakes at once.
+ */
+export function readConfig(env: Environment): Config {
+  const review = new Review();
+  const values = readValues(env, review);
+  const mode = modeOf(values, review);
+  const config = complete<Config>({
+    host: values.HOST,
+    port: values.PORT,
+    database: values.DATABASE_URL,
+    auth: authOf(mode, values, review),
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    paperBalance: values.PAPER_BALANCE_USDC,
+    liveTrading: liveTradingOf(mode, values, review),
+    logLevel: values.LOG_LEVEL,
+  });
+  if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
+  return config;
+}
+
+function readValues(env: Environment, review: Review): Values {
+  return Object.fromEntries(VARIABLES.map((variable) => [variable, readValue(env, variable, review)])) as Values;
+}
+
+function readValue(env: Environment, variable: Variable, review: Review): unknown {
+  const { schema, default: fallback } = SETTINGS[variable];
+  const given = env[variable]?.trim() === '' ? undefined : env[variable];
+  const text = given ?? fallback;
+  if (text === null) return undefined;
+  const { success, output, issues } = v.safeParse<v.GenericSchema<string, unknown>>(schema, text);
+  if (success) return output;
+  review.report(variable, issues[0].message);
+  return undefined;
+}
+
+function authOf(mode: AuthMode | undefined, values: Values, review: Review): AuthConfig | undefined {
+  const required = <V extends Variable>(variable: V): Values[V] => {
+    if (values[variable] === undefined) review.report(variable, `is required, because AUTH_MODE is ${mode}`);
+    return values[variable];
+  };
+  const pepper = () => required('KEY_PEPPER');
+  const trusted = () =>
+    complete<TokenIssuer>({
+      issuer: required('JWT_ISSUER'),
+      audience: required('JWT_AUDIENCE'),
+      jwksUrl: required('JWT_JWKS_URL'),
+    });
+  switch (mode) {
+    case undefined:
+      return undefined;
+    case 'dev':
+      return { mode };
+    case 'keys':
+      return complete<AuthConfig>({ mode, pepper: pepper() });
+    case 'jwt':
+      return complete<AuthConfig>({ mode, trusted: trusted() });
+    case 'keys+jwt':
+      return complete<AuthConfig>({ mode, pepper: pepper(), trusted: trusted() });
+  }
+}
+
+function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode | undefined {
+  const exposed = [
+    ...(HOST === undefined || isLoopbackHost(HOST) ? [] : ['HOST is not a loopback address']),
+    ...(NODE_ENV === 'production' ? ['NODE_ENV is production'] : []),
+  ].join(' and ');
+  if (exposed === '') return AUTH_MODE ?? 'dev';
+  const instead = 'use keys, jwt or keys+jwt';
+  if (AUTH_MODE === undefined) review.report('AUTH_MODE', `must be given, because ${exposed}: ${instead}`);
+  if (AUTH_MODE === 'dev') {
+    review.report('AUTH_MODE', `cannot be dev, which believes whoever calls, because ${exposed}: ${instead}`);
+  }
+  return AUTH_MODE;
+}
+
+function liveTradingOf(mode: AuthMode | undefined, { LIVE_TRADING }: Values, review: Review): boolean {
+  if (LIVE_TRADING !== 'on') return false;
+  const devToo = mode === 'dev' ? ', and with AUTH_MODE=dev nobody may trade with real money' : '';
+  review.report('LIVE_TRADING', `must be off: this version has no live exchange${devToo}`);
+  return true;
+}
+
+function complete<T extends object>(parts: Maybe<T>): T | undefined {
+  return Object.values(parts).every((part) => part !== undefined) ? (parts as T) : undefined;
+}

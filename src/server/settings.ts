@@ -1,0 +1,119 @@
+import type * as v from 'valibot';
+import { atLeast, database, host, jwksUrl, oneOf, origins, port, text, usdc } from './values.js';
+
+/** The ways to tell callers apart; `dev` believes them. */
+export const AUTH_MODES = ['dev', 'keys', 'jwt', 'keys+jwt'] as const;
+
+/** One of the ways to tell callers apart. */
+export type AuthMode = (typeof AUTH_MODES)[number];
+
+/** From the fewest log lines to the most, and none at all. */
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** The least severe line that is logged. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One environment variable: what it means, what it is when unset, and how its text becomes a value. */
+interface Setting<Schema extends v.GenericSchema<string, unknown>> {
+  readonly description: string;
+  /** What is read when the variable is unset or blank; null is nothing. */
+  readonly default: string | null;
+  /** May hold a secret: its value is never printed. */
+  readonly secret: boolean;
+  /** Its messages follow the variable's name, and quote no value. */
+  readonly schema: Schema;
+}
+
+function setting<Schema extends v.GenericSchema<string, unknown>>(
+  schema: Schema,
+  fallback: string | null,
+  description: string,
+): Setting<Schema> {
+  return { schema, default: fallback, description, secret: false };
+}
+
+function sensitive<Schema extends v.GenericSchema<string, unknown>>(
+  schema: Schema,
+  fallback: string | null,
+  description: string,
+): Setting<Schema> {
+  return { ...setting(schema, fallback, description), secret: true };
+}
+
+/** Every variable that the server looks at. Parsing and help both come from this table. */
+export const SETTINGS = {
+  HOST: setting(host, '127.0.0.1', 'Host name or IP address to listen on.'),
+  PORT: setting(port, '8080', 'Port to listen on; 0 takes any that is free.'),
+  DATABASE_URL: sensitive(
+    database,
+    'sqlite:data/stakeport.db',
+    'Where all is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/NAME, sqlite::memory: or memory:.',
+  ),
+  AUTH_MODE: setting(
+    oneOf(AUTH_MODES),
+    null,
+    `${AUTH_MODES.join(', ')}; dev believes whoever calls. Unset: dev, on a loopback HOST outside production.`,
+  ),
+  KEY_PEPPER: sensitive(
+    atLeast(16),
+    null,
+    'At least 16 characters that API keys are hashed with; required with keys. Changing it makes every key invalid.',
+  ),
+  JWT_ISSUER: setting(text, null, 'The exact iss of the access tokens to accept; required with jwt.'),
+  JWT_AUDIENCE: setting(text, null, 'The aud that access tokens must be meant for; required with jwt.'),
+  JWT_JWKS_URL: setting(
+    jwksUrl,
+    null,
+    "The issuer's public keys: https, or http on a loopback host; required with jwt.",
+  ),
+  CORS_ORIGINS: setting(
+    origins,
+    null,
+    'Web origins whose pages may use the API, separated by commas; none when unset.',
+  ),
+  PAPER_BALANCE_USDC: setting(usdc, '100000', 'What every new paper account starts with.'),
+  LIVE_TRADING: setting(
+    oneOf(['off', 'on']),
+    'off',
+    'Whether orders may move real money. This version has no live exchange: off.',
+  ),
+  LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
+  NODE_ENV: setting(text, null, 'With production, AUTH_MODE=dev is refused wherever the server listens.'),
+};
+
+/** The name of an environment variable that means something here. */
+export type Variable = keyof typeof SETTINGS;
+
+/** What was read from each variable; undefined where it is unset without a default, or malformed. */
+export type Values = { readonly [V in Variable]: v.InferOutput<(typeof SETTINGS)[V]['schema']> | undefined };
+
+/** Every variable in the order of the table. */
+export const VARIABLES = Object.keys(SETTINGS) as readonly Variable[];
+
+/** The table for `--help`: a name, a description and a default each, in lines of at most 100 characters. */
+export function settingsHelp(): string {
+  return VARIABLES.map(helpOn).join('\n');
+}
+
+function helpOn(variable: Variable): string {
+  const { description, secret, default: fallback } = SETTINGS[variable];
+  const words = [
+    description,
+    ...(secret ? ['Never printed.'] : []),
+    ...(fallback === null ? [] : [`Default: ${fallback}`]),
+  ];
+  return wrapped(words.join(' '), 76)
+    .map((line, i) => `  ${(i === 0 ? variable : '').padEnd(20)}${line}`)
+    .join('\n');
+}
+
+function wrapped(words: string, width: number): string[] {
+  const lines = [''];
+  for (const word of words.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { isTrustworthyUrl } from '../adapters/auth/loopback.js';
+import { parseMicro, type Usdc } from '../core/money.js';
+
+/** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
+export type DatabaseChoice = { readonly kind: 'memory' } | { readonly kind: 'sql'; readonly url: string };
+
+/** One of the words given. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be one of ${words.join(', ')}`);
+
+/** Any text. */
+export const text = v.string();
+
+/** A text of at least `length` characters. */
+export const atLeast = (length: number) =>
+  v.pipe(v.string(), v.minLength(length, `must have at least ${length} characters`));
+
+/** A host name or an IP address, to listen on. */
+export const host = v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address'));
+
+const PORT = 'must be a whole number from 0 to 65535';
+
+/** A TCP port; 0 lets the system choose one. */
+export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, PORT), v.transform(Number), v.maxValue(65_535, PORT));
+
+/** A database by its URL. */
+export const database = v.pipe(
+  v.string(),
+  v.check(
+    (url) => url === 'memory:' || /^sqlite:./.test(url) || (/^postgres:\/\/./.test(url) && URL.canParse(url)),
+    'must be sqlite:PATH, sqlite::memory:, memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
+  ),
+  v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
+);
+
+/** A URL to fetch an issuer's keys from. */
+export const jwksUrl = v.pipe(
+  v.string(),
+  v.check(
+    (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
+    'must be an https URL, or an http URL on a loopback host: whoever can change the keys can call as anyone',
+  ),
+  v.transform((url) => new URL(url)),
+);
+
+/** Web origins, separated by commas. */
+export const origins = v.pipe(
+  v.string(),
+  v.excludes('*', 'must name each origin: * would open the API to pages of strangers'),
+  v.transform((list): readonly string[] => list.split(',').map((origin) => origin.trim())),
+  v.check(
+    (all) => all.every(isOrigin),
+    'must be origins separated by commas, each written as a browser sends it: such as https://app.example.org',
+  ),
+);
+
+/** An exact amount of USDC. */
+export const usdc = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      return parseMicro(dataset.value) as Usdc;
+    } catch {
+      addIssue({ message: 'must be a plain decimal below 1000000000 with at most 6 decimals, such as 100000' });
+      return NEVER;
+    }
+  }),
+);
+
+function isOrigin(origin: string): boolean {
+  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+}
