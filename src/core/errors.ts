@@ -8,6 +8,7 @@ export abstract class DomainError extends Error {
   }
 }
 
+/** A text is not an exact amount: a plain decimal below 1 000 000 000 with at most six decimals. */
 export class AmountMalformed extends DomainError {
   readonly code = 'amount_malformed';
 
@@ -16,6 +17,7 @@ export class AmountMalformed extends DomainError {
   }
 }
 
+/** A rule set contradicts itself; `member` says where. */
 export class RulesInvalid extends DomainError {
   readonly code = 'rules_invalid';
 
@@ -28,6 +30,7 @@ export class RulesInvalid extends DomainError {
   }
 }
 
+/** A strategy is absent, archived, or belongs to another account: which of them is not told. */
 export class StrategyNotFound extends DomainError {
   readonly code = 'strategy_not_found';
 
@@ -36,6 +39,7 @@ export class StrategyNotFound extends DomainError {
   }
 }
 
+/** An order is absent or belongs to another account: which of them is not told. */
 export class OrderNotFound extends DomainError {
   readonly code = 'order_not_found';
 
@@ -44,6 +48,7 @@ export class OrderNotFound extends DomainError {
   }
 }
 
+/** An API key is absent. */
 export class KeyNotFound extends DomainError {
   readonly code = 'key_not_found';
 
@@ -52,6 +57,7 @@ export class KeyNotFound extends DomainError {
   }
 }
 
+/** The venue has no such market, so that nothing was put on record. */
 export class MarketNotFound extends DomainError {
   readonly code = 'market_not_found';
 
@@ -60,6 +66,7 @@ export class MarketNotFound extends DomainError {
   }
 }
 
+/** A change was meant for another version than `actual`; nothing was changed. */
 export class VersionMismatch extends DomainError {
   readonly code = 'version_mismatch';
 
@@ -68,6 +75,7 @@ export class VersionMismatch extends DomainError {
   }
 }
 
+/** An idempotency key came back with a request that means something else; nothing was done. */
 export class IdempotencyKeyReused extends DomainError {
   readonly code = 'idempotency_key_reused';
 
@@ -76,6 +84,7 @@ export class IdempotencyKeyReused extends DomainError {
   }
 }
 
+/** The first request with an idempotency key has no result yet; repeating it later gives that result. */
 export class IdempotencyInProgress extends DomainError {
   readonly code = 'idempotency_in_progress';
 
@@ -84,6 +93,7 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
+/** A live order lacks one of its permissions; nothing was put on record and nothing was sent. */
 export class LiveTradingNotEnabled extends DomainError {
   readonly code = 'live_trading_not_enabled';
 
@@ -92,6 +102,7 @@ export class LiveTradingNotEnabled extends DomainError {
   }
 }
 
+/** An order has nothing left to cancel, or its venue has not answered for it yet. */
 export class OrderNotCancellable extends DomainError {
   readonly code = 'order_not_cancellable';
 
@@ -127,6 +138,7 @@ export class StorageUnavailable extends DomainError {
   }
 }
 
+/** Every refusal of the domain. */
 export type AnyDomainError =
   | AmountMalformed
   | RulesInvalid

@@ -24,7 +24,9 @@ export const AMOUNT_LIMIT = 9_007_199_254_740_992n;
 /** Stands for any number of shares that is too large to book; an order that asks for so many is denied. */
 export const MOST_SHARES = (AMOUNT_LIMIT - 1n) as Shares;
 
+/** No money. */
 export const NO_USDC = 0n as Usdc;
+/** No shares. */
 export const NO_SHARES = 0n as Shares;
 
 const DECIMALS = 6;
@@ -88,8 +90,11 @@ export function proportion(amount: Usdc, part: Shares, whole: Shares, rounding: 
   return divide(amount * part, whole, rounding) as Usdc;
 }
 
+/** The sum of two amounts of one unit. */
 export const plus = <T extends bigint>(a: T, b: T): T => ((a as bigint) + b) as T;
+/** The difference of two amounts of one unit. */
 export const minus = <T extends bigint>(a: T, b: T): T => ((a as bigint) - b) as T;
+/** The smaller of two amounts of one unit. */
 export const least = <T extends bigint>(a: T, b: T): T => (a < b ? a : b);
 
 function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {

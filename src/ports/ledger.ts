@@ -1,9 +1,9 @@
 import type { AccountId, OrderId, StrategyId } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
+import type { OrderFilter, Page, StrategyFilter } from '../core/ledger/query.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
-import type { OrderFilter, Page, StrategyFilter } from '../core/ledger/query.js';
 
 /** Where everything is kept. Each write and read names its owner; what belongs to another account does not exist. */
 export interface Ledger {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { RandomKeyMaker } from '../adapters/auth/index.js';
-import { accountNamed } from '../core/access/account-name.js';
 import { systemClock } from '../adapters/system/system.js';
+import { accountNamed } from '../core/access/account-name.js';
 import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
 import { DomainError } from '../core/errors.js';

@@ -14,7 +14,10 @@ interface LoggedError {
 /** JSON lines on standard error, written in batches; standard output is for people. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const lines = destination ?? pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: SECRETS, serializers: { err: loggedError } }, lines);
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: SECRETS, serializers: { err: loggedError } },
+    lines,
+  );
 }
 
 function loggedError(error: unknown): LoggedError {

@@ -11,12 +11,21 @@ import type { Clock, Ids } from '../ports/system.js';
 /** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
+/** Identifies the store of everything. */
 export const LEDGER = token<Ledger>('Ledger');
+/** Identifies the reader of API keys. */
 export const KEY_STORE = token<KeyStore>('KeyStore');
+/** Identifies the source of API key secrets; bound where callers have keys. */
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
+/** Identifies the source of market metadata. */
 export const MARKET_DATA = token<MarketData>('MarketData');
+/** Identifies the exchanges, paper and live. */
 export const VENUES = token<Venues>('Venues');
+/** Identifies what tells who is calling. */
 export const AUTHENTICATOR = token<Authenticator>('Authenticator');
+/** Identifies the clock. */
 export const CLOCK = token<Clock>('Clock');
+/** Identifies the source of ids. */
 export const IDS = token<Ids>('Ids');
+/** Identifies what every use case about orders needs besides. */
 export const DESK = token<Desk>('Desk');

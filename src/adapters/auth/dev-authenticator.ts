@@ -1,6 +1,6 @@
+import { accountNamed } from '../../core/access/account-name.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
-import { accountNamed } from '../../core/access/account-name.js';
 
 const DEFAULT_USER = 'dev';
 

@@ -26,6 +26,7 @@ export interface State {
   account: string | null;
 }
 
+/** The Koa context of this app. */
 export type AppContext = Koa.ParameterizedContext<State>;
 export type { Answered };
 

@@ -26,7 +26,10 @@ export async function identify(authenticator: Authenticator, credentials: Creden
   }
 }
 
-/** @throws Problem insufficient-scope when the caller has none of the scopes. */
+/**
+ * Lets a caller pass who has one of the scopes.
+ * @throws Problem insufficient-scope
+ */
 export function requireScope(principal: Principal, ...scopes: readonly AuthScope[]): void {
   if (scopes.some((scope) => principal.scopes.has(scope))) return;
   const wanted = scopes.join(' ');

@@ -114,6 +114,7 @@ export const orderEventOut = v.object({
   hash: v.string(),
 });
 
+/** The draft that a body asks for. */
 export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof placeOrderBody>): OrderDraft {
   return {
     account,
@@ -130,6 +131,7 @@ export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof plac
   };
 }
 
+/** The answer for an order; every member is always there. */
 export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
   const { intent, filled, refusal, settlement } = order;
   const { strategy, expiresAt } = intent;
@@ -164,6 +166,7 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
   };
 }
 
+/** The answer for one event of an order. */
 export function presentOrderEvent({ seq, at, change, hash }: OrderEvent): v.InferInput<typeof orderEventOut> {
   return { seq, type: change.type, at: at.toISOString(), reason: reasonOf(change), data: dataOf(change), hash };
 }

@@ -93,6 +93,7 @@ export const PROBLEMS = {
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, help: string]>;
 
+/** The name of a problem: the last part of its `type`. */
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** One value that is not allowed. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
@@ -123,4 +124,5 @@ export class Problem extends Error {
   }
 }
 
+/** The media type of every problem (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { AuthScope, Principal } from '../../core/access/principal.js';
 import type { ProblemName } from './problem.js';
 
+/** The methods that routes have. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What a route's handler gets: a caller who may be here, and input that has been validated. */

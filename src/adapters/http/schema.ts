@@ -23,8 +23,9 @@ export const descriptionOf = (schema: object): JsonSchema | undefined => describ
 
 /** Decimal text as the interface has always shown it. Published, never executed: it backtracks on long input. */
 export const DECIMAL_OUT = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
-/** A decimal string as it may come in, and one that is more than 0. */
+/** A decimal string as it may come in. */
 export const DECIMAL = '^[0-9]{1,9}(\\.[0-9]{1,6})?$';
+/** A decimal string that is more than 0. */
 export const POSITIVE = '^(?=[0-9.]*[1-9])[0-9]{1,9}(\\.[0-9]{1,6})?$';
 const MAX_EXPONENT = 30;
 const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
@@ -156,7 +157,9 @@ export const flag = describe(
   { type: 'boolean' },
 );
 
-/** How a decimal, a moment and a nullable member look in answers. */
+/** How a decimal looks in answers. */
 export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT });
+/** How a moment looks in answers. */
 export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
+/** How an id looks in answers. */
 export const uuidOut = describe(v.string(), { type: 'string', format: 'uuid' });

@@ -33,7 +33,9 @@ const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer }
 export function strategyRoutes(use: StrategyUseCases): Route[] {
   return [
     creation(use),
-    ...reading(use),
+    listing(use),
+    finding(use),
+    versions(use),
     ...changing(use),
     switching(use, 'pause', true),
     switching(use, 'resume', false),
@@ -62,57 +64,56 @@ function creation({ createStrategy }: StrategyUseCases): Route {
   });
 }
 
-function reading({ readStrategies }: StrategyUseCases): Route[] {
-  const scopes = ['strategies:read'] as const;
-  return [
-    route({
-      ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200, scopes },
-      summary: 'List strategies, newest first',
-      query: listQuery(strategyFilters, 'id'),
-      answer: listOut(strategyOut),
-      answerName: 'StrategyList',
-      problems: [],
-      async handle({ principal, query }) {
-        const { sport, is_paused: isPaused } = query;
-        const filter = { ...(sport !== undefined && { sport }), ...(isPaused !== undefined && { isPaused }) };
-        const page = await readStrategies.many(
-          principal.account,
-          filter,
-          pageOf(query, (key) => key as StrategyId),
-        );
-        return { status: 200, body: presentPage(page, presentStrategy) };
-      },
-    }),
-    route({
-      ...one,
-      ...{ method: 'GET', operationId: 'getStrategy', scopes },
-      summary: 'Read a strategy',
-      problems: ['not-found'],
-      handle: async ({ principal, id }) => reply(await readStrategies.one(principal.account, id as StrategyId)),
-    }),
-    route({
-      ...{
-        method: 'GET',
-        path: `${ONE}/versions`,
-        uuid: true,
-        operationId: 'listStrategyVersions',
-        tag: 'strategies',
-        status: 200,
-        scopes,
-      },
-      summary: 'List every version of a strategy, newest first',
-      description:
-        'Versions never change. An order names the version that it was placed under. A deleted strategy keeps its versions.',
-      query: listQuery({}, 'place'),
-      answer: listOut(strategyOut),
-      answerName: 'StrategyList',
-      problems: ['not-found'],
-      async handle({ principal, id, query }) {
-        const page = await readStrategies.versions(principal.account, id as StrategyId, pageOf(query, Number));
-        return { status: 200, body: presentPage(page, presentStrategy) };
-      },
-    }),
-  ];
+function listing({ readStrategies }: StrategyUseCases): Route {
+  return route({
+    ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200 },
+    scopes: ['strategies:read'],
+    summary: 'List strategies, newest first',
+    query: listQuery(strategyFilters, 'id'),
+    answer: listOut(strategyOut),
+    answerName: 'StrategyList',
+    problems: [],
+    async handle({ principal, query }) {
+      const { sport, is_paused: isPaused } = query;
+      const filter = { ...(sport !== undefined && { sport }), ...(isPaused !== undefined && { isPaused }) };
+      const page = await readStrategies.many(
+        principal.account,
+        filter,
+        pageOf(query, (key) => key as StrategyId),
+      );
+      return { status: 200, body: presentPage(page, presentStrategy) };
+    },
+  });
+}
+
+function finding({ readStrategies }: StrategyUseCases): Route {
+  return route({
+    ...one,
+    ...{ method: 'GET', operationId: 'getStrategy' },
+    scopes: ['strategies:read'],
+    summary: 'Read a strategy',
+    problems: ['not-found'],
+    handle: async ({ principal, id }) => reply(await readStrategies.one(principal.account, id as StrategyId)),
+  });
+}
+
+function versions({ readStrategies }: StrategyUseCases): Route {
+  return route({
+    ...{ method: 'GET', path: `${ONE}/versions`, uuid: true, operationId: 'listStrategyVersions' },
+    ...{ tag: 'strategies', status: 200 },
+    scopes: ['strategies:read'],
+    summary: 'List every version of a strategy, newest first',
+    description:
+      'Versions never change. An order names the version that it was placed under. A deleted strategy keeps its versions.',
+    query: listQuery({}, 'place'),
+    answer: listOut(strategyOut),
+    answerName: 'StrategyList',
+    problems: ['not-found'],
+    async handle({ principal, id, query }) {
+      const page = await readStrategies.versions(principal.account, id as StrategyId, pageOf(query, Number));
+      return { status: 200, body: presentPage(page, presentStrategy) };
+    },
+  });
 }
 
 function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[] {

@@ -95,11 +95,13 @@ export const strategyOut = v.object({
   archived_at: v.nullable(momentOut),
 });
 
+/** The draft that a body asks for. */
 export function draftOf(body: v.InferOutput<typeof createStrategyBody>): StrategyDraft {
   const { name, sport, rules, bankroll_cap: bankrollCap, stake_cap: stakeCap } = body;
   return { name, sport, rules: rulesDraftOf(rules), bankrollCap, stakeCap, ...flagsOf(body) };
 }
 
+/** The change that a body asks for; `name: null` asks for none. */
 export function patchOf(body: v.InferOutput<typeof changeStrategyBody>): StrategyPatch {
   return {
     ...(typeof body.name === 'string' && { name: body.name }),
@@ -110,6 +112,7 @@ export function patchOf(body: v.InferOutput<typeof changeStrategyBody>): Strateg
   };
 }
 
+/** The answer for a strategy. */
 export function presentStrategy(strategy: Strategy): v.InferInput<typeof strategyOut> {
   const { id, name, sport, rules, version, archivedAt } = strategy;
   return {

@@ -23,7 +23,11 @@ export class MemoryLedger implements Ledger, KeyStore {
     return strategy?.account === account && strategy.archivedAt === null ? strategy : undefined;
   }
 
-  async listStrategies(account: AccountId, filter: StrategyFilter, page: Page<StrategyId>): Promise<readonly Strategy[]> {
+  async listStrategies(
+    account: AccountId,
+    filter: StrategyFilter,
+    page: Page<StrategyId>,
+  ): Promise<readonly Strategy[]> {
     const { sport, isPaused } = filter;
     const all = this.#set.strategies.all().filter((s) => s.account === account && s.archivedAt === null);
     const wanted = all.filter((s) => is(sport, s.sport) && is(isPaused, s.isPaused));

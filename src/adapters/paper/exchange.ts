@@ -1,3 +1,4 @@
+import { NO_USDC } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
 import type { Cancellation, Exchange, Placement, Sighting } from '../../ports/exchange.js';
 
@@ -10,20 +11,10 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
  */
 export class PaperExchange implements Exchange {
   readonly venue = 'paper';
-  readonly local = true;
+  readonly local = { place: wholeAtLimit };
 
-  async place({ id, intent }: Order): Promise<Placement> {
-    const { shares, price, postOnly } = intent;
-    const execution = {
-      tradeId: `paper-${id}-1`,
-      shares,
-      price,
-      fee: 0n as typeof intent.size,
-      liquidity: postOnly ? 'MAKER' : 'TAKER',
-      confirmed: true,
-      model: WHOLE_AT_LIMIT,
-    } as const;
-    return { kind: 'accepted', venueOrderId: `paper-${id}`, executions: [execution], rest: 'none' };
+  async place(order: Order): Promise<Placement> {
+    return wholeAtLimit(order);
   }
 
   async cancel(): Promise<Cancellation> {
@@ -33,4 +24,12 @@ export class PaperExchange implements Exchange {
   async find(): Promise<Sighting> {
     return { kind: 'absent' };
   }
+}
+
+function wholeAtLimit({ id, intent }: Order): Placement {
+  const { shares, price, postOnly } = intent;
+  const liquidity = postOnly ? 'MAKER' : 'TAKER';
+  const execution = { tradeId: `paper-${id}-1`, shares, price, fee: NO_USDC, liquidity, confirmed: true } as const;
+  const executions = [{ ...execution, model: WHOLE_AT_LIMIT }];
+  return { kind: 'accepted', venueOrderId: `paper-${id}`, executions, rest: 'none' };
 }

@@ -11,6 +11,7 @@ export const AUTH_SCOPES = [
   'admin',
 ] as const;
 
+/** One thing that a credential may be allowed to do. */
 export type AuthScope = (typeof AUTH_SCOPES)[number];
 
 /** Who is calling, as the authenticator found it. */

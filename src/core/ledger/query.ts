@@ -25,11 +25,13 @@ export async function slice<T, Key>(
   return { items, next: found.length > page.limit && last !== undefined ? keyOf(last) : null };
 }
 
+/** Which strategies to list; an absent member does not restrict. */
 export interface StrategyFilter {
   readonly sport?: string;
   readonly isPaused?: boolean;
 }
 
+/** Which orders to list; an absent member does not restrict. */
 export interface OrderFilter {
   readonly status?: OrderStatus;
   readonly marketId?: MarketId;

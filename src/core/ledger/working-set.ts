@@ -33,6 +33,10 @@ export class Records<Key, T> {
     this.#changed.set(this.name(key), record);
   }
 
+  putAll(records: readonly T[] | undefined, keyOf: (record: T) => Key): void {
+    for (const record of records ?? []) this.put(keyOf(record), record);
+  }
+
   drop(key: Key): void {
     this.#known.delete(this.name(key));
     this.#changed.delete(this.name(key));
@@ -92,19 +96,21 @@ export class WorkingSet {
   }
 
   private put(decision: Decision<unknown>): void {
-    for (const account of decision.accounts ?? []) this.accounts.put(account.id, account);
-    for (const balance of decision.balances ?? []) this.balances.put(balance, balance);
-    for (const strategy of decision.strategies ?? []) this.strategies.put(strategy.id, strategy);
-    for (const exposure of decision.exposures ?? []) this.exposures.put(exposure, exposure);
-    for (const order of decision.orders ?? []) this.orders.put(order.id, order);
-    for (const position of decision.positions ?? []) this.positions.put(position, position);
-    for (const request of decision.requests ?? []) this.requests.put(request, request);
+    this.accounts.putAll(decision.accounts, byId);
+    this.balances.putAll(decision.balances, itself);
+    this.strategies.putAll(decision.strategies, byId);
+    this.exposures.putAll(decision.exposures, itself);
+    this.orders.putAll(decision.orders, byId);
+    this.positions.putAll(decision.positions, itself);
+    this.requests.putAll(decision.requests, itself);
     this.versions.push(...(decision.strategies ?? []));
     this.events.push(...(decision.events ?? []));
     this.keys.push(...(decision.keys ?? []));
   }
 }
 
+const byId = <Id>(record: { readonly id: Id }): Id => record.id;
+const itself = <T>(record: T): T => record;
 const balanceName = (b: Pick<Balance, 'account' | 'paper'>) => `${b.paper} ${b.account}`;
 const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
 const positionName = (p: PositionKey) => `${p.paper} ${p.token} ${p.strategyId} ${p.marketId} ${p.account}`;

@@ -22,6 +22,7 @@ export type OrderChange =
   | { readonly type: 'expired'; readonly reason: string }
   | { readonly type: 'settled'; readonly returned: Usdc };
 
+/** The kind of an event, as the API shows it. */
 export type OrderEventType = OrderChange['type'];
 
 /** One line of an order's history. `seq` starts at 1 and has no holes; `hash` covers this event and all before it. */

@@ -45,7 +45,9 @@ export interface Filled {
   readonly fees: Usdc;
 }
 
+/** The sums of an order before its first fill. */
 export const NOTHING_FILLED: Filled = { shares: NO_SHARES, confirmed: NO_SHARES, notional: NO_USDC, fees: NO_USDC };
+/** The basis of a purchase. */
 export const NO_BASIS: Basis = { cost: NO_USDC, strategyShares: NO_SHARES, strategyCost: NO_USDC };
 
 /** The record of an execution for the money that it moved. */

@@ -2,6 +2,7 @@ import type { MarketId, StrategyId } from '../ids.js';
 import type { Token } from '../market/market.js';
 import type { Price, Shares, Usdc } from '../money.js';
 
+/** BUY opens with money, SELL closes shares that are held. */
 export type Side = 'BUY' | 'SELL';
 
 /** GTC rests, GTD rests until `expiresAt`, FOK fills whole or not at all, FAK fills what it can and drops the rest. */

@@ -30,6 +30,7 @@ export type OrderStatus =
   | 'failed'
   | 'settled';
 
+/** Every public status, in the order of a life. */
 export const ORDER_STATUSES = [
   'pending',
   'unknown',

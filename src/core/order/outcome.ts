@@ -30,24 +30,24 @@ export async function booked<T>(answer: Sighting, store: (answer: Sighting) => P
 export function recordPlacement(posting: Posting, placement: Placement): void {
   const { state } = posting.order;
   if (!isInFlight(state) && state !== 'unknown') return;
-  if (placement.kind === 'accepted') return recordAccepted(posting, placement);
-  if (placement.kind === 'rejected') return posting.record({ type: 'rejected', refusal: placement.refusal });
-  if (state === 'unknown') return;
-  posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: placement.reason } });
+  if (placement.kind === 'accepted') recordAccepted(posting, placement);
+  else if (placement.kind === 'rejected') posting.record({ type: 'rejected', refusal: placement.refusal });
+  else if (state !== 'unknown') {
+    posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: placement.reason } });
+  }
 }
 
 /** Records what a look at the venue found out about an order whose placement is unknown. */
 export function recordSighting(posting: Posting, sighting: Sighting): void {
-  if (sighting.kind !== 'absent') return recordPlacement(posting, sighting);
   const refusal = { code: 'never_arrived', message: 'The exchange never received the order.' };
-  recordPlacement(posting, { kind: 'rejected', refusal });
+  recordPlacement(posting, sighting.kind === 'absent' ? { kind: 'rejected', refusal } : sighting);
 }
 
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
 export function recordCancellation(posting: Posting, cancellation: Cancellation): void {
   if (posting.order.state !== 'cancel_pending' || cancellation.kind === 'unknown') return;
-  if (cancellation.kind === 'cancelled') return posting.record({ type: 'cancelled', reason: 'cancelled on request' });
-  posting.record({ type: 'cancel_refused', reason: cancellation.reason });
+  if (cancellation.kind === 'cancelled') posting.record({ type: 'cancelled', reason: 'cancelled on request' });
+  else posting.record({ type: 'cancel_refused', reason: cancellation.reason });
 }
 
 function recordAccepted(posting: Posting, { venueOrderId, executions, rest }: Accepted): void {

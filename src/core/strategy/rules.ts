@@ -6,14 +6,17 @@ export type Odds = bigint;
 
 /** The market kinds that a rule may name. */
 export const MARKET_KINDS = ['moneyline', 'spread', 'total'] as const;
+/** A market kind that a rule may name. */
 export type MarketKind = (typeof MARKET_KINDS)[number];
 
 /** Bets for (BACK) or against (LAY) an outcome. Orders say BUY and SELL; the two never mix. */
 export const BET_SIDES = ['BACK', 'LAY'] as const;
+/** The side that a rule takes. */
 export type BetSide = (typeof BET_SIDES)[number];
 
 /** `fixed_fraction` of the bankroll still free, `flat` USDC, or a fraction of full `kelly`. */
 export const SIZING_METHODS = ['fixed_fraction', 'flat', 'kelly'] as const;
+/** How a rule turns a bankroll into a stake. */
 export type SizingMethod = (typeof SIZING_METHODS)[number];
 
 /** Rules as a client writes them: an absent member does not restrict. Numbers are micro-units. */

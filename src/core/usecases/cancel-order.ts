@@ -11,6 +11,7 @@ import { answerOf, recordCancellation } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
+/** Which order to cancel, and for whom. */
 export interface CancelOrderCommand {
   readonly account: AccountId;
   readonly orderId: OrderId;

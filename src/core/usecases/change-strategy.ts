@@ -10,6 +10,7 @@ import type { Recorded } from './place-order.js';
 /** Decides on the versions that a client has seen; false is a conflict. Null asks for nothing. */
 export type Precondition = ((version: number) => boolean) | null;
 
+/** Which strategy to change, how, and for whom. */
 export interface ChangeStrategyCommand {
   readonly account: AccountId;
   readonly strategyId: StrategyId;
@@ -43,6 +44,7 @@ export class ChangeStrategy {
   }
 }
 
+/** Which strategy to archive, and for whom. */
 export interface ArchiveStrategyCommand {
   readonly account: AccountId;
   readonly strategyId: StrategyId;

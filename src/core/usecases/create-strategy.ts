@@ -6,6 +6,7 @@ import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
 import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../strategy/strategy.js';
 import type { Recorded } from './place-order.js';
 
+/** The strategy to make, and for whom. */
 export interface CreateStrategyCommand {
   readonly account: AccountId;
   readonly draft: StrategyDraft;
@@ -36,7 +37,10 @@ export class CreateStrategy {
   }
 }
 
-/** @throws StrategyNotFound for one that is absent or archived. */
+/**
+ * The strategy, if it can be used.
+ * @throws StrategyNotFound for one that is absent or archived.
+ */
 export function existing(strategy: Strategy | undefined): Strategy {
   if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
   return strategy;

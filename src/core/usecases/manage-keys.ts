@@ -9,6 +9,7 @@ import type { AccountId } from '../ids.js';
 import { type Page, type Slice, slice } from '../ledger/query.js';
 import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
 
+/** The key to make, for whom, and who asks. */
 export interface CreateKeyCommand {
   /** Who asks; the idempotency key is theirs. */
   readonly by: AccountId;

@@ -16,6 +16,7 @@ import { intentOf, type OrderDraft } from '../order/draft.js';
 import { isInFlight } from '../order/lifecycle.js';
 import { denial } from '../order/limits.js';
 import type { Order } from '../order/order.js';
+import { recordPlacement } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { SubmitOrder } from './submit-order.js';
@@ -26,6 +27,7 @@ export interface Venues {
   readonly live: Exchange | null;
 }
 
+/** The order to place, and how it came in. */
 export interface PlaceOrderCommand {
   readonly draft: OrderDraft;
   /** Whether the credential may move real money: it has the scope, and is not a development identity. */
@@ -60,7 +62,7 @@ export class PlaceOrder {
     const scope = {
       account,
       strategies: strategyId === null ? [] : [strategyId],
-      positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
+      positions: [...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
       ...(request === null ? {} : { request: request.key }),
     };
     const placed = await this.ledger.write(scope, (now) => this.#decide(now, command, market, request));
@@ -84,10 +86,17 @@ export class PlaceOrder {
     const intent = intentOf(draft, market, strategy);
     const posting = Posting.begin(now, this.desk, ids.next() as OrderId, draft.account, intent);
     const refusal = denial(intent, strategy, posting.books, clock.now());
-    if (refusal === null) posting.reserve();
+    if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, clock.now());
     return { ...posting.decision({ record: posting.order, replayed: false }), requests };
+  }
+
+  /** Keeps the money back; a venue in this process has its say at once. */
+  #begin(posting: Posting, { paper }: OrderDraft): void {
+    posting.reserve();
+    const local = paper ? this.venues.paper.local : this.venues.live?.local;
+    if (local) recordPlacement(posting, local.place(posting.order));
   }
 
   #checkLive(now: Snapshot, command: PlaceOrderCommand, strategy: Strategy | null): void {

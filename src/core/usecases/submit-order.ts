@@ -17,7 +17,7 @@ export class SubmitOrder {
   async execute(order: Order): Promise<Order> {
     const venue = order.intent.paper ? this.venues.paper : this.venues.live;
     if (venue === null) return order;
-    if (!venue.local && !(await this.#claim(order))) return this.#record(order, () => {});
+    if (venue.local === null && !(await this.#claim(order))) return this.#record(order, () => {});
     const placement = await answerOf(venue, (v) => v.place(order));
     return booked(placement, (answer) => this.#record(order, (posting) => recordSighting(posting, answer)));
   }

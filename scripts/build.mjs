@@ -1,0 +1,85 @@
+// Compiles src/ into dist/ and puts the assets of the API reference beside it. Does nothing when dist/ is current.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const cache = join(dist, '.cache');
+const stamp = join(cache, 'inputs.sha256');
+const program = join(dist, 'server', 'main.js');
+const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+function fingerprint(sources) {
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((file) => join(root, file));
+  const hash = createHash('sha256');
+  for (const file of [...sources, ...settings, fileURLToPath(import.meta.url)].sort()) {
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function outputsOf(sources) {
+  const stems = sources.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.ts$/, ''));
+  const compiled = stems.flatMap((stem) => ['.js', '.js.map', '.d.ts', '.d.ts.map'].map((ending) => stem + ending));
+  return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', file))]);
+}
+
+function isCurrent(inputs, outputs) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs && [...outputs].every((file) => existsSync(file));
+}
+
+function compile(outputs) {
+  // The compiler trusts its own notes about what it wrote, so notes that no longer hold must go.
+  if (![...outputs].every((file) => existsSync(file))) rmSync(cache, { recursive: true, force: true });
+  rmSync(stamp, { force: true });
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const args = [tsc, '-p', join(root, 'tsconfig.build.json')];
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+function copyAssets() {
+  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const to = join(dist, 'swagger-ui');
+  mkdirSync(to, { recursive: true });
+  for (const file of assets) copyFileSync(join(from, file), join(to, file));
+}
+
+function removeStrangers(outputs) {
+  for (const file of filesIn(dist)) {
+    if (!outputs.has(file) && dirname(file) !== cache) rmSync(file);
+  }
+}
+
+const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts'));
+const inputs = fingerprint(sources);
+const outputs = outputsOf(sources);
+if (!isCurrent(inputs, outputs)) {
+  const compiled = compile(outputs);
+  removeStrangers(outputs);
+  copyAssets();
+  if (existsSync(program)) chmodSync(program, 0o755);
+  if (compiled) writeFileSync(stamp, inputs);
+  else process.exitCode = 1;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Connections } from './connections.js';
+import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
+
+/** The request line and the headers are at most this many bytes. */
+export const HEADER_LIMIT_BYTES = 16 * 1024;
+
+const LONG_TARGET_BYTES = 8 * 1024;
+const REQUEST_LINE = /^[A-Z]+ /;
+/** How long a client may take to read its refusal before the socket is cut. */
+const LINGER_MS = 2_000;
+
+interface ParseError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers what never becomes a request for the app: broken, slow or oversized messages, and expectations not met. */
+export class Refusals {
+  readonly #refused = new WeakSet<Duplex>();
+
+  constructor(private readonly connections: Connections) {}
+
+  /** Answers on the bare socket, after the answers to all that came whole before it, and closes. */
+  async broken(error: ParseError, socket: Duplex): Promise<void> {
+    // The parser complains again of each packet that follows.
+    if (this.#refused.has(socket) && socket.writable) return;
+    this.#refused.add(socket);
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const answered = await this.connections.answered(socket);
+    socket.end(answered ? undefined : message(problemOf(error)));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
+
+  expectation(res: ServerResponse): void {
+    const problem = new Problem('expectation-failed', 'The only expectation that is met is 100-continue.');
+    const requestId = randomUUID();
+    res.writeHead(problem.status, { ...headers(requestId), connection: 'close' });
+    res.end(problem.body(requestId));
+  }
+}
+
+function headers(requestId: string): Record<string, string> {
+  return {
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+}
+
+function message(problem: Problem): string {
+  const requestId = randomUUID();
+  const body = problem.body(requestId);
+  const fields = { ...headers(requestId), 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function problemOf({ code, rawPacket }: ParseError): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-timeout', 'The request did not arrive in time.');
+  if (code !== 'HPE_HEADER_OVERFLOW') return new Problem('bad-request', 'The request is not valid HTTP.');
+  const start = rawPacket?.toString('latin1', 0, LONG_TARGET_BYTES) ?? '';
+  if (REQUEST_LINE.test(start) && !start.includes('\r\n')) {
+    return new Problem('uri-too-long', 'The path and query are too long.');
+  }
+  return new Problem('headers-too-large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`);
+}

@@ -1,0 +1,1 @@
+export { NoMarketData } from './none.js';

@@ -1,0 +1,1 @@
+export { PaperExchange, WHOLE_AT_LIMIT } from './exchange.js';

@@ -1,0 +1,53 @@
+import type { AccountId } from '../../core/ids.js';
+import type { Scope } from '../../core/ledger/decision.js';
+import type { WorkingSet } from '../../core/ledger/working-set.js';
+import { ChangeWriter } from './change-writer.js';
+import { SnapshotLoader } from './snapshot-loader.js';
+import type { Store } from './store.js';
+
+/** A write that waits for its turn. */
+export interface Job {
+  readonly scope: Scope;
+  /** Takes the decision and keeps its outcome; may be called again, and then only the last outcome counts. */
+  decide(set: WorkingSet): void;
+  /** Answers the caller with the outcome, once it is durable. */
+  answer(): void;
+  /** Tells the caller that nothing was stored. */
+  fail(error: Error): void;
+}
+
+/** Accounts remembered as being on record; more than this, and they are learnt anew. */
+const REMEMBERED = 100_000;
+
+/** Runs groups of writes, each group in one transaction: one read and one write a table, however many decisions. */
+export class Batch {
+  readonly #loader: SnapshotLoader;
+  readonly #writer: ChangeWriter;
+  readonly #onRecord = new Set<AccountId>();
+
+  constructor(private readonly store: Store) {
+    this.#loader = new SnapshotLoader(store.dialect);
+    this.#writer = new ChangeWriter(store.dialect);
+  }
+
+  /** Takes every decision, in order, and makes their changes durable together. @throws StorageFault */
+  async run(jobs: readonly Job[]): Promise<void> {
+    const scopes = jobs.map((job) => job.scope);
+    // Sorted, so that processes which write the same accounts at once never wait for each other in a circle.
+    const accounts = [...new Set(scopes.map((scope) => scope.account))].sort();
+    const unseen = accounts.filter((account) => !this.#onRecord.has(account));
+    await this.store.transaction(async (tx) => {
+      await this.#writer.introduce(tx, unseen);
+      const set = await this.#loader.load(tx, accounts, scopes);
+      const loaded = new Set(set.orders.all().flatMap((order) => order.fills));
+      for (const job of jobs) job.decide(set);
+      await this.#writer.store(tx, set, loaded);
+    });
+    this.#remember(unseen);
+  }
+
+  #remember(accounts: readonly AccountId[]): void {
+    if (this.#onRecord.size > REMEMBERED) this.#onRecord.clear();
+    for (const account of accounts) this.#onRecord.add(account);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Client } from 'pg';
+
+/** Names one transaction of one history of the server: after a failover the same number can be another transaction. */
+export interface CommitMark {
+  readonly xid: string;
+  readonly timeline: string;
+}
+
+const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
+
+/** The select list that reads the mark of the transaction it runs in. */
+export const MARK = `pg_current_xact_id()::text as xid, ${TIMELINE} as timeline`;
+
+/** `open`: the server has not noticed yet that the connection is gone. `never known`: it cannot be found out here. */
+type Finding = boolean | 'open' | 'never known';
+
+/**
+ * Asks the server what became of a transaction whose COMMIT got no answer. Postgres keeps the outcome of every recent
+ * transaction for this very question, so no row of ours has to be written for it.
+ */
+export async function hasLanded(client: Client, mark: CommitMark | null): Promise<Finding> {
+  if (mark === null) return 'never known';
+  const { rows } = await client.query<{ status: string | null; timeline: string }>(
+    `select pg_xact_status($1::text::xid8) as status, ${TIMELINE} as timeline`,
+    [mark.xid],
+  );
+  const [row] = rows;
+  if (row === undefined || row.timeline !== mark.timeline) return 'never known';
+  if (row.status === 'in progress') return 'open';
+  return row.status === null ? 'never known' : row.status === 'committed';
+}

@@ -1,0 +1,26 @@
+import { openPostgres } from './postgres.js';
+import { openSqlite } from './sqlite.js';
+import type { Store } from './store.js';
+
+/** How a database is opened; everything has a default. */
+export interface DatabaseOptions {
+  /** True for a server: on SQLite it must be the only one. False lets the command line in beside it. */
+  readonly exclusive?: boolean;
+  /** Most connections to Postgres at once; 10 unless said. */
+  readonly poolSize?: number;
+}
+
+const SQLITE = 'sqlite:';
+const POSTGRES = ['postgres://', 'postgresql://'];
+
+/**
+ * Opens `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
+ * @throws DatabaseInUse, and Error for a URL of another kind
+ */
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Store> {
+  const { exclusive = false, poolSize = 10 } = options;
+  if (POSTGRES.some((scheme) => url.startsWith(scheme))) return openPostgres(url, { poolSize });
+  const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
+  if (path !== '') return openSqlite(path, { exclusive });
+  throw new Error('A database is named as sqlite:PATH, sqlite::memory: or postgres://USER@HOST/NAME.');
+}

@@ -1,0 +1,46 @@
+/** What a column holds; amounts and sequence numbers are integers, moments and documents are text. */
+export type ColumnType = 'text' | 'integer' | 'boolean';
+
+/**
+ * Where the two databases spell one thing differently. Rows travel as JSON both ways, one parameter or one value a
+ * statement: many rows cost no more to hand over than one, and both databases hand back the same numbers and texts.
+ */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** A FROM item `e`: one row for each element of the JSON array that is the statement's only parameter. */
+  readonly elements: string;
+  /** Member `index` of the array that `e` holds, as a value of the column's type. */
+  member(index: number, type: ColumnType): string;
+  /** The values of one row as one JSON array. */
+  array(expressions: readonly string[]): string;
+  /** A JSON value of every row as one JSON array, empty when there is no row. */
+  gathered(json: string): string;
+  /** The only value of a subquery, still JSON when it becomes a member of an array. */
+  nested(subquery: string): string;
+  /** A JSON value as text. */
+  text(json: string): string;
+}
+
+/** SQLite: JSON is text that the JSON functions recognise by its origin. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  elements: 'jsonb_each(?) as e',
+  member: (index) => `e.value->>${index}`,
+  array: (expressions) => `json_array(${expressions.join(', ')})`,
+  gathered: (json) => `json_group_array(${json})`,
+  nested: (subquery) => `json((${subquery}))`,
+  text: (json) => json,
+};
+
+const CAST = { text: '', integer: '::bigint', boolean: '::boolean' } as const;
+
+/** Postgres: a type of its own; `jsonb` to read from, because it finds a member without reading those before it. */
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  elements: 'jsonb_array_elements($1::jsonb) as e(value)',
+  member: (index, type) => `(e.value->>${index})${CAST[type]}`,
+  array: (expressions) => `json_build_array(${expressions.join(', ')})`,
+  gathered: (json) => `coalesce(json_agg(${json}), '[]')`,
+  nested: (subquery) => `(${subquery})`,
+  text: (json) => `(${json})::text`,
+};

@@ -1,0 +1,39 @@
+import { DomainError, InvariantBroken, StorageUnavailable } from '../../core/errors.js';
+
+/**
+ * What a failure of the database means for the work that met it.
+ * `conflict`: nothing was stored, the same again may succeed. `refused`: the database holds a record to be wrong.
+ * `unavailable`: no answer now. `broken`: what the process believes of the database can no longer be trusted.
+ */
+export type FaultKind = 'conflict' | 'refused' | 'unavailable' | 'broken';
+
+/** A failure of the database, judged. Never leaves this folder: callers get `asDomainError`. */
+export class StorageFault extends Error {
+  constructor(
+    readonly kind: FaultKind,
+    cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'StorageFault';
+  }
+}
+
+/** What callers of the ledger see of a fault; the database's own words are in `cause`, for the log alone. */
+export function asDomainError(fault: StorageFault): DomainError {
+  if (fault.cause instanceof DomainError) return fault.cause;
+  const error =
+    fault.kind === 'refused' ? new InvariantBroken('the database refuses the record') : new StorageUnavailable();
+  error.cause = fault.cause;
+  return error;
+}
+
+/** The `code` that database and socket errors carry; the empty string where there is none. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+/** True when no connection of the pool became free in time. */
+export function isPoolExhausted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'KnexTimeoutError';
+}

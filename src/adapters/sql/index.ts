@@ -1,0 +1,5 @@
+export type { DatabaseOptions } from './database.js';
+export type { GroupLimits } from './group-commit.js';
+export { openSqlLedger, type SqlLedger, type SqlLedgerOptions } from './ledger.js';
+export { DatabaseInUse } from './lock.js';
+export { SchemaTooNew } from './migrations.js';

@@ -1,0 +1,139 @@
+import type { ApiKey } from '../../core/access/api-key.js';
+import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
+import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
+import type { OrderFilter, Page, StrategyFilter } from '../../core/ledger/query.js';
+import type { OrderEvent } from '../../core/order/event.js';
+import type { Order } from '../../core/order/order.js';
+import type { Strategy } from '../../core/strategy/strategy.js';
+import type { KeyStore } from '../../ports/key-store.js';
+import type { Ledger } from '../../ports/ledger.js';
+import { stamp } from './cells.js';
+import { type DatabaseOptions, openDatabase } from './database.js';
+import { asDomainError } from './fault.js';
+import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
+import { migrate } from './migrations.js';
+import { Queries } from './queries.js';
+import type { Store } from './store.js';
+
+/** How a ledger is opened; everything has a default. */
+export interface SqlLedgerOptions extends DatabaseOptions {
+  readonly limits?: GroupLimits;
+}
+
+/**
+ * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and brings its tables up to
+ * date. The ledger is to be closed.
+ * @throws DatabaseInUse, SchemaTooNew, and whatever the database says when it cannot be opened
+ */
+export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
+  const store = await openDatabase(url, options);
+  try {
+    await migrate(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return new SqlLedger(store, options.limits ?? GROUP_LIMITS);
+}
+
+/** Expired records deleted by one statement: few enough to keep no writer waiting. */
+const FORGET_AT_ONCE = 1000;
+const EXPIRED = 'select account, route, key from requests where expires_at <= ? limit ?';
+
+/** Keeps everything in SQLite or Postgres. */
+export class SqlLedger implements Ledger, KeyStore {
+  readonly #commits: GroupCommit;
+  readonly #queries: Queries;
+
+  constructor(
+    private readonly store: Store,
+    limits: GroupLimits,
+  ) {
+    this.#commits = new GroupCommit(store, limits);
+    this.#queries = new Queries(store);
+  }
+
+  write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
+    return this.#commits.write(scope, decide);
+  }
+
+  findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
+    return this.#judged(() => this.#queries.findStrategy(account, id));
+  }
+
+  listStrategies(account: AccountId, filter: StrategyFilter, page: Page<StrategyId>): Promise<readonly Strategy[]> {
+    return this.#judged(() => this.#queries.listStrategies(account, filter, page));
+  }
+
+  listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]> {
+    return this.#judged(() => this.#queries.listVersions(account, id, page));
+  }
+
+  findOrder(account: AccountId, id: OrderId): Promise<Order | undefined> {
+    return this.#judged(() => this.#queries.findOrder(account, id));
+  }
+
+  listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
+    return this.#judged(() => this.#queries.listOrders(account, filter, page));
+  }
+
+  listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {
+    return this.#judged(() => this.#queries.listEvents(account, id, page));
+  }
+
+  listInFlight(page: Page<OrderId>): Promise<readonly Order[]> {
+    return this.#judged(() => this.#queries.listInFlight(page));
+  }
+
+  findKey(id: string): Promise<ApiKey | undefined> {
+    return this.#judged(() => this.#queries.findKey(id));
+  }
+
+  listKeys(page: Page<string>): Promise<readonly ApiKey[]> {
+    return this.#judged(() => this.#queries.listKeys(page));
+  }
+
+  async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
+    const { writer } = this.store;
+    await this.#judged(() =>
+      writer('api_keys')
+        .where({ id })
+        .whereNull('revoked_at')
+        .update({ revoked_at: stamp(at) }),
+    );
+    return this.findKey(id);
+  }
+
+  async forgetExpiredRequests(now: Date): Promise<number> {
+    const { writer } = this.store;
+    const moment = stamp(now);
+    for (let forgotten = 0; ; ) {
+      // The moment is asked for again: a record that was renewed while this waited for its lock must stay.
+      const statement = writer('requests')
+        .where('expires_at', '<=', moment)
+        .whereRaw(`(account, route, key) in (${EXPIRED})`, [moment, FORGET_AT_ONCE]);
+      const count = await this.#judged(() => statement.delete());
+      forgotten += count;
+      if (count < FORGET_AT_ONCE) return forgotten;
+    }
+  }
+
+  async ping(): Promise<void> {
+    this.#commits.check();
+    await this.#judged(() => this.store.probe());
+  }
+
+  /** Waits until every write has been answered, then ends all connections and gives the database free. */
+  async close(): Promise<void> {
+    await this.#commits.close();
+    await this.store.close();
+  }
+
+  async #judged<T>(ask: () => PromiseLike<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw asDomainError(this.store.judge(error));
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { ApiKey } from '../../core/access/api-key.js';
+import { AUTH_SCOPES } from '../../core/access/principal.js';
+import type { Account, Balance } from '../../core/account/account.js';
+import type { Position } from '../../core/account/position.js';
+import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
+import type { RequestRecord, RequestRoute } from '../../core/ledger/request.js';
+import type { Token } from '../../core/market/market.js';
+import type { Shares, Usdc } from '../../core/money.js';
+import { amount, flag, moment, optional, stamp, text } from './cells.js';
+import type { Table } from './tables.js';
+
+/** The accounts that have ever written; their rows are what writers lock. */
+export const ACCOUNTS: Table<Account> = {
+  name: 'accounts',
+  columns: { id: 'text', live_enabled: 'boolean' },
+  key: ['id'],
+  replaced: ['live_enabled'],
+  encode: ({ id, liveEnabled }) => [id, liveEnabled],
+  decode: ([id, liveEnabled]) => ({ id: text(id) as AccountId, liveEnabled: flag(liveEnabled) }),
+};
+
+/** Cash, paper and live apart. */
+export const BALANCES: Table<Balance> = {
+  name: 'balances',
+  columns: { account: 'text', paper: 'boolean', cash: 'integer', reserved: 'integer' },
+  key: ['account', 'paper'],
+  replaced: ['cash', 'reserved'],
+  encode: ({ account, paper, cash, reserved }) => [account, paper, Number(cash), Number(reserved)],
+  decode: ([account, paper, cash, reserved]) => ({
+    account: text(account) as AccountId,
+    paper: flag(paper),
+    cash: amount(cash) as Usdc,
+    reserved: amount(reserved) as Usdc,
+  }),
+};
+
+/** The strategy of a position that is the whole account's: a key column cannot be null. */
+export const WHOLE_ACCOUNT = '';
+
+/** Shares held. */
+export const POSITIONS: Table<Position> = {
+  name: 'positions',
+  columns: {
+    account: 'text',
+    paper: 'boolean',
+    market_id: 'text',
+    token: 'text',
+    strategy_id: 'text',
+    shares: 'integer',
+    reserved: 'integer',
+    cost: 'integer',
+  },
+  key: ['account', 'paper', 'market_id', 'token', 'strategy_id'],
+  replaced: ['shares', 'reserved', 'cost'],
+  encode: ({ account, paper, marketId, token, strategyId, shares, reserved, cost }) => [
+    ...[account, paper, marketId, token, strategyId ?? WHOLE_ACCOUNT],
+    ...[Number(shares), Number(reserved), Number(cost)],
+  ],
+  decode: ([account, paper, marketId, token, strategyId, shares, reserved, cost]) => ({
+    account: text(account) as AccountId,
+    paper: flag(paper),
+    marketId: text(marketId) as MarketId,
+    token: text(token) as Token,
+    strategyId: strategyId === WHOLE_ACCOUNT ? null : (text(strategyId) as StrategyId),
+    shares: amount(shares) as Shares,
+    reserved: amount(reserved) as Shares,
+    cost: amount(cost) as Usdc,
+  }),
+};
+
+/** Idempotency keys that were used. A record is replaced only after it expired: the core refuses before that. */
+export const REQUESTS: Table<RequestRecord> = {
+  name: 'requests',
+  columns: {
+    account: 'text',
+    route: 'text',
+    key: 'text',
+    meaning: 'text',
+    resource: 'text',
+    created_at: 'text',
+    expires_at: 'text',
+  },
+  key: ['account', 'route', 'key'],
+  replaced: ['meaning', 'resource', 'created_at', 'expires_at'],
+  encode: ({ account, route, key, meaning, resource, createdAt, expiresAt }) => [
+    ...[account, route, key, meaning, resource],
+    ...[stamp(createdAt), stamp(expiresAt)],
+  ],
+  decode: ([account, route, key, meaning, resource, createdAt, expiresAt]) => ({
+    account: text(account) as AccountId,
+    route: text(route) as RequestRoute,
+    key: text(key),
+    meaning: text(meaning),
+    resource: text(resource),
+    createdAt: moment(createdAt),
+    expiresAt: optional(expiresAt, moment),
+  }),
+};
+
+/** API keys of all accounts. A scope that this version does not know gives no right. */
+export const API_KEYS: Table<ApiKey> = {
+  name: 'api_keys',
+  columns: {
+    id: 'text',
+    account: 'text',
+    scopes: 'text',
+    digest: 'text',
+    created_at: 'text',
+    expires_at: 'text',
+    revoked_at: 'text',
+  },
+  key: ['id'],
+  replaced: 'never',
+  encode: ({ id, account, scopes, digest, createdAt, expiresAt, revokedAt }) => [
+    ...[id, account, scopes.join(' '), digest],
+    ...[stamp(createdAt), stamp(expiresAt), stamp(revokedAt)],
+  ],
+  decode: ([id, account, scopes, digest, createdAt, expiresAt, revokedAt]) => {
+    const given = text(scopes).split(' ');
+    return {
+      id: text(id),
+      account: text(account) as AccountId,
+      scopes: AUTH_SCOPES.filter((scope) => given.includes(scope)),
+      digest: text(digest),
+      createdAt: moment(createdAt),
+      expiresAt: optional(expiresAt, moment),
+      revokedAt: optional(revokedAt, moment),
+    };
+  },
+};

@@ -1,0 +1,174 @@
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import knexModule, { type Knex } from 'knex';
+import type sqlite3 from 'sqlite3';
+import { DomainError } from '../../core/errors.js';
+import { rowsIn } from './cells.js';
+import { sqliteDialect } from './dialect.js';
+import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
+import { type Lock, lockDatabase } from './lock.js';
+import { QUIET } from './quiet.js';
+import { ACCOUNTS } from './rows-account.js';
+import { configure, SqliteConnection } from './sqlite-connection.js';
+import type { RunStatement, Store, Transaction } from './store.js';
+import { reading } from './tables.js';
+
+const MEMORY = ':memory:';
+const READERS = 2;
+const ACQUIRE_MS = 2000;
+const LOCK = reading(ACCOUNTS, sqliteDialect, ['id']);
+
+/** How a file is opened. */
+export interface SqliteOptions {
+  /** Whether to be the file's only server. */
+  readonly exclusive: boolean;
+}
+
+/**
+ * Opens a database file, made with its folder when it is not there, or `:memory:`.
+ * @throws DatabaseInUse when it is to be opened exclusively and another server has it.
+ */
+export async function openSqlite(path: string, { exclusive }: SqliteOptions): Promise<Store> {
+  const memory = path === MEMORY;
+  const file = memory ? MEMORY : await existing(path);
+  const lock = exclusive && !memory ? await lockDatabase(file) : null;
+  const writer = pool(file, 1, { memory, readOnly: false });
+  const reader = memory ? writer : pool(file, READERS, { memory, readOnly: true });
+  return new SqliteStore(writer, reader, lock);
+}
+
+/** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
+async function existing(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await (await open(path, 'a', 0o600)).close();
+  return realpath(path);
+}
+
+function pool(filename: string, size: number, use: { memory: boolean; readOnly: boolean }): Knex {
+  return knexModule.knex({
+    client: 'sqlite3',
+    connection: { filename },
+    useNullAsDefault: true,
+    acquireConnectionTimeout: ACQUIRE_MS,
+    log: QUIET,
+    pool: {
+      min: 1,
+      max: size,
+      afterCreate: (connection: sqlite3.Database, done: (error?: unknown) => void) => {
+        configure(connection, use).then(() => done(), done);
+      },
+    },
+  });
+}
+
+class SqliteStore implements Store {
+  readonly dialect = sqliteDialect;
+  readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
+
+  constructor(
+    readonly writer: Knex,
+    readonly reader: Knex,
+    private readonly fileLock: Lock | null,
+  ) {}
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#immediate((connection) =>
+      work({
+        // The whole database is locked already.
+        lock: async (ids) =>
+          rowsIn(await read(connection, LOCK, JSON.stringify(ids.map((id) => [id])))).map(ACCOUNTS.decode),
+        read: (sql, json) => read(connection, sql, json),
+        write: async (sql, json) => void (await connection.all(sql, json)),
+      }),
+    );
+  }
+
+  alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
+    return this.#immediate((connection) => work((sql) => connection.all(sql)));
+  }
+
+  judge(error: unknown): StorageFault {
+    return error instanceof StorageFault ? error : new StorageFault(kindOf(error), error);
+  }
+
+  async probe(): Promise<void> {
+    await this.reader.raw('select 1');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
+    await this.reader.destroy();
+    if (this.writer !== this.reader) await this.writer.destroy();
+    await this.fileLock?.release();
+  }
+
+  // Immediate, because a deferred transaction that reads before it writes can fail however long it waits.
+  async #immediate<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    try {
+      const raw: sqlite3.Database = await this.writer.client.acquireConnection();
+      try {
+        return await this.#commit(this.#connection(raw), work);
+      } finally {
+        await this.writer.client.releaseConnection(raw);
+      }
+    } catch (error) {
+      throw this.judge(error);
+    }
+  }
+
+  async #commit<T>(connection: SqliteConnection, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    await connection.all('begin immediate');
+    try {
+      const result = await work(connection);
+      await connection.all('commit');
+      return result;
+    } catch (error) {
+      await rollback(connection);
+      throw error;
+    }
+  }
+
+  #connection(raw: sqlite3.Database): SqliteConnection {
+    const known = this.#connections.get(raw);
+    if (known !== undefined) return known;
+    const connection = new SqliteConnection(raw);
+    this.#connections.set(raw, connection);
+    return connection;
+  }
+}
+
+async function read(connection: SqliteConnection, sql: string, json: string): Promise<string> {
+  const [row] = await connection.all(sql, json);
+  return String(row?.['found']);
+}
+
+/** SQLite has rolled back by itself after some errors, and says so. A transaction that stays open is the end. */
+async function rollback(connection: SqliteConnection): Promise<void> {
+  try {
+    await connection.all('rollback');
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('no transaction is active')) return;
+    throw new StorageFault('broken', error);
+  }
+}
+
+function kindOf(error: unknown): StorageFault['kind'] {
+  if (error instanceof DomainError) return 'refused';
+  if (isPoolExhausted(error)) return 'unavailable';
+  switch (codeOf(error)) {
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return 'conflict';
+    case 'SQLITE_CONSTRAINT':
+    case 'SQLITE_MISMATCH':
+    case 'SQLITE_TOOBIG':
+      return 'refused';
+    // After a failed sync the page cache may claim what the disk does not have; a second sync would report success.
+    case 'SQLITE_IOERR':
+    case 'SQLITE_CORRUPT':
+    case 'SQLITE_NOTADB':
+      return 'broken';
+    default:
+      return 'unavailable';
+  }
+}

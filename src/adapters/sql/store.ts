@@ -1,0 +1,40 @@
+import type { Knex } from 'knex';
+import type { Account } from '../../core/account/account.js';
+import type { AccountId } from '../../core/ids.js';
+import type { Dialect } from './dialect.js';
+import type { StorageFault } from './fault.js';
+
+/** An open transaction on one connection. Its statements run one after another. */
+export interface Transaction {
+  /** Keeps every other writer of these accounts out until the end, and reads them. */
+  lock(ids: readonly AccountId[]): Promise<readonly Account[]>;
+  /** Runs a statement of `reading`; resolves with its one JSON text. */
+  read(sql: string, json: string): Promise<string>;
+  /** Runs a statement of `storing` or `introducing`. */
+  write(sql: string, json: string): Promise<void>;
+}
+
+/** An open database, either dialect. */
+export interface Store {
+  readonly dialect: Dialect;
+  /** For single statements that write. */
+  readonly writer: Knex;
+  /** For queries; they never wait for a writer. */
+  readonly reader: Knex;
+  /**
+   * Runs `work` in one transaction and resolves once its commit is durable.
+   * @throws StorageFault for every failure of the database: unless it is `unavailable` or `broken`, nothing was stored.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction while no other process can do the same: for changes of the schema. */
+  alone(work: (run: RunStatement) => Promise<void>): Promise<void>;
+  /** Judges an error that `writer` or `reader` threw. */
+  judge(error: unknown): StorageFault;
+  /** Resolves when the database answers and takes writes. */
+  probe(): Promise<void>;
+  /** Ends all connections; nothing may be under way. */
+  close(): Promise<void>;
+}
+
+/** Runs one statement without parameters and resolves with its rows. */
+export type RunStatement = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;

@@ -1,0 +1,1 @@
+export { sha256, systemClock, uuidV7 } from './system.js';

@@ -1,0 +1,1 @@
+export { type ExchangeCheck, type ExchangeUnderTest, exchangeContract } from './exchange-contract.js';

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './support/build.js';
+import { forbiddenImports, LAYERS, layerOf } from './support/layers.js';
+import { nodesOf, parse, sourcesIn } from './support/sources.js';
+
+const sources = sourcesIn('src');
+
+/** For each row of the table an import that must not be, in all the forms that an import can take. */
+const PROBES: readonly (readonly [path: string, text: string])[] = [
+  ['src/core/probe.ts', `import { MemoryLedger } from '../adapters/memory/ledger.js';`],
+  ['src/core/probe.ts', `import type { PlaceOrder } from './usecases/place-order.js';`],
+  ['src/core/probe.ts', `import { ledger } from '../ports/ledger.js';`],
+  ['src/core/order/probe.ts', `import { createHash } from 'node:crypto';`],
+  ['src/core/usecases/probe.ts', `export { knex } from 'knex';`],
+  ['src/core/usecases/probe.ts', `import { type Ledger, ledger } from '../../ports/ledger.js';`],
+  ['src/ports/probe.ts', `import { NO_USDC } from '../core/money.js';`],
+  ['src/ports/probe.ts', `import type Koa from 'koa';`],
+  ['src/index.ts', `export * from './adapters/memory/index.js';`],
+  ['src/index.ts', `import 'reflect-metadata';`],
+  ['src/testing/probe.ts', `import { test } from 'vitest';`],
+  ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
+  ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../core/usecases/place-order.js';`],
+  ['src/adapters/paper/probe.ts', `const http = await import('node:http');`],
+  ['src/adapters/market-data/probe.ts', `import { sql } from '../sql/index.js';`],
+  ['src/adapters/system/probe.ts', `import { readFile } from 'node:fs/promises';`],
+  ['src/adapters/auth/probe.ts', `let app: import('koa').Context;`],
+  ['src/adapters/sql/probe.ts', `import { injectable } from 'inversify';`],
+  ['src/adapters/http/probe.ts', `import { pino } from 'pino';`],
+  ['src/adapters/http/probe.ts', `const { knex } = require('knex');`],
+  ['src/adapters/http/probe.ts', `import { container } from '../../server/container.js';`],
+  ['src/adapters/new-venue/probe.ts', `export {};`],
+];
+
+describe('the direction of imports', () => {
+  test('is looked for in the whole project', () => {
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter(({ path }) => layerOf(path) === 'src/core').length).toBeGreaterThan(10);
+  });
+
+  test.each(Object.keys(LAYERS))('holds in %s', (row) => {
+    expect(forbiddenImports(sources.filter(({ path }) => layerOf(path) === row))).toEqual([]);
+  });
+
+  test('leaves no file without a row', () => {
+    expect(sources.filter(({ path }) => layerOf(path) === undefined)).toEqual([]);
+  });
+
+  test.each(PROBES)('catches in %s: %s', (path, text) => {
+    expect(forbiddenImports([parse(path, text)])).toHaveLength(1);
+  });
+
+  test('has a probe for every row that forbids anything', () => {
+    const probed = new Set(PROBES.map(([path]) => layerOf(path)));
+    const rows = Object.keys(LAYERS).filter((row) => row !== 'src/server');
+    expect(rows.filter((row) => !probed.has(row))).toEqual([]);
+  });
+});
+
+describe('the type project of the core', () => {
+  const probes = {
+    sound: `import { NO_USDC } from './money.js'; export const half = NO_USDC / 2n;`,
+    process: 'export const home = process.env;',
+    crypto: 'export const id = crypto.randomUUID();',
+    timers: 'setTimeout(() => {}, 1);',
+    console: `console.log('');`,
+    fetch: `await fetch('');`,
+    buffer: `export const bytes = Buffer.from('');`,
+    node: `import 'node:fs'; export const fs = await import('node:fs');`,
+    adapters: `import { MemoryLedger } from '../adapters/memory/ledger.js'; export const ledger = new MemoryLedger();`,
+  };
+  const program = coreProgram(probes);
+
+  test('takes what the core may do', () => {
+    expect(complaints(program, 'sound')).toEqual([]);
+  });
+
+  test.each(Object.keys(probes).slice(1))('refuses %s', (name) => {
+    expect(complaints(program, name)).not.toEqual([]);
+  });
+
+  test('sees no division of anything but bigint in the core', () => {
+    const divide = coreProgram({ division: 'export const half = (n: number): number => n / 2;' });
+    expect(roundedDivisions(divide)).toEqual(['src/core/division.ts']);
+  });
+});
+
+function coreProgram(probes: Readonly<Record<string, string>>): ts.Program {
+  const { config } = ts.readConfigFile(resolve(ROOT, 'tsconfig.core.json'), ts.sys.readFile);
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const texts = new Map(Object.entries(probes).map(([name, text]) => [resolve(ROOT, `src/core/${name}.ts`), text]));
+  const host = ts.createCompilerHost(options, true);
+  const { fileExists, readFile } = host;
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  return ts.createProgram([...fileNames, ...texts.keys()], options, host);
+}
+
+function complaints(program: ts.Program, probe: string): string[] {
+  const file = program.getSourceFile(resolve(ROOT, `src/core/${probe}.ts`));
+  const found = [...program.getSemanticDiagnostics(file), ...program.getOptionsDiagnostics()];
+  const own = found.filter((diagnostic) => diagnostic.file === file);
+  return own.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+function roundedDivisions(program: ts.Program): string[] {
+  const checker = program.getTypeChecker();
+  const isBigInt = (node: ts.Node) =>
+    checker.isTypeAssignableTo(checker.getTypeAtLocation(node), checker.getBigIntType());
+  const core = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(resolve(ROOT, 'src/core')));
+  return core.flatMap((tree) => {
+    const path = tree.fileName.slice(ROOT.length + 1);
+    const divisions = nodesOf({ path, text: tree.text, tree }, ts.isBinaryExpression).filter(isDivision);
+    return divisions.filter(({ left }) => !isBigInt(left)).map(() => path);
+  });
+}
+
+function isDivision({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  return kind === ts.SyntaxKind.SlashToken || kind === ts.SyntaxKind.SlashEqualsToken;
+}

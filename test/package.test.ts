@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ROOT } from './support/build.js';
+import { listening, startProgram } from './support/processes.js';
+
+const run = promisify(execFile);
+const workspace = mkdtempSync(join(tmpdir(), 'stakeport-package-'));
+
+/** A program of somebody else, in its own project. */
+const EMBED = `
+import { type AccountId, type Desk, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc } from 'stakeport';
+import { NoMarketData } from 'stakeport/market-data';
+import { MemoryLedger } from 'stakeport/memory';
+import { PaperExchange } from 'stakeport/paper';
+
+declare const console: { log(text: string): void };
+
+let made = 0;
+const desk: Desk = {
+  clock: { now: () => new Date(0) },
+  ids: { next: () => \`order-\${++made}\` },
+  digest: (text) => text.length.toString(16).padStart(64, '0'),
+  openingCash: usdc('100'),
+};
+const ledger = new MemoryLedger();
+const venues = { paper: new PaperExchange(), live: null };
+const submitOrder = new SubmitOrder(ledger, venues, desk);
+const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, desk);
+const { record: order } = await placeOrder.execute({
+  draft: {
+    account: 'me' as AccountId,
+    marketId: 'will-it-rain' as MarketId,
+    token: 'YES',
+    side: 'BUY',
+    price: price('0.5'),
+    size: usdc('10'),
+    timeInForce: 'GTC',
+    expiresAt: null,
+    postOnly: false,
+    paper: true,
+    strategyId: null,
+  },
+  mayTradeLive: false,
+  idempotencyKey: null,
+});
+console.log(statusOf(order));
+`;
+
+const CONSUMER = {
+  compilerOptions: {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
+    ...{ module: 'NodeNext', target: 'ES2023', lib: ['ES2023'], types: [] },
+  },
+  files: ['embed.ts'],
+};
+
+let tarball = '';
+/** A project in which the package was installed as npm does it, but for its optional dependencies. */
+const project = join(workspace, 'project');
+/** A project that has the package and nothing else: none of its dependencies. */
+const alone = join(workspace, 'alone');
+
+beforeAll(async () => {
+  expect(inject('buildFailure')).toBe('');
+  const pack = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', workspace], { cwd: ROOT });
+  const [{ filename }] = JSON.parse(pack.stdout);
+  tarball = join(workspace, filename);
+  mkdirSync(project);
+  writeJson(join(project, 'package.json'), {
+    private: true,
+    type: 'module',
+    dependencies: { stakeport: `file:${tarball}` },
+  });
+  writeJson(join(project, 'package-lock.json'), lockOf(tarball));
+  const flags = ['--prefer-offline', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
+  await run('npm', ['ci', ...flags], { cwd: project });
+  mkdirSync(join(alone, 'node_modules'), { recursive: true });
+  cpSync(join(project, 'node_modules/stakeport'), join(alone, 'node_modules/stakeport'), { recursive: true });
+}, 120_000);
+
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+test('the package holds no fault that its users would meet', async () => {
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const { messages } = await publint({
+    pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) },
+    strict: true,
+  });
+  expect(messages).toEqual([]);
+});
+
+describe('as a library', () => {
+  test('trades on paper in a strictly typed program, without a single dependency', async () => {
+    writeJson(join(alone, 'package.json'), { private: true, type: 'module' });
+    writeJson(join(alone, 'tsconfig.json'), CONSUMER);
+    writeFileSync(join(alone, 'embed.ts'), EMBED);
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    await expect(node(alone, tsc, '-p', '.')).resolves.toBe('');
+    await expect(node(alone, 'embed.js')).resolves.toBe('filled\n');
+  }, 60_000);
+
+  test('keeps every other entry importable', async () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
+    const specifiers = entries.map((entry) => `stakeport${entry.slice(1)}`);
+    const script = `for (const name of ${JSON.stringify(specifiers)}) if (Object.keys(await import(name)).length === 0) console.log(name)`;
+    await expect(node(project, '--input-type=module', '-e', script)).resolves.toBe('');
+  });
+
+  test('refuses an import past its entries', async () => {
+    const script = `await import('stakeport/dist/core/money.js')`;
+    await expect(node(project, '--input-type=module', '-e', script)).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+});
+
+describe('as a server', () => {
+  test('starts by its name, and answers without SQLite when its data is elsewhere', async () => {
+    const program = join(project, 'node_modules/.bin/stakeport');
+    const server = await listening(startProgram(program, { env: { DATABASE_URL: 'memory:', PORT: '0' } }));
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/docs`)).status).toBe(200);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('is an executable file', () => {
+    expect(statSync(join(project, 'node_modules/stakeport/dist/server/main.js')).mode & 0o111).toBe(0o111);
+  });
+});
+
+/** The versions that this checkout was tested with, so that nothing but the package itself is new. */
+function lockOf(file: string) {
+  const { version, packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const { '': own, ...rest } = packages;
+  const { devDependencies: _, ...stakeport } = own;
+  const used = Object.entries<{ dev?: boolean }>(rest).filter(([, { dev }]) => dev !== true);
+  const root = { dependencies: { stakeport: `file:${file}` } };
+  const all = { '': root, 'node_modules/stakeport': { ...stakeport, version, resolved: `file:${file}` } };
+  return { lockfileVersion: 3, requires: true, packages: { ...all, ...Object.fromEntries(used) } };
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, JSON.stringify(value));
+}
+
+async function node(cwd: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, args, { cwd });
+  return stdout;
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
+import { createApp, keyRoutes, Metrics, orderRoutes, type Route, serve, strategyRoutes } from '../../src/adapters/http/index.js';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import type { AuthScope } from '../../src/core/access/principal.js';
+import type { AccountId } from '../../src/core/ids.js';
+import { ManageKeys } from '../../src/core/usecases/manage-keys.js';
+import { parseDuration } from '../../src/server/duration.js';
+import type { Authenticator } from '../../src/ports/authenticator.js';
+import type { KeyStore } from '../../src/ports/key-store.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { ROOT } from './build.js';
+import { aDesk, usdc } from './builders.js';
+import { Client } from './http.js';
+import { Trading, type TradingOptions } from './trading.js';
+
+/** What an app under test is made of; each part has a plain default. */
+export interface AppOptions extends TradingOptions {
+  readonly ledger?: Ledger & KeyStore;
+  readonly corsOrigins?: readonly string[];
+  /** Who callers are: development users, unless these are API keys, or something else entirely. */
+  readonly authenticator?: 'keys' | Authenticator;
+  readonly routes?: readonly Route[];
+  readonly unready?: () => Promise<readonly string[]>;
+}
+
+/** The HTTP adapter on a real socket, with the core behind it, in this process. */
+export interface RunningApp {
+  readonly url: string;
+  readonly client: Client;
+  readonly ledger: Ledger & KeyStore;
+  /** The causes of all 500s so far. */
+  readonly failures: readonly unknown[];
+  /** A client with a fresh API key. */
+  keyed(account: string, ...scopes: AuthScope[]): Promise<Client>;
+  close(graceMs?: number): Promise<void>;
+}
+
+const PEPPER = 'a pepper for tests alone';
+const opened: RunningApp[] = [];
+
+afterAll(async () => {
+  await Promise.all(opened.splice(0).map((app) => app.close()));
+});
+
+/** Starts an app on a free port; it closes with the test file. */
+export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
+  const { ledger = new MemoryLedger(), authenticator, corsOrigins = [], unready = async () => [] } = options;
+  const desk = options.desk ?? aDesk({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000000') });
+  const use = new Trading(ledger, { ...options, desk });
+  const keys = new ManageKeys(ledger, ledger, new RandomKeyMaker(PEPPER), systemClock);
+  const failures: unknown[] = [];
+  const metrics = new Metrics();
+  const http = await serve(
+    createApp({
+      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null),
+      authenticator: authenticatorOf(authenticator, ledger),
+      observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
+      ...{ metrics, unready, corsOrigins },
+      ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui') },
+    }),
+    '127.0.0.1',
+    0,
+  );
+  const client = new Client(http.url);
+  const keyed = async (name: string, ...scopes: AuthScope[]) => {
+    const account = name as AccountId;
+    const { text } = await keys.create({ by: account, account, scopes, lifetimeMs: null, idempotencyKey: null });
+    return client.as({ authorization: `Bearer ${text}` });
+  };
+  const app = { url: http.url, client, ledger, failures, keyed, close: (graceMs = 0) => http.close(graceMs) };
+  opened.push(app);
+  return app;
+}
+
+function routesOf(use: Trading, keys: ManageKeys | null): Route[] {
+  const strategies = strategyRoutes({
+    createStrategy: use.createStrategy,
+    changeStrategy: use.changeStrategy,
+    archiveStrategy: use.archiveStrategy,
+    readStrategies: use.strategies,
+  });
+  const orders = orderRoutes({ placeOrder: use.placeOrder, cancelOrder: use.cancelOrder, readOrders: use.orders });
+  return [...strategies, ...orders, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
+}
+
+function authenticatorOf(wanted: AppOptions['authenticator'], ledger: KeyStore): Authenticator {
+  if (wanted === undefined) return new DevAuthenticator();
+  return wanted === 'keys' ? new ApiKeyAuthenticator(ledger, PEPPER, systemClock) : wanted;
+}
+
+/** A strategy as the given document shows one. */
+export const STRATEGY = {
+  name: 'Home favourites',
+  sport: 'soccer',
+  rules: {
+    match: { sport: 'soccer', market: 'moneyline', league: 'EPL' },
+    filter: { min_odds: 1.5, max_odds: 3, side: 'BACK' },
+    sizing: { method: 'fixed_fraction', value: 0.02 },
+  },
+  bankroll_cap: 1000,
+  stake_cap: 50,
+} as const;
+
+/** An order with only what it must have. */
+export const ORDER = { market_id: 'will-it-rain', token: 'YES', price: 0.5, size_usdc: 10 } as const;
+
+export const STRATEGIES = '/v1/strategies';
+export const ORDERS = '/v1/exchange/orders';

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** An empty database of its own on the Postgres of this run. */
+export interface FreshPostgres {
+  readonly url: string;
+  /** Ends every connection to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A SQLite file that does not exist yet, in a folder of its own. */
+export interface FreshSqliteFile {
+  /** As `DATABASE_URL` takes it. */
+  readonly url: string;
+  readonly path: string;
+  /** Removes the file, and whatever SQLite put beside it. */
+  remove(): void;
+}
+
+/** Makes an empty database. Several may be made at once. */
+export async function freshPostgres(): Promise<FreshPostgres> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** Names a database file in a new temporary folder. */
+export function freshSqliteFile(): FreshSqliteFile {
+  const folder = mkdtempSync(join(tmpdir(), 'stakeport-sqlite-'));
+  const path = join(folder, 'stakeport.db');
+  return { url: `sqlite:${path}`, path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

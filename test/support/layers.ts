@@ -1,0 +1,73 @@
+import { importsOf, type Source } from './sources.js';
+
+/** What the files of one folder may import. */
+export interface Layer {
+  /** Folders of this project, or `*` for all of them. */
+  readonly folders: readonly string[];
+  /** Folders of which only the types may be taken. */
+  readonly typesOf?: readonly string[];
+  /** Packages and Node's own modules, or `*` for all of them. */
+  readonly packages?: readonly string[];
+  /** Packages of which only the types may be taken. */
+  readonly typesOfPackages?: readonly string[];
+}
+
+const RULES = ['src/core', 'src/ports'];
+
+/** The direction of imports. A folder that has no row of its own belongs to the nearest one above it. */
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  'src/core': { folders: [], typesOf: ['src/ports'] },
+  'src/core/usecases': { folders: ['src/core'], typesOf: ['src/ports'] },
+  'src/ports': { folders: [], typesOf: ['src/core'] },
+  'src/index.ts': { folders: [...RULES, 'src/core/usecases'] },
+  'src/testing': { folders: [...RULES, 'src/core/usecases'], packages: ['node:assert', 'node:assert/strict'] },
+  'src/adapters/memory': { folders: RULES },
+  'src/adapters/paper': { folders: RULES },
+  'src/adapters/market-data': { folders: RULES },
+  'src/adapters/system': { folders: RULES, packages: ['uuid', 'node:crypto'] },
+  'src/adapters/auth': { folders: RULES, packages: ['jose', 'valibot', 'node:crypto', 'node:net'] },
+  'src/adapters/sql': { folders: RULES, packages: ['knex', 'sqlite3', 'pg', 'node:*'] },
+  'src/adapters/http': {
+    folders: [...RULES, 'src/core/usecases'],
+    packages: ['koa', '@koa/router', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client', 'node:*'],
+    typesOfPackages: ['pino'],
+  },
+  'src/server': { folders: ['*'], packages: ['*'] },
+};
+
+/** The row that a path belongs to: the longest that contains it. */
+export function layerOf(path: string): string | undefined {
+  const rows = Object.keys(LAYERS).filter((row) => path === row || path.startsWith(`${row}/`));
+  return rows.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Every import that the table does not allow, each as `path imports target`. */
+export function forbiddenImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => {
+    const row = layerOf(source.path);
+    const layer = row === undefined ? undefined : LAYERS[row];
+    if (row === undefined || layer === undefined) return [`${source.path} belongs to no row`];
+    const forbidden = importsOf(source).filter(({ target, typeOnly }) => !isAllowed(row, layer, target, typeOnly));
+    return forbidden.map(({ target }) => `${source.path} imports ${target}`);
+  });
+}
+
+function isAllowed(row: string, layer: Layer, target: string, typeOnly: boolean): boolean {
+  if (target.startsWith('src/')) {
+    const folder = layerOf(target) ?? target;
+    return folder === row || admits(layer.folders, folder) || (typeOnly && admits(layer.typesOf, folder));
+  }
+  const name = target.startsWith('node:') ? target : packageOf(target);
+  return admits(layer.packages, name) || (typeOnly && admits(layer.typesOfPackages, name));
+}
+
+function admits(list: readonly string[] = [], name: string): boolean {
+  return list.includes(name) || list.includes('*') || (name.startsWith('node:') && list.includes('node:*'));
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
