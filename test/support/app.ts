@@ -1,16 +1,24 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
-import { createApp, keyRoutes, Metrics, orderRoutes, type Route, serve, strategyRoutes } from '../../src/adapters/http/index.js';
+import {
+  createApp,
+  keyRoutes,
+  Metrics,
+  orderRoutes,
+  type Route,
+  serve,
+  strategyRoutes,
+} from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AuthScope } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { ManageKeys } from '../../src/core/usecases/manage-keys.js';
-import { parseDuration } from '../../src/server/duration.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
+import { parseDuration } from '../../src/server/duration.js';
 import { ROOT } from './build.js';
 import { aDesk, usdc } from './builders.js';
 import { Client } from './http.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './build.js';
-import { type Client, type Reply } from './http.js';
+import type { Client, Reply } from './http.js';
 import { Wire } from './wire.js';
 
 /** One row of `test/fixtures/bad-requests.jsonl`; its README tells what the columns mean. */
@@ -90,7 +90,9 @@ async function sendRaw(text: string, url: string): Promise<Reply> {
   wire.hangUp();
   const [head = '', body = ''] = heard.split('\r\n\r\n');
   const [start = '', ...fields] = head.split('\r\n');
-  const headers = Object.fromEntries(fields.map((field) => [field.split(':')[0]?.toLowerCase(), field.replace(/^.*?: /, '')]));
+  const headers = Object.fromEntries(
+    fields.map((field) => [field.split(':')[0]?.toLowerCase(), field.replace(/^.*?: /, '')]),
+  );
   const status = Number(start.split(' ')[1]);
   return { status, headers, text: body, ms: performance.now() - started, json: () => JSON.parse(body) };
 }

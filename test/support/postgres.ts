@@ -29,21 +29,29 @@ kill -INT $server
 wait $server
 rm -rf "$folder"`;
 
-/** Speed instead of durability: nothing here outlives the run. */
+/** Speed instead of durability: nothing in a test outlives the run. A measurement wants the real thing. */
+const VOLATILE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const SETTINGS = [
-  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB', 'checkpoint_timeout=1h'],
-  ...['max_connections=200', 'shared_buffers=64MB', 'autovacuum=off', 'jit=off', 'timezone=UTC'],
+  ...[
+    'max_wal_size=4GB',
+    'checkpoint_timeout=1h',
+    'max_connections=200',
+    'shared_buffers=64MB',
+    'autovacuum=off',
+    'jit=off',
+    'timezone=UTC',
+  ],
 ];
 
 /**
- * Uses the server at `named`, else starts one on a free port of 127.0.0.1.
+ * Uses the server at `named`, else starts one on a free port of 127.0.0.1; `durable` syncs its commits to the disk.
  * @throws Error when there is no Postgres here, or it does not start.
  */
-export async function startPostgres(named: string | undefined): Promise<TestPostgres> {
+export async function startPostgres(named: string | undefined, durable = false): Promise<TestPostgres> {
   if (named !== undefined && named !== '') return { url: named, stop: async () => {} };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOwn();
+      return await startOwn(durable ? SETTINGS : [...VOLATILE, ...SETTINGS]);
     } catch (error) {
       // Somebody took the free port between the moment it was found and the moment Postgres bound it.
       if (attempt === 3 || !String(error).includes('Address already in use')) throw error;
@@ -51,14 +59,14 @@ export async function startPostgres(named: string | undefined): Promise<TestPost
   }
 }
 
-async function startOwn(): Promise<TestPostgres> {
+async function startOwn(settings: readonly string[]): Promise<TestPostgres> {
   const owner = unprivilegedOwner();
   const folder = mkdtempSync(join(tmpdir(), 'stakeport-postgres-'));
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   try {
     const bin = await findPrograms(folder, owner);
     initialise(bin, folder, owner);
-    return await launch(bin, folder, owner);
+    return await launch(bin, folder, owner, settings);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -70,10 +78,10 @@ function initialise(bin: string, folder: string, owner: Owner): void {
   execFileSync(join(bin, 'initdb'), [...flags, '-D', join(folder, 'data')], { ...owner, cwd: folder, stdio: 'pipe' });
 }
 
-async function launch(bin: string, folder: string, owner: Owner): Promise<TestPostgres> {
+async function launch(bin: string, folder: string, owner: Owner, settings: readonly string[]): Promise<TestPostgres> {
   const port = await freePort();
   const where = ['-D', join(folder, 'data'), '-h', '127.0.0.1', '-p', String(port), '-k', folder];
-  const server = [join(bin, 'postgres'), ...where, ...SETTINGS.flatMap((setting) => ['-c', setting])];
+  const server = [join(bin, 'postgres'), ...where, ...settings.flatMap((setting) => ['-c', setting])];
   const keeper = spawn('sh', ['-c', KEEPER, 'keeper', folder, ...server], {
     ...owner,
     cwd: '/',

@@ -49,11 +49,14 @@ export class Wire {
 
 /** A request as it goes over the wire, with a Host and whatever length the body has unless told otherwise. */
 export function message(start: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
-  const length = body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-  const fields = Object.entries({ host: 'localhost', ...length, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const length =
+    body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  const fields = Object.entries({ host: 'localhost', ...length, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   return [`${start} HTTP/1.1`, ...fields, '', body].join('\r\n');
 }
 
 /** The answers in what was heard: their status lines' numbers. */
 export const statusesIn = (heard: string): number[] =>
-  [...heard.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

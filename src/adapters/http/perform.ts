@@ -59,6 +59,6 @@ function write(ctx: AppContext, { status, body, headers = {}, replayed = false }
   ctx.status = status;
   ctx.set(headers);
   if (replayed) ctx.set('idempotency-replayed', 'true');
-  ctx.type = 'application/json; charset=utf-8';
+  ctx.set('content-type', 'application/json; charset=utf-8');
   ctx.body = JSON.stringify(body);
 }

@@ -39,25 +39,28 @@ export class Refusals {
 
   expectation(res: ServerResponse): void {
     const problem = new Problem('expectation-failed', 'The only expectation that is met is 100-continue.');
-    const requestId = randomUUID();
-    res.writeHead(problem.status, { ...headers(requestId), connection: 'close' });
-    res.end(problem.body(requestId));
+    const { fields, body } = answer(problem);
+    res.writeHead(problem.status, fields);
+    res.end(body);
   }
 }
 
-function headers(requestId: string): Record<string, string> {
-  return {
+function answer(problem: Problem): { fields: Record<string, string>; body: string } {
+  const requestId = randomUUID();
+  const body = problem.body(requestId);
+  const fields = {
     'content-type': PROBLEM_MEDIA_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
+    connection: 'close',
   };
+  return { fields, body };
 }
 
 function message(problem: Problem): string {
-  const requestId = randomUUID();
-  const body = problem.body(requestId);
-  const fields = { ...headers(requestId), 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const { fields, body } = answer(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
     ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { ChangeWriter } from './change-writer.js';
+import { storeChanges } from './change-writer.js';
 import { SnapshotLoader } from './snapshot-loader.js';
 import type { Store } from './store.js';
 
@@ -19,15 +19,13 @@ export interface Job {
 /** Accounts remembered as being on record; more than this, and they are learnt anew. */
 const REMEMBERED = 100_000;
 
-/** Runs groups of writes, each group in one transaction: one read and one write a table, however many decisions. */
+/** Runs groups of writes, each group in one transaction: one statement reads and one writes, however many decisions. */
 export class Batch {
   readonly #loader: SnapshotLoader;
-  readonly #writer: ChangeWriter;
   readonly #onRecord = new Set<AccountId>();
 
   constructor(private readonly store: Store) {
     this.#loader = new SnapshotLoader(store.dialect);
-    this.#writer = new ChangeWriter(store.dialect);
   }
 
   /** Takes every decision, in order, and makes their changes durable together. @throws StorageFault */
@@ -37,11 +35,12 @@ export class Batch {
     const accounts = [...new Set(scopes.map((scope) => scope.account))].sort();
     const unseen = accounts.filter((account) => !this.#onRecord.has(account));
     await this.store.transaction(async (tx) => {
-      await this.#writer.introduce(tx, unseen);
+      if (unseen.length > 0) await tx.introduce(unseen);
+      await tx.lock(accounts);
       const set = await this.#loader.load(tx, accounts, scopes);
       const loaded = new Set(set.orders.all().flatMap((order) => order.fills));
       for (const job of jobs) job.decide(set);
-      await this.#writer.store(tx, set, loaded);
+      await storeChanges(tx, set, loaded);
     });
     this.#remember(unseen);
   }

@@ -3,12 +3,14 @@ export type ColumnType = 'text' | 'integer' | 'boolean';
 
 /**
  * Where the two databases spell one thing differently. Rows travel as JSON both ways, one parameter or one value a
- * statement: many rows cost no more to hand over than one, and both databases hand back the same numbers and texts.
+ * table: many rows cost no more to hand over than one, and both databases hand back the same numbers and texts.
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** A FROM item `e`: one row for each element of the JSON array that is the statement's only parameter. */
-  readonly elements: string;
+  /** The parameter at this place, counted from 0. */
+  parameter(index: number): string;
+  /** A FROM item `e`: one row for each element of the JSON array that `parameter` is. */
+  elements(parameter: string): string;
   /** Member `index` of the array that `e` holds, as a value of the column's type. */
   member(index: number, type: ColumnType): string;
   /** The values of one row as one JSON array. */
@@ -24,7 +26,8 @@ export interface Dialect {
 /** SQLite: JSON is text that the JSON functions recognise by its origin. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  elements: 'jsonb_each(?) as e',
+  parameter: () => '?',
+  elements: (parameter) => `jsonb_each(${parameter}) as e`,
   member: (index) => `e.value->>${index}`,
   array: (expressions) => `json_array(${expressions.join(', ')})`,
   gathered: (json) => `json_group_array(${json})`,
@@ -37,7 +40,8 @@ const CAST = { text: '', integer: '::bigint', boolean: '::boolean' } as const;
 /** Postgres: a type of its own; `jsonb` to read from, because it finds a member without reading those before it. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  elements: 'jsonb_array_elements($1::jsonb) as e(value)',
+  parameter: (index) => `$${index + 1}`,
+  elements: (parameter) => `jsonb_array_elements(${parameter}::jsonb) as e(value)`,
   member: (index, type) => `(e.value->>${index})${CAST[type]}`,
   array: (expressions) => `json_build_array(${expressions.join(', ')})`,
   gathered: (json) => `coalesce(json_agg(${json}), '[]')`,

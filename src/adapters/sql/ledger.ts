@@ -9,7 +9,7 @@ import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { stamp } from './cells.js';
 import { type DatabaseOptions, openDatabase } from './database.js';
-import { asDomainError } from './fault.js';
+import { asDomainError, StorageFault } from './fault.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
 import { migrate } from './migrations.js';
 import { Queries } from './queries.js';
@@ -31,7 +31,7 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
     await migrate(store);
   } catch (error) {
     await store.close();
-    throw error;
+    throw error instanceof StorageFault ? error.cause : error;
   }
   return new SqlLedger(store, options.limits ?? GROUP_LIMITS);
 }

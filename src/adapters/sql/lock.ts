@@ -28,6 +28,7 @@ export async function lockDatabase(file: string): Promise<Lock> {
   const connection = await open(`${file}.lock`);
   const release = () => new Promise<void>((done, fail) => connection.close((error) => (error ? fail(error) : done())));
   try {
+    await run(connection, 'pragma busy_timeout = 0');
     // Not WAL: there an exclusive transaction lets readers, and so a second server's first steps, pass.
     await run(connection, 'pragma locking_mode = exclusive');
     await run(connection, 'pragma journal_mode = delete');

@@ -13,14 +13,24 @@ const LOST = /connection|queryable|timeout/i;
 /** What an error means that came before COMMIT was sent: nothing was stored. */
 export function kindOf(error: unknown): FaultKind {
   if (error instanceof DomainError) return 'refused';
-  if (isPoolExhausted(error) || !(error instanceof Error)) return 'unavailable';
+  if (isPoolExhausted(error)) return 'unavailable';
   const code = codeOf(error);
-  if (!('severity' in error)) return SOCKET.test(code) || LOST.test(error.message) ? 'conflict' : 'unavailable';
-  if (PASSING.has(code) || code.startsWith(CONNECTION_CLASS)) return 'conflict';
-  return WRONG_CLASSES.includes(code.slice(0, 2)) ? 'refused' : 'unavailable';
+  if (isLost(error) || PASSING.has(code) || code.startsWith(CONNECTION_CLASS)) return 'conflict';
+  return severityOf(error) !== '' && WRONG_CLASSES.includes(code.slice(0, 2)) ? 'refused' : 'unavailable';
 }
 
 /** True when the server itself said that the statement failed, and lives on: then nothing was committed. */
-export function isDefinite(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
+export const isDefinite = (error: unknown): boolean => severityOf(error) === 'ERROR';
+
+/** True when the connection ended, was never made, or fell silent. */
+export function isLost(error: unknown): boolean {
+  const severity = severityOf(error);
+  if (severity !== '') return severity !== 'ERROR';
+  return error instanceof Error && (SOCKET.test(codeOf(error)) || LOST.test(error.message));
+}
+
+/** How the server rates its own error; the empty string for an error that is not the server's. */
+function severityOf(error: unknown): string {
+  if (!(error instanceof Error) || !('severity' in error)) return '';
+  return String(error.severity);
 }

@@ -1,13 +1,19 @@
 import type { Client } from 'pg';
-import type { Account } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
-import { type Cell, flag, text } from './cells.js';
+import { type Cell, rowsIn, text } from './cells.js';
+import { newAccountRows, storingAll } from './change-writer.js';
 import { type CommitMark, MARK } from './commit-outcome.js';
+import { postgresDialect } from './dialect.js';
+import { ACCOUNTS } from './rows-account.js';
 import type { Transaction } from './store.js';
+import { type Change, introducing, readingAll, type Wanted } from './tables.js';
 
 // In the order of ids, so that two processes which lock the same accounts never wait for each other. Not `for update`:
 // that would also keep out the foreign keys of others, and serialises writers no better.
-const LOCK = `select id, live_enabled, ${MARK} from accounts where id = any($1::text[]) order by id for no key update`;
+const LOCK = `select ${MARK} from accounts where id = any($1::text[]) order by id for no key update`;
+
+const STORING = storingAll(postgresDialect);
+const INTRODUCE = introducing(ACCOUNTS, postgresDialect)(postgresDialect.parameter(0));
 
 /**
  * A transaction on one connection, at READ COMMITTED: each read after `lock` sees all that was committed before the
@@ -23,32 +29,50 @@ export class PostgresTransaction implements Transaction {
     return this.#mark;
   }
 
-  async lock(ids: readonly AccountId[]): Promise<readonly Account[]> {
-    const rows = await this.#run(LOCK, ids);
-    return rows.map(([id, liveEnabled, xid, timeline]) => {
-      this.#mark = { xid: text(xid), timeline: text(timeline) };
-      return { id: text(id) as AccountId, liveEnabled: flag(liveEnabled) };
-    });
+  async introduce(ids: readonly AccountId[]): Promise<void> {
+    await this.#run(INTRODUCE, [newAccountRows(ids)]);
   }
 
-  async read(sql: string, json: string): Promise<string> {
-    const [row] = await this.#run(sql, json);
-    return text(row?.[0]);
+  async lock(ids: readonly AccountId[]): Promise<void> {
+    const [row = []] = await this.#run(LOCK, [ids]);
+    this.#mark = { xid: text(row[0]), timeline: text(row[1]) };
   }
 
-  async write(sql: string, json: string): Promise<void> {
-    await this.#run(sql, json);
+  async read(wanted: readonly Wanted[]): Promise<void> {
+    const json = wanted.map((part) => part.json);
+    const [row = []] = await this.#run(readingAll(wanted, postgresDialect), json);
+    for (const [index, part] of wanted.entries()) part.take(rowsIn(text(row[index])));
   }
 
-  async #run(sql: string, parameter: unknown): Promise<readonly (readonly Cell[])[]> {
+  async store(changes: readonly Change[]): Promise<void> {
+    const json = changes.map(([, rows]) => rows);
+    await this.#run(storingTogether(changes.map(([table]) => table)), json);
+  }
+
+  async #run(sql: string, values: readonly unknown[]): Promise<readonly (readonly Cell[])[]> {
     const { rows } = await this.client.query<Cell[]>({
       name: nameOf(sql),
       text: sql,
-      values: [parameter],
+      values: [...values],
       rowMode: 'array',
     });
     return rows;
   }
+}
+
+const together = new Map<string, string>();
+
+/** One statement for these tables. Postgres runs its parts on one snapshot, and checks references at its end. */
+function storingTogether(tables: readonly string[]): string {
+  const name = tables.join(' ');
+  const known = together.get(name);
+  if (known !== undefined) return known;
+  const parts = tables.map(
+    (table, index) => `${table}_stored as (${STORING.get(table)?.(postgresDialect.parameter(index))})`,
+  );
+  const sql = `with ${parts.join(', ')} select 1`;
+  together.set(name, sql);
+  return sql;
 }
 
 const names = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { type CommitMark, hasLanded } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
-import { isDefinite, kindOf } from './postgres-errors.js';
+import { isDefinite, isLost, kindOf } from './postgres-errors.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import type { RunStatement, Store, Transaction } from './store.js';
@@ -19,17 +19,24 @@ export interface PostgresOptions {
 const CONNECT_MS = 2000;
 /** Above the server's own limits: only a connection that died in silence gets this far. */
 const SILENCE_MS = 8000;
+/** Past the server's limit for idle transactions: by then it has ended what a lost connection left behind. */
+const RESOLVE_MS = 12_000;
+const RESOLVE_STEP_MS = 100;
+/** A change of the schema may rewrite large tables, and wait for another process that does. */
+const SCHEMA_MS = 600_000;
+/** Any number will do, as long as it is always the same: it names the schema of this program. */
+const SCHEMA_LOCK = 5_207_146_301;
+
 const LIMITS = `set statement_timeout = '5s'; set lock_timeout = '2s'; set idle_in_transaction_session_timeout = '10s'`;
+/** An operator may ask for more than a commit that is on disk, but not for less. */
+const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 /**
  * Every statement here finds its rows by an index. A connection keeps its plans, and without this it may keep one that
  * was made while a table was empty, which reads the whole table ever after.
  */
 const PLANS = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
-/** Past the idle limit above: by then the server has ended whatever transaction a lost connection left behind. */
-const RESOLVE_MS = 12_000;
-const RESOLVE_STEP_MS = 100;
-/** Any number will do, as long as it is always the same: it names the schema of this program. */
-const SCHEMA_LOCK = 5_207_146_301;
+/** Said aloud, because a database can have another default: at a stricter level, reads would be from before the lock. */
+const BEGIN = 'begin isolation level read committed';
 
 /** Connects on first use to the server that the URL names. */
 export function openPostgres(url: string, { poolSize }: PostgresOptions): Store {
@@ -52,7 +59,7 @@ function pool(connectionString: string, size: number): Knex {
       min: 0,
       max: size,
       afterCreate: (connection: Client, done: (error?: unknown) => void) => {
-        connection.query(`${LIMITS}; ${PLANS}`).then(() => done(), done);
+        connection.query(`${LIMITS}; ${PLANS}; ${DURABLE}`).then(() => done(), done);
       },
     },
   });
@@ -78,15 +85,17 @@ class PostgresStore implements Store {
 
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
     return this.#connected(async (client) => {
-      await client.query('begin');
+      const patient = { query_timeout: SCHEMA_MS };
+      const run: RunStatement = async (text) => (await client.query({ ...patient, text })).rows;
+      await run(BEGIN);
       try {
-        // The first of several that start together may take its time; the lock ends with the transaction.
-        await client.query(`set local lock_timeout = '60s'; set local statement_timeout = '60s'`);
-        await client.query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-        await work(async (sql) => (await client.query(sql)).rows);
-        await client.query('commit');
+        await run(`set local lock_timeout = ${SCHEMA_MS}; set local statement_timeout = ${SCHEMA_MS}`);
+        // Ends with the transaction, so that a process which is killed leaves no lock behind.
+        await run(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+        await work(run);
+        await run('commit');
       } catch (error) {
-        await rollback(client);
+        await abandon(client, error);
         throw error;
       }
     });
@@ -98,7 +107,7 @@ class PostgresStore implements Store {
 
   async probe(): Promise<void> {
     const { rows } = await this.reader.raw(`select current_setting('transaction_read_only') as read_only`);
-    if (rows[0]?.read_only !== 'off') throw new Error('the Postgres server takes no writes');
+    if (rows[0]?.read_only !== 'off') throw new Error('The Postgres server takes no writes.');
   }
 
   close(): Promise<void> {
@@ -110,10 +119,10 @@ class PostgresStore implements Store {
       const tx = new PostgresTransaction(client);
       let result: T;
       try {
-        await client.query('begin');
+        await client.query(BEGIN);
         result = await work(tx);
       } catch (error) {
-        await rollback(client);
+        await abandon(client, error);
         throw error;
       }
       try {
@@ -156,11 +165,14 @@ type Outcome<T> =
   | { readonly doubtful: false; readonly result: T }
   | { readonly doubtful: true; readonly result: T; readonly mark: CommitMark | null; readonly cause: unknown };
 
-/** A connection that cannot even roll back is not used again; the server rolls back when it goes. */
-async function rollback(client: Pooled): Promise<void> {
+/** Ends a transaction that failed. A connection that is lost is closed: the server rolls back when it goes. */
+async function abandon(client: Pooled, cause: unknown): Promise<void> {
+  if (isLost(cause)) return dispose(client, cause);
   await client.query('rollback').catch((error: unknown) => dispose(client, error));
 }
 
 function dispose(client: Pooled, cause: unknown): void {
   client.__knex__disposed ??= cause;
+  // It is broken already; how it takes its end is of no interest.
+  client.end().catch(() => {});
 }

@@ -96,12 +96,10 @@ export class Queries {
 
 type Narrow = (query: Knex.QueryBuilder) => void;
 
-const EARLIEST = '0000-01-01T00:00:00.000Z';
 const LATEST = '9999-12-31T23:59:59.999Z';
 
-/** The text of a moment, as it compares with stored ones; years of more than four digits would not. */
+/** A moment as text that compares with stored ones: years of five digits begin with a plus, which is below all digits. */
 function comparable(moment: Date): string {
   const text = moment.toISOString();
-  if (text.startsWith('-')) return EARLIEST;
   return text.startsWith('+') ? LATEST : text;
 }

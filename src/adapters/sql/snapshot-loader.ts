@@ -1,53 +1,56 @@
-import type { Balance } from '../../core/account/account.js';
-import type { Position, PositionKey } from '../../core/account/position.js';
+import type { PositionKey } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
-import type { Order } from '../../core/order/order.js';
-import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
 import type { Dialect } from './dialect.js';
-import { BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './rows-account.js';
+import { ACCOUNTS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './rows-account.js';
 import { ORDERS } from './rows-order.js';
 import { EXPOSURES, STRATEGIES } from './rows-strategy.js';
 import type { Transaction } from './store.js';
-import { type Reader, reader } from './tables.js';
+import { wanting } from './tables.js';
 
 type Key = readonly (string | boolean)[];
 
-/** Reads what the scopes of a group of writes name, with one statement a table. */
+/** Reads what the scopes of a group of writes name. */
 export class SnapshotLoader {
-  readonly #requests: Reader<RequestRecord>;
-  readonly #orders: Reader<Order>;
-  readonly #strategies: Reader<Strategy>;
-  readonly #exposures: Reader<Exposure>;
-  readonly #positions: Reader<Position>;
-  readonly #balances: Reader<Balance>;
+  readonly #accounts;
+  readonly #requests;
+  readonly #orders;
+  readonly #strategies;
+  readonly #exposures;
+  readonly #positions;
+  readonly #balances;
 
   constructor(dialect: Dialect) {
-    this.#requests = reader(REQUESTS, dialect, REQUESTS.key);
-    this.#orders = reader(ORDERS, dialect, ORDERS.key);
-    this.#strategies = reader(STRATEGIES, dialect, STRATEGIES.key);
-    this.#exposures = reader(EXPOSURES, dialect, ['account', 'strategy_id']);
-    this.#positions = reader(POSITIONS, dialect, POSITIONS.key);
-    this.#balances = reader(BALANCES, dialect, ['account']);
+    this.#accounts = wanting(ACCOUNTS, dialect, ACCOUNTS.key);
+    this.#requests = wanting(REQUESTS, dialect, REQUESTS.key);
+    this.#orders = wanting(ORDERS, dialect, ORDERS.key);
+    this.#strategies = wanting(STRATEGIES, dialect, STRATEGIES.key);
+    this.#exposures = wanting(EXPOSURES, dialect, ['account', 'strategy_id']);
+    this.#positions = wanting(POSITIONS, dialect, POSITIONS.key);
+    this.#balances = wanting(BALANCES, dialect, ['account']);
   }
 
-  /** Locks the accounts, then reads: what comes back cannot change before the transaction ends. */
+  /** Reads after the accounts were locked: what comes back cannot change before the transaction ends. */
   async load(tx: Transaction, accounts: readonly AccountId[], scopes: readonly Scope[]): Promise<WorkingSet> {
     const set = new WorkingSet();
-    for (const account of await tx.lock(accounts)) set.accounts.load(account.id, account);
-    const requests = await this.#requests(tx, scopes.flatMap(requestKeys));
+    const requests: RequestRecord[] = [];
+    const keys = scopes.flatMap(requestKeys);
+    // First, because they name orders and strategies that are wanted too.
+    if (keys.length > 0) await tx.read(this.#requests(keys, (request) => requests.push(request)));
     for (const request of requests) set.requests.load(request, request);
-    const orders = [...scopes.flatMap(orderKeys), ...made('orders.', requests)];
-    for (const order of await this.#orders(tx, orders)) set.orders.load(order.id, order);
-    const strategies = [...scopes.flatMap(strategyKeys), ...made('strategies.', requests)];
-    for (const strategy of await this.#strategies(tx, strategies)) set.strategies.load(strategy.id, strategy);
-    for (const exposure of await this.#exposures(tx, strategies)) set.exposures.load(exposure, exposure);
-    for (const position of await this.#positions(tx, scopes.flatMap(positionKeys)))
-      set.positions.load(position, position);
     const owners = accounts.map((account) => [account]);
-    for (const balance of await this.#balances(tx, owners)) set.balances.load(balance, balance);
+    const orders = [...scopes.flatMap(orderKeys), ...made('orders.', requests)];
+    const strategies = [...scopes.flatMap(strategyKeys), ...made('strategies.', requests)];
+    await tx.read([
+      ...this.#accounts(owners, (account) => set.accounts.load(account.id, account)),
+      ...this.#balances(owners, (balance) => set.balances.load(balance, balance)),
+      ...this.#orders(orders, (order) => set.orders.load(order.id, order)),
+      ...this.#strategies(strategies, (strategy) => set.strategies.load(strategy.id, strategy)),
+      ...this.#exposures(strategies, (exposure) => set.exposures.load(exposure, exposure)),
+      ...this.#positions(scopes.flatMap(positionKeys), (position) => set.positions.load(position, position)),
+    ]);
     return set;
   }
 }

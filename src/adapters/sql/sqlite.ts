@@ -3,20 +3,17 @@ import { dirname } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
 import { DomainError } from '../../core/errors.js';
-import { rowsIn } from './cells.js';
 import { sqliteDialect } from './dialect.js';
 import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
 import { QUIET } from './quiet.js';
-import { ACCOUNTS } from './rows-account.js';
 import { configure, SqliteConnection } from './sqlite-connection.js';
+import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
-import { reading } from './tables.js';
 
 const MEMORY = ':memory:';
 const READERS = 2;
 const ACQUIRE_MS = 2000;
-const LOCK = reading(ACCOUNTS, sqliteDialect, ['id']);
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -72,15 +69,7 @@ class SqliteStore implements Store {
   ) {}
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#immediate((connection) =>
-      work({
-        // The whole database is locked already.
-        lock: async (ids) =>
-          rowsIn(await read(connection, LOCK, JSON.stringify(ids.map((id) => [id])))).map(ACCOUNTS.decode),
-        read: (sql, json) => read(connection, sql, json),
-        write: async (sql, json) => void (await connection.all(sql, json)),
-      }),
-    );
+    return this.#immediate((connection) => work(new SqliteTransaction(connection)));
   }
 
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
@@ -92,14 +81,18 @@ class SqliteStore implements Store {
   }
 
   async probe(): Promise<void> {
-    await this.reader.raw('select 1');
+    await this.reader.raw('select name from schema_steps limit 1');
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
-    await this.reader.destroy();
-    if (this.writer !== this.reader) await this.writer.destroy();
-    await this.fileLock?.release();
+    try {
+      await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
+      // The writer goes last, and so leaves one whole file: the log is written back by the last connection.
+      if (this.reader !== this.writer) await this.reader.destroy();
+      await this.writer.destroy();
+    } finally {
+      await this.fileLock?.release();
+    }
   }
 
   // Immediate, because a deferred transaction that reads before it writes can fail however long it waits.
@@ -107,7 +100,7 @@ class SqliteStore implements Store {
     try {
       const raw: sqlite3.Database = await this.writer.client.acquireConnection();
       try {
-        return await this.#commit(this.#connection(raw), work);
+        return await this.#commit(await this.#connection(raw), work);
       } finally {
         await this.writer.client.releaseConnection(raw);
       }
@@ -128,18 +121,14 @@ class SqliteStore implements Store {
     }
   }
 
-  #connection(raw: sqlite3.Database): SqliteConnection {
+  async #connection(raw: sqlite3.Database): Promise<SqliteConnection> {
     const known = this.#connections.get(raw);
     if (known !== undefined) return known;
     const connection = new SqliteConnection(raw);
+    await prepareTransactions(connection);
     this.#connections.set(raw, connection);
     return connection;
   }
-}
-
-async function read(connection: SqliteConnection, sql: string, json: string): Promise<string> {
-  const [row] = await connection.all(sql, json);
-  return String(row?.['found']);
 }
 
 /** SQLite has rolled back by itself after some errors, and says so. A transaction that stays open is the end. */

@@ -1,17 +1,19 @@
 import type { Knex } from 'knex';
-import type { Account } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Dialect } from './dialect.js';
 import type { StorageFault } from './fault.js';
+import type { Change, Wanted } from './tables.js';
 
 /** An open transaction on one connection. Its statements run one after another. */
 export interface Transaction {
-  /** Keeps every other writer of these accounts out until the end, and reads them. */
-  lock(ids: readonly AccountId[]): Promise<readonly Account[]>;
-  /** Runs a statement of `reading`; resolves with its one JSON text. */
-  read(sql: string, json: string): Promise<string>;
-  /** Runs a statement of `storing` or `introducing`. */
-  write(sql: string, json: string): Promise<void>;
+  /** Puts these accounts on record, those that are not there yet. */
+  introduce(ids: readonly AccountId[]): Promise<void>;
+  /** Keeps every other writer of these accounts out until the end; they are on record. */
+  lock(ids: readonly AccountId[]): Promise<void>;
+  /** Reads all that is wanted with one statement. */
+  read(wanted: readonly Wanted[]): Promise<void>;
+  /** Stores all changes with one statement. */
+  store(changes: readonly Change[]): Promise<void>;
 }
 
 /** An open database, either dialect. */

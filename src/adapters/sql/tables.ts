@@ -1,6 +1,5 @@
-import { type Cell, rowsIn } from './cells.js';
+import type { Cell } from './cells.js';
 import type { ColumnType, Dialect } from './dialect.js';
-import type { Transaction } from './store.js';
 
 /** One table, and how a record becomes a row of it and back. The order of `columns` is that of the cells. */
 export interface Table<T> {
@@ -15,30 +14,35 @@ export interface Table<T> {
   readonly decode: (cells: readonly Cell[]) => T;
 }
 
-/** The statement that stores rows given as one JSON array of arrays. */
-export function storing<T>(table: Table<T>, dialect: Dialect): string {
+/** A piece of SQL around one parameter, which is a JSON array of rows or keys. */
+export type Template = (parameter: string) => string;
+
+/** Stores rows given as one JSON array of arrays. */
+export function storing<T>(table: Table<T>, dialect: Dialect): Template {
   const columns = Object.entries(table.columns);
   const values = columns.map(([, type], index) => dialect.member(index, type));
   const names = columns.map(([name]) => name).join(', ');
-  const insert = `insert into ${table.name} (${names}) select ${values.join(', ')} from ${dialect.elements} where true`;
-  if (table.replaced === 'never') return insert;
-  const set = table.replaced.map((name) => `${name} = excluded.${name}`).join(', ');
-  return `${insert} on conflict (${table.key.join(', ')}) do update set ${set}`;
+  const set = table.replaced === 'never' ? [] : table.replaced.map((name) => `${name} = excluded.${name}`);
+  const upsert = set.length === 0 ? '' : ` on conflict (${table.key.join(', ')}) do update set ${set.join(', ')}`;
+  const insert = `insert into ${table.name} (${names}) select ${values.join(', ')} from`;
+  return (parameter) => `${insert} ${dialect.elements(parameter)} where true${upsert}`;
 }
 
 /** As `storing`, but a row whose key is there already stays as it is. */
-export function introducing<T>(table: Table<T>, dialect: Dialect): string {
-  return `${storing({ ...table, replaced: 'never' }, dialect)} on conflict do nothing`;
+export function introducing<T>(table: Table<T>, dialect: Dialect): Template {
+  const insert = storing({ ...table, replaced: 'never' }, dialect);
+  return (parameter) => `${insert(parameter)} on conflict do nothing`;
 }
 
-/** The statement that reads, as one JSON text, all rows whose columns `by` equal an element of a JSON array of arrays. */
-export function reading<T>(table: Table<T>, dialect: Dialect, by: readonly string[]): string {
+/** Reads, as one JSON text, all rows whose columns `by` equal an element of a JSON array of arrays. */
+export function reading<T>(table: Table<T>, dialect: Dialect, by: readonly string[]): Template {
   const equal = by.map(
     (name, index) => `${table.name}.${name} = ${dialect.member(index, table.columns[name] ?? 'text')}`,
   );
   const rows = dialect.text(dialect.gathered(arrayOf(table, dialect)));
+  const where = `cross join ${table.name} where ${equal.join(' and ')}`;
   // `cross join` makes SQLite look the elements up in the table, whatever it guesses about their number.
-  return `select ${rows} as found from ${dialect.elements} cross join ${table.name} where ${equal.join(' and ')}`;
+  return (parameter) => `select ${rows} as found from ${dialect.elements(parameter)} ${where}`;
 }
 
 /** One row of the table as JSON text, for the select list of a query. */
@@ -51,25 +55,36 @@ function arrayOf<T>(table: Table<T>, dialect: Dialect): string {
   return dialect.array(table.parts === undefined ? names : [...names, table.parts(dialect)]);
 }
 
-/** Reads the rows with these keys, each once, locked or not; asks the database nothing when there are no keys. */
-export type Reader<T> = (tx: Transaction, keys: readonly (readonly Cell[])[]) => Promise<readonly T[]>;
+/** Rows to be read, by their keys; `take` gets them. */
+export interface Wanted {
+  readonly template: Template;
+  readonly json: string;
+  take(rows: readonly (readonly Cell[])[]): void;
+}
 
-/** A reader of the rows whose columns `by` have the values of a key. */
-export function reader<T>(table: Table<T>, dialect: Dialect, by: readonly string[]): Reader<T> {
-  const sql = reading(table, dialect, by);
-  return async (tx, keys) => {
+/** Asks for rows of one table by the values of some columns; for none when there are no keys. */
+export function wanting<T>(table: Table<T>, dialect: Dialect, by: readonly string[]) {
+  const template = reading(table, dialect, by);
+  return (keys: readonly (readonly Cell[])[], take: (record: T) => void): readonly Wanted[] => {
     if (keys.length === 0) return [];
     const distinct = new Set(keys.map((key) => JSON.stringify(key)));
-    return rowsIn(await tx.read(sql, `[${[...distinct].join(',')}]`)).map(table.decode);
+    const takeAll = (rows: readonly (readonly Cell[])[]) => {
+      for (const row of rows) take(table.decode(row));
+    };
+    return [{ template, json: `[${[...distinct].join(',')}]`, take: takeAll }];
   };
 }
 
-/** Stores records; tells the database nothing when there are none. */
-export type Writer<T> = (tx: Transaction, records: readonly T[]) => Promise<void>;
+/** Rows to be stored: the table's name, and the rows as one JSON array of arrays. */
+export type Change = readonly [table: string, json: string];
 
-/** A writer of records by a statement of `storing` or `introducing`. */
-export function writer<T>(table: Table<T>, sql: string): Writer<T> {
-  return async (tx, records) => {
-    if (records.length > 0) await tx.write(sql, JSON.stringify(records.map(table.encode)));
-  };
+/** The change that stores these records; none when there are none. */
+export function changed<T>(table: Table<T>, records: readonly T[]): readonly Change[] {
+  return records.length === 0 ? [] : [[table.name, JSON.stringify(records.map(table.encode))]];
+}
+
+/** One statement that reads all that is wanted: a column of JSON text for each. */
+export function readingAll(wanted: readonly Wanted[], dialect: Dialect): string {
+  const parts = wanted.map(({ template }, index) => `(${template(dialect.parameter(index))})`);
+  return `select ${parts.map((part, index) => `${part} as part_${index}`).join(', ')}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock, Digest, Ids } from '../../ports/system.js';
 
@@ -9,4 +9,4 @@ export const systemClock: Clock = { now: () => new Date() };
 export const uuidV7: Ids = { next: () => v7() };
 
 /** SHA-256 by Node's own implementation. */
-export const sha256: Digest = (text) => createHash('sha256').update(text).digest('hex');
+export const sha256: Digest = (text) => hash('sha256', text, 'hex');

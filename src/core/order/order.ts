@@ -54,13 +54,12 @@ export function reservedFor({ price }: Intent, from: Shares, to: Shares): Usdc {
 }
 
 /**
- * The money that an execution moves: rounded down for a seller and up for a buyer, except that a purchase within its
- * limit never takes more than was kept back for those shares.
+ * The money that an execution moves: rounded down for a seller and up for a buyer, except that a purchase never takes
+ * more than was kept back for those shares. An execution at a worse price than the limit is refused by `checkOrder`.
  */
 export function moneyOf({ intent, filled }: Order, { shares, price }: Execution): Usdc {
   if (intent.side === 'SELL') return notional(shares, price, 'floor');
   const cost = notional(shares, price, 'ceil');
-  if (price > intent.price) return cost;
   return least(cost, reservedFor(intent, filled.shares, plus(filled.shares, shares)));
 }
 

@@ -1,0 +1,27 @@
+import { MemoryLedger } from '../../src/adapters/memory/ledger.js';
+import type { OrderDraft } from '../../src/core/order/draft.js';
+import type { Execution } from '../../src/core/order/fill.js';
+import type { Order } from '../../src/core/order/order.js';
+import { aDesk, anExecution, usdc } from './builders.js';
+import { rests, ScriptedExchange } from './scripted-exchange.js';
+import { trading } from './trading.js';
+
+/** A desk whose venue rests everything, so that each test says itself what fills. */
+export function restingDesk(opening = '1000') {
+  const trader = trading(new MemoryLedger(), {
+    paper: new ScriptedExchange({ place: rests() }),
+    desk: aDesk({ openingCash: usdc(opening) }),
+  });
+  const fill = (order: Order, ...executions: Partial<Execution>[]) =>
+    trader.book(order, (posting) => {
+      for (const execution of executions) posting.fill(anExecution(execution));
+    });
+  const undo = (order: Order, tradeId: string, resting = false) =>
+    trader.book(order, (posting) => posting.record({ type: 'fill_voided', tradeId, resting, reason: 'reverted' }));
+  /** An order that fills whole at its limit. */
+  const done = async (draft: Partial<OrderDraft>, execution: Partial<Execution> = {}) => {
+    const order = await trader.place(draft);
+    return fill(order, { shares: order.intent.shares, price: order.intent.price, ...execution });
+  };
+  return { trader, fill, undo, done };
+}
