@@ -86,7 +86,7 @@ function strategyWith(rest: string, words: Words): string {
 async function sendRaw(text: string, url: string): Promise<Reply> {
   const started = performance.now();
   const wire = await Wire.to(url);
-  const heard = await wire.send(Buffer.from(text, 'latin1')).hears(/\r\n\r\n\{[^]*\}/);
+  const heard = await wire.send(Buffer.from(text, 'latin1')).hears(/\r\n\r\n\{[\s\S]*\}/);
   wire.hangUp();
   const [head = '', body = ''] = heard.split('\r\n\r\n');
   const [start = '', ...fields] = head.split('\r\n');

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
+import { type FaultKind, StorageFault } from '../../../src/adapters/sql/fault.js';
+import { GROUP_LIMITS, GroupCommit } from '../../../src/adapters/sql/group-commit.js';
+import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
+import { migrate } from '../../../src/adapters/sql/migrations.js';
+import type { Store } from '../../../src/adapters/sql/store.js';
+import { InvariantBroken, StorageUnavailable } from '../../../src/core/errors.js';
+import type { Decision } from '../../../src/core/ledger/decision.js';
+import type { Strategy } from '../../../src/core/strategy/strategy.js';
+import { ALICE, aStrategy, BOB, History } from '../../support/builders.js';
+import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+
+const DATABASES = [
+  ['SQLite', async () => freshSqliteFile()],
+  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
+] as const;
+
+const storing = (strategy: Strategy) => (): Decision<string> => ({ result: strategy.id, strategies: [strategy] });
+
+describe.each(DATABASES)('writes that share a transaction on %s', (_, fresh) => {
+  let database: { url: string; remove: () => Promise<void> | void };
+  let ledger: SqlLedger;
+  beforeEach(async () => {
+    database = await fresh();
+    ledger = await openSqlLedger(database.url);
+  });
+  afterEach(async () => {
+    await ledger.close();
+    await database.remove();
+  });
+
+  it('are answered only when others can read what they stored', async () => {
+    const other = await openDatabase(database.url);
+    const strategies = Array.from({ length: 20 }, () => aStrategy());
+    const seen = strategies.map(async (strategy) => {
+      await ledger.write({ account: ALICE }, storing(strategy));
+      return other.reader('strategies').where({ id: strategy.id }).pluck('id');
+    });
+    expect((await Promise.all(seen)).flat()).toEqual(strategies.map(({ id }) => id));
+    await other.close();
+  });
+
+  it('are stored without the one whose decision throws', async () => {
+    const [before, after] = [aStrategy(), aStrategy()];
+    const outcomes = await Promise.allSettled([
+      ledger.write({ account: ALICE }, storing(before)),
+      ledger.write({ account: ALICE }, () => {
+        throw new InvariantBroken('of this one alone');
+      }),
+      ledger.write({ account: ALICE }, storing(after)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await ledger.listStrategies(ALICE, {}, { limit: 5 })).toEqual([after, before]);
+  });
+
+  it('are stored without the one that the database refuses, in the order in which they came', async () => {
+    const { order, events } = new History();
+    await ledger.write({ account: ALICE }, () => ({ result: null, orders: [order], events }));
+    const strategies = Array.from({ length: 30 }, () => aStrategy());
+    const taken: string[] = [];
+    const writes = strategies.map((strategy, n) =>
+      ledger
+        .write({ account: ALICE }, n === 17 ? () => ({ result: null, orders: [order], events }) : storing(strategy))
+        .then(() => taken.push(strategy.id)),
+    );
+    const outcomes = await Promise.allSettled(writes);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toEqual([expect.any(InvariantBroken)]);
+    const good = strategies.filter((__, n) => n !== 17).map(({ id }) => id);
+    expect(taken).toEqual(good);
+    const stored = await ledger.listStrategies(ALICE, {}, { limit: 50 });
+    expect(stored.map(({ id }) => id).toReversed()).toEqual(good);
+  });
+
+  it('are all answered before the ledger is closed, and none is taken after', async () => {
+    const strategies = Array.from({ length: 40 }, () => aStrategy());
+    const writes = strategies.map((strategy) => ledger.write({ account: ALICE }, storing(strategy)));
+    const closing = ledger.close();
+    await expect(ledger.write({ account: ALICE }, storing(aStrategy()))).rejects.toThrow(StorageUnavailable);
+    expect(await Promise.all(writes)).toEqual(strategies.map(({ id }) => id));
+    await closing;
+    ledger = await openSqlLedger(database.url);
+    expect(await ledger.listStrategies(ALICE, {}, { limit: 50 })).toHaveLength(40);
+  });
+
+  it('wait in a queue with an end', async () => {
+    const small = await openSqlLedger(database.url, { limits: { together: 2, waiting: 5 } });
+    const writes = Array.from({ length: 8 }, () => small.write({ account: BOB }, storing(aStrategy({ account: BOB }))));
+    const outcomes = await Promise.allSettled(writes);
+    const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : null));
+    expect(reasons.slice(0, 5)).toEqual([null, null, null, null, null]);
+    expect(reasons.slice(5)).toEqual(Array.from({ length: 3 }, () => expect.any(StorageUnavailable)));
+    await small.close();
+  });
+});
+
+describe('a group whose transaction fails', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openDatabase('sqlite::memory:');
+    await migrate(store);
+  });
+  afterEach(() => store.close());
+
+  it('is run again as a whole after a conflict, with the records as they are then', async () => {
+    const commits = new GroupCommit(failing(store, ['conflict', 'conflict', 'conflict']), GROUP_LIMITS);
+    const runs = { first: 0, second: 0 };
+    const [first, second] = [aStrategy(), aStrategy()];
+    const answers = await Promise.all([
+      commits.write({ account: ALICE }, () => {
+        runs.first += 1;
+        return { result: 'first', strategies: [first] };
+      }),
+      commits.write({ account: ALICE, strategies: [first.id] }, (now) => {
+        runs.second += 1;
+        return { result: now.strategy(first.id)?.id, strategies: [second] };
+      }),
+    ]);
+    expect(answers).toEqual(['first', first.id]);
+    expect(runs).toEqual({ first: 4, second: 4 });
+    expect(await store.reader('strategy_versions').pluck('id')).toHaveLength(2);
+  });
+
+  it('is given up after five repetitions, and nothing of it is stored', async () => {
+    const commits = new GroupCommit(
+      failing(
+        store,
+        Array.from({ length: 6 }, () => 'conflict'),
+      ),
+      GROUP_LIMITS,
+    );
+    await expect(commits.write({ account: ALICE }, storing(aStrategy()))).rejects.toThrow(StorageUnavailable);
+    expect(await store.reader('strategies').pluck('id')).toEqual([]);
+    await commits.write({ account: ALICE }, storing(aStrategy()));
+  });
+
+  it('is not run again when the database does not answer, but the next one is', async () => {
+    const commits = new GroupCommit(failing(store, ['unavailable']), GROUP_LIMITS);
+    await expect(commits.write({ account: ALICE }, storing(aStrategy()))).rejects.toThrow(StorageUnavailable);
+    await commits.write({ account: ALICE }, storing(aStrategy()));
+    commits.check();
+  });
+
+  it('is the last one when the database is broken', async () => {
+    const commits = new GroupCommit(failing(store, ['broken']), { together: 1, waiting: 10 });
+    const waiting = [1, 2, 3].map(() => commits.write({ account: ALICE }, storing(aStrategy())));
+    const outcomes = await Promise.allSettled(waiting);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(commits.write({ account: ALICE }, storing(aStrategy()))).rejects.toThrow(StorageUnavailable);
+    expect(() => commits.check()).toThrow(StorageUnavailable);
+    expect(await store.reader('strategies').pluck('id')).toEqual([]);
+  });
+
+  it('tells callers nothing of the database, and the log everything', async () => {
+    const commits = new GroupCommit(failing(store, ['unavailable']), GROUP_LIMITS);
+    const error: Error = await commits.write({ account: ALICE }, storing(aStrategy())).catch((cause) => cause);
+    expect(error.message).not.toContain('secret');
+    expect(error.cause).toEqual(new Error('the secret of the database'));
+  });
+});
+
+/** The store, except that its first transactions do all of their work and then fail instead of committing. */
+function failing(store: Store, kinds: readonly FaultKind[]): Store {
+  const left = [...kinds];
+  return {
+    ...{ dialect: store.dialect, writer: store.writer, reader: store.reader },
+    alone: (work) => store.alone(work),
+    judge: (error) => store.judge(error),
+    probe: () => store.probe(),
+    close: () => store.close(),
+    transaction: (work) =>
+      store.transaction(async (tx) => {
+        const result = await work(tx);
+        const kind = left.shift();
+        if (kind !== undefined) throw new StorageFault(kind, new Error('the secret of the database'));
+        return result;
+      }),
+  };
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
+import { openSqlLedger, SchemaTooNew } from '../../../src/adapters/sql/index.js';
+import { MIGRATIONS, type Migration, migrate } from '../../../src/adapters/sql/migrations.js';
+import type { Store } from '../../../src/adapters/sql/store.js';
+import { ALICE, aStrategy } from '../../support/builders.js';
+import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { OPEN, startLedger } from './ledger-process.js';
+
+const DATABASES = [
+  ['SQLite', async () => freshSqliteFile()],
+  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
+] as const;
+
+const ADDS_A_TABLE: Migration = { name: '002_notes', up: () => ['create table notes (id text not null primary key)'] };
+
+describe.each(DATABASES)('the schema on %s', (_, fresh) => {
+  let database: { url: string; remove: () => Promise<void> | void };
+  beforeEach(async () => {
+    database = await fresh();
+  });
+  afterEach(() => database.remove());
+
+  it('is made once when five processes start at the same moment', async () => {
+    const processes = Array.from({ length: 5 }, () => startLedger(database.url, 'shared'));
+    await Promise.all(processes.map((started) => started.says(OPEN)));
+    await Promise.all(processes.map((started) => started.kill('SIGKILL')));
+    const store = await openDatabase(database.url);
+    expect(await stepsOf(store)).toEqual(MIGRATIONS.map(({ name }) => name));
+    await store.close();
+  });
+
+  it('is made once when four connections ask for it in the same instant', async () => {
+    // Not more: SQLite waits for a lock in one of the four threads of Node's pool, and the one who has it needs one too.
+    const ledgers = await Promise.all(Array.from({ length: 4 }, () => openSqlLedger(database.url)));
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+    const store = await openDatabase(database.url);
+    expect(await stepsOf(store)).toEqual(MIGRATIONS.map(({ name }) => name));
+    await store.close();
+  });
+
+  it('is left as it is by every later start, records and all', async () => {
+    const first = await openSqlLedger(database.url);
+    const strategy = aStrategy();
+    await first.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
+    await first.close();
+    const second = await openSqlLedger(database.url);
+    expect(await second.findStrategy(ALICE, strategy.id)).toEqual(strategy);
+    await second.close();
+  });
+
+  it('is refused when a newer version made it, and not touched', async () => {
+    const store = await openDatabase(database.url);
+    await migrate(store, [...MIGRATIONS, ADDS_A_TABLE]);
+    await expect(openSqlLedger(database.url)).rejects.toThrow(SchemaTooNew);
+    await expect(openSqlLedger(database.url)).rejects.toThrow('does not know 002_notes');
+    expect(await stepsOf(store)).toEqual([...MIGRATIONS, ADDS_A_TABLE].map(({ name }) => name));
+    await store.close();
+  });
+
+  it('is left whole by a step that fails half way, and the next start finishes it', async () => {
+    const store = await openDatabase(database.url);
+    await migrate(store);
+    const [statement = ''] = ADDS_A_TABLE.up(store.dialect.name);
+    const failing = { ...ADDS_A_TABLE, up: () => [statement, 'create table half (', 'drop table orders'] };
+    await expect(migrate(store, [...MIGRATIONS, failing])).rejects.toThrow();
+    expect(await stepsOf(store)).toEqual(MIGRATIONS.map(({ name }) => name));
+    expect(await store.writer.schema.hasTable('notes')).toBe(false);
+    await migrate(store, [...MIGRATIONS, ADDS_A_TABLE]);
+    expect(await store.writer.schema.hasTable('notes')).toBe(true);
+    await store.close();
+  });
+});
+
+async function stepsOf(store: Store): Promise<string[]> {
+  return store.reader('schema_steps').orderBy('name').pluck('name');
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
+import type { OrderId } from '../../../src/core/ids.js';
+import type { Usdc } from '../../../src/core/money.js';
+import { ALICE, History, newOrderId, usdc } from '../../support/builders.js';
+import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
+import { Operator } from './postgres-operator.js';
+import { type PostgresProxy, startProxy } from './postgres-proxy.js';
+
+let database: FreshPostgres;
+let operator: Operator;
+beforeEach(async () => {
+  database = await freshPostgres();
+  operator = await Operator.at(database.url);
+});
+afterEach(async () => {
+  await operator.close();
+  await database.drop();
+});
+
+describe('a broken wire to Postgres', () => {
+  let proxy: PostgresProxy;
+  let ledger: SqlLedger;
+  beforeEach(async () => {
+    proxy = await startProxy(database.url);
+    ledger = await openSqlLedger(proxy.url);
+    await ledger.write({ account: ALICE }, () => ({ result: null, balances: [balance('100')] }));
+  });
+  afterEach(async () => {
+    await ledger.close();
+    await proxy.close();
+  });
+
+  it('half way through a write has it run again, and stored once', async () => {
+    await operator.lockAlice(ledger);
+    const order = spendOne();
+    await expect.poll(operator.waiting).toBe(1);
+    proxy.cut();
+    await operator.run('rollback');
+    expect(await ledger.findOrder(ALICE, await order)).toBeDefined();
+    expect(await cash()).toBe(usdc('99'));
+  });
+
+  it('that loses the answer to a COMMIT has the caller told the truth, and nothing run again', async () => {
+    const before = proxy.commits();
+    proxy.fate('arrives, and its answer is lost');
+    const id = await spendOne();
+    expect(proxy.commits()).toBe(before + 1);
+    expect(await ledger.findOrder(ALICE, id)).toBeDefined();
+    expect(await cash()).toBe(usdc('99'));
+  });
+
+  it('that loses a COMMIT has the write run again, and stored once', async () => {
+    const before = proxy.commits();
+    proxy.fate('is lost on the way');
+    const id = await spendOne();
+    expect(proxy.commits()).toBe(before + 2);
+    expect(await ledger.findOrder(ALICE, id)).toBeDefined();
+    expect(await cash()).toBe(usdc('99'));
+  });
+
+  it('costs nobody anything, over many writes and many cuts', async () => {
+    const fates = ['passes', 'is lost on the way', 'arrives, and its answer is lost'] as const;
+    for (let n = 0; n < 30; n += 1) {
+      proxy.fate(fates[n % fates.length] ?? 'passes');
+      await spendOne();
+    }
+    expect(await cash()).toBe(usdc('70'));
+    expect(await ledger.listOrders(ALICE, {}, { limit: 100 })).toHaveLength(30);
+  });
+
+  /** Puts an order on record and takes 1 USDC: money that a repetition would take twice. */
+  function spendOne(): Promise<OrderId> {
+    const id = newOrderId();
+    const { order, events } = new History(undefined, null, undefined, id);
+    return ledger.write({ account: ALICE }, (now) => {
+      const held = now.balance(true) ?? balance('0');
+      const less = { ...held, cash: (held.cash - usdc('1')) as Usdc };
+      return { result: id, orders: [order], events, balances: [less] };
+    });
+  }
+
+  const cash = () => ledger.write({ account: ALICE }, (now) => ({ result: now.balance(true)?.cash }));
+});
+
+const balance = (cash: string) => ({ account: ALICE, paper: true, cash: usdc(cash), reserved: usdc('0') });

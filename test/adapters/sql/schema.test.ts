@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../../src/adapters/market-data/none.js';
+import { PaperExchange } from '../../../src/adapters/paper/exchange.js';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
+import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import type { Store } from '../../../src/adapters/sql/store.js';
+import { PlaceOrder } from '../../../src/core/usecases/place-order.js';
+import { SubmitOrder } from '../../../src/core/usecases/submit-order.js';
+import { ALICE, aDesk, anOrderDraft, aStrategy } from '../../support/builders.js';
+import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+
+const DATABASES = [
+  ['SQLite', async () => freshSqliteFile()],
+  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
+] as const;
+
+/** Statements that a hand at a console could type, each against one rule of the core. */
+const WRONG = [
+  ['more reserved than there is cash', 'update balances set reserved = cash + 1'],
+  ['a negative reservation', 'update balances set reserved = -1'],
+  ['cash past what is exact', 'update balances set cash = 9007199254740992'],
+  ['more shares promised than held', 'update positions set reserved = shares + 1'],
+  ['a position of negative cost', 'update positions set cost = -1'],
+  ['a third outcome', `update positions set token = 'MAYBE'`],
+  ['a price of 1', 'update orders set price = 1000000'],
+  ['a price of 0', 'update orders set price = 0'],
+  ['an order of nothing', 'update orders set size = 0'],
+  ['more confirmed than filled', 'update orders set confirmed_shares = filled_shares + 1'],
+  ['a purchase above its size', 'update orders set filled_notional = size + 1'],
+  ['a sale above its shares', `update orders set side = 'SELL', filled_shares = shares + 1`],
+  ['a reason without a refusal', `update orders set refusal_code = 'x', refusal_message = 'y'`],
+  ['a refusal without a reason', `update orders set state = 'rejected', status = 'rejected'`],
+  ['an accepted order without its identity', 'update orders set venue_order_id = null'],
+  ['filled with nothing', `update orders set filled_shares = 0, confirmed_shares = 0`],
+  ['a return without its moment', 'update orders set returned = 1'],
+  ['settled without a return', `update orders set settled_at = placed_at, status = 'settled'`],
+  [
+    'settled before placed',
+    `update orders set settled_at = '1999-01-01T00:00:00.000Z', returned = 1, status = 'settled'`,
+  ],
+  ['a status that says settled', `update orders set status = 'settled'`],
+  ['an order numbered 0', 'update orders set seq = 0'],
+  ['a strategy that is not there', `update orders set strategy_id = 'nobody', strategy_version = 1`],
+  ['a strategy without its version', `update orders set strategy_version = null where strategy_id is not null`],
+  ['an event numbered 0', 'update order_events set seq = 0 where seq = 1'],
+  ['an event of no order', `update order_events set order_id = 'nothing'`],
+  ['two events with one number', 'update order_events set seq = 1'],
+  ['a fill of nothing', 'update fills set shares = 0'],
+  ['a negative fee', 'update fills set fee = -1'],
+  ['a fill of no order', `update fills set order_id = 'nothing'`],
+  ['a fill of another account', `update fills set account = 'bob'`],
+  ['negative money at work', 'update exposures set committed = -1'],
+  ['a version of no strategy', `update strategy_versions set account = 'bob'`],
+  ['cash that is no number', `update balances set cash = 'a lot'`],
+] as const;
+
+describe.each(DATABASES)('the tables on %s refuse', (_, fresh) => {
+  let store: Store;
+  let remove: () => Promise<void> | void;
+
+  beforeAll(async () => {
+    const database = await fresh();
+    remove = () => database.remove();
+    const ledger = await openSqlLedger(database.url);
+    const strategy = aStrategy();
+    await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
+    const venues = { paper: new PaperExchange(), live: null };
+    const desk = aDesk();
+    const place = new PlaceOrder(ledger, new NoMarketData(), venues, new SubmitOrder(ledger, venues, desk), desk);
+    await place.execute({
+      draft: anOrderDraft({ strategyId: strategy.id }),
+      mayTradeLive: false,
+      idempotencyKey: null,
+    });
+    await ledger.close();
+    store = await openDatabase(database.url);
+  });
+  afterAll(async () => {
+    await store.close();
+    await remove();
+  });
+
+  it.each(WRONG)('%s', async (__, statement) => {
+    await expect(execute(store, statement)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('nothing that the core would store', async () => {
+    await execute(store, "update orders set settled_at = placed_at, returned = 0, status = 'settled'");
+  });
+});
+
+/** Runs the statement as an operator would at a console. */
+function execute(store: Store, statement: string): Promise<void> {
+  return store.alone(async (run) => {
+    await run(statement);
+  });
+}

@@ -1,0 +1,118 @@
+import { expect } from 'vitest';
+import { sha256 } from '../../src/adapters/system/system.js';
+import type { AccountId } from '../../src/core/ids.js';
+import type { Token } from '../../src/core/market/market.js';
+import { usdc } from '../../src/core/money.js';
+import { applyEvent, replay } from '../../src/core/order/apply.js';
+import { chainText, type OrderEvent } from '../../src/core/order/event.js';
+import type { Fill } from '../../src/core/order/fill.js';
+import type { Order } from '../../src/core/order/order.js';
+import type { Exposure, Strategy } from '../../src/core/strategy/strategy.js';
+import { MARKET } from '../support/builders.js';
+import { look } from '../support/trading.js';
+import type { Story } from './history-story.js';
+
+const OPENING = usdc('1000');
+const WORKING = new Set(['pending', 'submitting', 'unknown', 'delayed', 'open', 'cancel_pending']);
+const EXPLAINED = new Set(['denied', 'rejected', 'failed', 'unknown']);
+const TOKENS: readonly Token[] = ['YES', 'NO'];
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+const counted = ({ fills }: Order): readonly Fill[] => fills.filter(({ settlement }) => settlement !== 'voided');
+const sharesIn = (order: Order): bigint => sum(counted(order).map(({ shares }) => shares));
+const ceil = (micro: bigint): bigint => (micro + 999_999n) / 1_000_000n;
+
+/** What an order took out of the cash (negative) or brought in, fees included. */
+function flow(order: Order): bigint {
+  const buying = order.intent.side === 'BUY';
+  return sum(counted(order).map(({ notional, fee }) => (buying ? -notional - fee : notional - fee)));
+}
+
+/** What an order still keeps back: cash of a purchase, shares of a sale. */
+function kept(order: Order, side: 'BUY' | 'SELL'): bigint {
+  const { intent, state } = order;
+  if (intent.side !== side || !WORKING.has(state)) return 0n;
+  const done = sharesIn(order);
+  if (side === 'SELL') return intent.shares - done;
+  return ceil(intent.shares * intent.price) - ceil(done * intent.price);
+}
+
+/** Holds what the ledger says about an account against what its orders add up to. */
+export async function checkBooks(story: Story): Promise<void> {
+  const { account, ledger, strategies } = story;
+  const orders = await story.orders();
+  const owners = [null, ...strategies.map(({ id }) => id)];
+  const key = (token: Token, strategyId: (typeof owners)[number]) => ({
+    ...{ account, paper: true, marketId: MARKET, token, strategyId },
+  });
+  const positions = TOKENS.flatMap((token) => owners.map((owner) => key(token, owner)));
+  const scope = { account, strategies: strategies.map(({ id }) => id), positions };
+  const seen = await look(ledger, scope, (now) => ({
+    balance: now.balance(true),
+    positions: positions.map((position) => now.position(position)),
+    exposures: strategies.map(({ id }) => now.exposure(id, true)),
+  }));
+
+  expect(seen.balance?.cash ?? OPENING).toBe(OPENING + sum(orders.map(flow)));
+  expect(seen.balance?.reserved ?? 0n).toBe(sum(orders.map((order) => kept(order, 'BUY'))));
+  for (const position of seen.positions) {
+    if (position === undefined) continue;
+    if (position.shares === 0n) expect(position.cost).toBe(0n);
+    if (position.strategyId !== null) continue;
+    const own = orders.filter(({ intent }) => intent.token === position.token);
+    const [bought, sold] = ['BUY', 'SELL'].map((side) => sum(own.filter((o) => o.intent.side === side).map(sharesIn)));
+    expect(position.shares).toBe((bought ?? 0n) - (sold ?? 0n));
+    expect(position.reserved).toBe(sum(own.map((order) => kept(order, 'SELL'))));
+  }
+  for (const [i, strategy] of strategies.entries()) {
+    const costs = seen.positions.flatMap((p) => (p?.strategyId === strategy.id ? [p.cost] : []));
+    const own = orders.filter(({ intent }) => intent.strategy?.id === strategy.id);
+    checkExposure(strategy, seen.exposures[i], own, sum(costs), story.putBack.get(strategy.id) ?? 0n);
+  }
+  for (const order of orders) checkRow(order, account);
+}
+
+/** A cap holds; only fees, and sales that the venue undid, can come on top of it. */
+function checkExposure(
+  strategy: Strategy,
+  seen: Exposure | undefined,
+  own: readonly Order[],
+  cost: bigint,
+  undone: bigint,
+): void {
+  const committed = seen?.committed ?? 0n;
+  const fees = sum(own.filter((o) => o.intent.side === 'BUY').flatMap((o) => counted(o).map(({ fee }) => fee)));
+  expect(committed).toBe(cost + sum(own.map((order) => kept(order, 'BUY'))));
+  expect(committed).toBeLessThanOrEqual(strategy.bankrollCap + fees + undone);
+}
+
+function checkRow(order: Order, account: AccountId): void {
+  const { filled, intent, state, refusal, venueOrderId } = order;
+  expect(order.account).toBe(account);
+  expect(filled.shares).toBe(sharesIn(order));
+  expect(filled.confirmed).toBe(sum(counted(order).flatMap((f) => (f.settlement === 'confirmed' ? [f.shares] : []))));
+  expect(filled.confirmed <= filled.shares && filled.shares <= intent.shares).toBe(true);
+  expect(intent.side === 'SELL' || filled.notional <= intent.size).toBe(true);
+  expect(refusal !== null).toBe(EXPLAINED.has(state));
+  expect(venueOrderId !== null || filled.shares === 0n).toBe(true);
+  expect(state === 'filled').toBe(filled.shares === intent.shares && intent.shares > 0n);
+}
+
+/** Holds an order's row against its history: rebuilt by it, numbered without holes, chained, and never going back. */
+export function checkHistory(order: Order, events: readonly OrderEvent[]): void {
+  expect(replay(events)).toEqual(order);
+  let row: Order | undefined;
+  let hash = '';
+  for (const [i, event] of events.entries()) {
+    const next = applyEvent(row, event);
+    expect(event.seq).toBe(i + 1);
+    expect(event.hash).toBe(sha256(chainText(hash, event)));
+    const undone = event.change.type === 'fill_voided';
+    expect(next.filled.confirmed).toBeGreaterThanOrEqual(row?.filled.confirmed ?? 0n);
+    if (!undone) expect(next.filled.shares).toBeGreaterThanOrEqual(row?.filled.shares ?? 0n);
+    if (row?.venueOrderId) expect(next.venueOrderId).toBe(row.venueOrderId);
+    expect(next.placedAt).toEqual(row?.placedAt ?? next.placedAt);
+    row = next;
+    hash = event.hash;
+  }
+}

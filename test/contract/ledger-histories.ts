@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import type { AccountId } from '../../src/core/ids.js';
+import { checkBooks, checkHistory } from './history-oracle.js';
+import { aCommand, Story } from './history-story.js';
+import type { OpenedLedger } from './opened.js';
+
+/**
+ * Plays generated histories (orders, partial fills, fees, refusals, silences, cancels, expiries, confirmations, voids) and
+ * after every step holds the books against the orders they come from. The venue keeps its promises; all else is chance.
+ */
+export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25): void {
+  describe('in any history', () => {
+    it('cash, shares and exposure add up to the micro-dollar, and each row is its events', {
+      timeout: 120_000,
+    }, async () => {
+      const ledger = open();
+      let runs = 0;
+      const commands = fc.array(aCommand, { minLength: 5, maxLength: 30, size: 'max' });
+      await fc.assert(
+        fc.asyncProperty(commands, async (story) => {
+          runs += 1;
+          const told = await new Story(ledger, `story-${runs}` as AccountId).begin();
+          for (const command of story) {
+            await told.play(command);
+            await checkBooks(told);
+          }
+          for (const order of await told.orders()) checkHistory(order, await told.desk.history(order));
+        }),
+        { numRuns },
+      );
+    });
+  });
+}

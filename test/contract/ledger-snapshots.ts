@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { openBalance } from '../../src/core/account/account.js';
+import { emptyPosition, type PositionKey } from '../../src/core/account/position.js';
+import type { AccountId } from '../../src/core/ids.js';
+import type { Scope } from '../../src/core/ledger/decision.js';
+import type { RequestKey, RequestRecord } from '../../src/core/ledger/request.js';
+import { noExposure } from '../../src/core/strategy/strategy.js';
+import type { KeyStore } from '../../src/ports/key-store.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { ALICE, anOrderDraft, aStrategy, BOB, History, MARKET, NOON, shares, usdc } from '../support/builders.js';
+import { look } from '../support/trading.js';
+
+const held: PositionKey = { account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null };
+const key: RequestKey = { account: ALICE, route: 'orders.place', key: 'k-1' };
+
+function requestFor(resource: string, changes: Partial<RequestRecord> = {}): RequestRecord {
+  return { ...key, meaning: '{}', resource, createdAt: new Date(NOON), expiresAt: null, ...changes };
+}
+
+/** Stores one of each kind for Alice. */
+async function furnished(ledger: Ledger) {
+  const strategy = aStrategy();
+  const { order, events } = new History(anOrderDraft({ strategyId: strategy.id }), strategy);
+  const position = { ...emptyPosition(held), shares: shares('5') };
+  const exposure = { ...noExposure(strategy, true), committed: usdc('1') };
+  const request = requestFor(order.id);
+  const scope: Scope = {
+    account: ALICE,
+    strategies: [strategy.id],
+    orders: [order.id],
+    positions: [held],
+    request: key,
+  };
+  await ledger.write(scope, () => ({
+    result: null,
+    balances: [openBalance(ALICE, true, usdc('10'))],
+    strategies: [strategy],
+    exposures: [exposure],
+    orders: [order],
+    events,
+    positions: [position],
+    requests: [request],
+  }));
+  return { strategy, order, position, exposure, request, scope };
+}
+
+export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
+  describe('a snapshot', () => {
+    it('holds what its scope names', async () => {
+      const ledger = open();
+      const { scope, ...stored } = await furnished(ledger);
+      const seen = await look(ledger, scope, (now) => ({
+        strategy: now.strategy(stored.strategy.id),
+        order: now.order(stored.order.id),
+        position: now.position(held),
+        exposure: now.exposure(stored.strategy.id, true),
+        request: now.request(key),
+      }));
+      expect(seen).toEqual(stored);
+    });
+
+    it('holds nothing of another account, not even under the same id', async () => {
+      const ledger = open();
+      const { scope, strategy, order } = await furnished(ledger);
+      const seen = await look(ledger, { ...scope, account: BOB }, (now) => [
+        now.balance(true),
+        now.strategy(strategy.id),
+        now.exposure(strategy.id, true),
+        now.order(order.id),
+        now.position(held),
+        now.position({ ...held, account: BOB }),
+        now.request(key),
+        now.request({ ...key, account: BOB }),
+      ]);
+      expect(seen.every((record) => record === undefined)).toBe(true);
+      expect(await ledger.findStrategy(BOB, strategy.id)).toBeUndefined();
+      expect(await ledger.findOrder(BOB, order.id)).toBeUndefined();
+      expect(await ledger.listVersions(BOB, strategy.id, { limit: 10 })).toEqual([]);
+      expect(await ledger.listEvents(BOB, order.id, { limit: 10 })).toEqual([]);
+      expect(await ledger.listOrders(BOB, {}, { limit: 10 })).toEqual([]);
+      expect(await ledger.listStrategies(BOB, {}, { limit: 10 })).toEqual([]);
+    });
+
+    it('holds nothing that its scope does not name, even while another write has it loaded', async () => {
+      const ledger = open();
+      const { scope, strategy, order } = await furnished(ledger);
+      const [, seen] = await Promise.all([
+        look(ledger, scope, (now) => now.order(order.id)),
+        look(ledger, { account: ALICE }, (now) => [
+          now.strategy(strategy.id),
+          now.exposure(strategy.id, true),
+          now.order(order.id),
+          now.position(held),
+          now.request(key),
+        ]),
+      ]);
+      expect(seen.every((record) => record === undefined)).toBe(true);
+    });
+
+    it('brings the order that a used key points to', async () => {
+      const ledger = open();
+      const { order } = await furnished(ledger);
+      const scope = { account: ALICE, request: key };
+      expect(await look(ledger, scope, (now) => now.order(now.request(key)?.resource as typeof order.id))).toEqual(
+        order,
+      );
+    });
+
+    it('brings the strategy that a used key points to', async () => {
+      const ledger = open();
+      const strategy = aStrategy();
+      const request = { ...key, route: 'strategies.create' } as const;
+      const record = requestFor(strategy.id, request);
+      const scope = { account: ALICE, request };
+      await ledger.write(scope, () => ({ result: null, strategies: [strategy], requests: [record] }));
+      expect(await look(ledger, scope, (now) => now.strategy(strategy.id))).toEqual(strategy);
+    });
+
+    it('tells apart equal keys of another owner and another route, blanks and all', async () => {
+      const ledger = open();
+      const clashing: RequestKey[] = [
+        { account: 'a' as AccountId, route: 'orders.place', key: 'b c' },
+        { account: 'a b' as AccountId, route: 'orders.place', key: 'c' },
+        { account: 'a' as AccountId, route: 'orders.cancel', key: 'b c' },
+      ];
+      const store = (request: RequestKey, i: number) =>
+        ledger.write({ account: request.account, request }, () => ({
+          result: null,
+          requests: [requestFor(`record-${i}`, request)],
+        }));
+      await Promise.all(clashing.map(store));
+      const found = clashing.map((request) =>
+        look(ledger, { account: request.account, request }, (now) => now.request(request)?.resource),
+      );
+      expect(await Promise.all(found)).toEqual(['record-0', 'record-1', 'record-2']);
+    });
+
+    it('shows a key that expired, and lets its record be replaced', async () => {
+      const ledger = open();
+      const scope = { account: ALICE, request: key };
+      const old = requestFor('first', { expiresAt: new Date(NOON) });
+      const fresh = requestFor('second', { meaning: '{"other":1}', expiresAt: new Date('2026-05-01T00:00:00.000Z') });
+      await ledger.write(scope, () => ({ result: null, requests: [old] }));
+      expect(await look(ledger, scope, (now) => now.request(key))).toEqual(old);
+      await ledger.write(scope, () => ({ result: null, requests: [fresh] }));
+      expect(await look(ledger, scope, (now) => now.request(key))).toEqual(fresh);
+    });
+
+    it('keeps paper and live money apart, and every outcome held by whomever', async () => {
+      const ledger = open();
+      const strategy = aStrategy();
+      const keys: PositionKey[] = [
+        held,
+        { ...held, paper: false },
+        { ...held, token: 'NO' },
+        { ...held, strategyId: strategy.id },
+        { ...held, marketId: 'another-market' as typeof held.marketId },
+      ];
+      const positions = keys.map((k, i) => ({ ...emptyPosition(k), shares: shares(`${i + 1}`) }));
+      const balances = [openBalance(ALICE, true, usdc('1')), openBalance(ALICE, false, usdc('2'))];
+      const exposures = [true, false].map((paper, i) => ({
+        ...noExposure(strategy, paper),
+        committed: usdc(`${i + 1}`),
+      }));
+      const scope = { account: ALICE, strategies: [strategy.id], positions: keys };
+      await ledger.write(scope, () => ({ result: null, strategies: [strategy], positions, balances, exposures }));
+      const seen = await look(ledger, scope, (now) => ({
+        positions: keys.map((k) => now.position(k)),
+        balances: [now.balance(true), now.balance(false)],
+        exposures: [now.exposure(strategy.id, true), now.exposure(strategy.id, false)],
+      }));
+      expect(seen).toEqual({ positions, balances, exposures });
+    });
+
+    it('still holds an archived strategy, which no read finds any more', async () => {
+      const ledger = open();
+      const archived = aStrategy({ archivedAt: new Date(NOON) });
+      const scope = { account: ALICE, strategies: [archived.id] };
+      await ledger.write(scope, () => ({ result: null, strategies: [archived] }));
+      expect(await look(ledger, scope, (now) => now.strategy(archived.id))).toEqual(archived);
+      expect(await ledger.findStrategy(ALICE, archived.id)).toBeUndefined();
+      expect(await ledger.listStrategies(ALICE, {}, { limit: 10 })).toEqual([]);
+      expect(await ledger.listVersions(ALICE, archived.id, { limit: 10 })).toEqual([archived]);
+    });
+  });
+}

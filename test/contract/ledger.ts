@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { aStrategy } from '../support/builders.js';
+import { trading } from '../support/trading.js';
+import { ledgerHistories } from './ledger-histories.js';
+import { ledgerKeys } from './ledger-keys.js';
+import { ledgerLists } from './ledger-lists.js';
+import { ledgerPrecision } from './ledger-precision.js';
+import { ledgerRaces } from './ledger-races.js';
+import { ledgerSnapshots } from './ledger-snapshots.js';
+import { ledgerWrites } from './ledger-writes.js';
+import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
+
+/** Everything that the `Ledger` and `KeyStore` ports promise, whatever the store. `open` gives an empty one each time. */
+export function ledgerContract(name: string, open: OpenLedger): void {
+  describe(`The ledger: ${name}`, () => {
+    const opened = openedForEach(open);
+    ledgerWrites(() => opened().ledger);
+    ledgerSnapshots(() => opened().ledger);
+    ledgerPrecision(() => opened().ledger);
+    ledgerLists(() => opened().ledger);
+    ledgerKeys(() => opened().ledger);
+    ledgerRaces(() => [opened().ledger]);
+    ledgerHistories(() => opened().ledger);
+  });
+}
+
+/** What must hold when two processes share one store: the same races, the racers split between two handles. */
+export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTwice>): void {
+  describe(`Two ledgers on one store: ${name}`, () => {
+    const opened = openedForEach(openTwo);
+
+    it('what one wrote, the other reads at once', async () => {
+      const [one, other] = opened().ledgers;
+      const strategy = aStrategy();
+      for (const [writer, reader] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const order = await trading(writer).place();
+        expect(await reader.findOrder(order.account, order.id)).toEqual(order);
+        expect(await trading(reader).money(order)).toEqual(await trading(writer).money(order));
+      }
+      await one.write({ account: strategy.account }, () => ({ result: null, strategies: [strategy] }));
+      expect(await other.findStrategy(strategy.account, strategy.id)).toEqual(strategy);
+    });
+
+    ledgerRaces(() => opened().ledgers);
+  });
+}

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { KeyStore } from '../../src/ports/key-store.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+
+/** A store under test: one handle on it, empty, and how to let it go. */
+export interface OpenedLedger {
+  readonly ledger: Ledger & KeyStore;
+  close(): Promise<void>;
+}
+
+/** Two handles on one empty store, as two processes would hold them. */
+export interface OpenedTwice {
+  readonly ledgers: readonly [Ledger & KeyStore, Ledger & KeyStore];
+  close(): Promise<void>;
+}
+
+export type OpenLedger = () => Promise<OpenedLedger>;
+
+/** Opens a fresh store before each test of the surrounding suite, and closes it after; gives access to the current one. */
+export function openedForEach<T extends { close(): Promise<void> }>(open: () => Promise<T>): () => T {
+  let opened: T | undefined;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(async () => {
+    await opened?.close();
+    opened = undefined;
+  });
+  return () => {
+    if (opened === undefined) throw new Error('a store is open inside of tests only');
+    return opened;
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { TransitionForbidden } from '../../src/core/errors.js';
+import { applyEvent } from '../../src/core/order/apply.js';
+import type { OrderChange } from '../../src/core/order/event.js';
+import {
+  ALLOWED,
+  isInFlight,
+  isWorking,
+  ORDER_STATUSES,
+  type OrderState,
+  statusOf,
+} from '../../src/core/order/lifecycle.js';
+import { History } from '../support/builders.js';
+import { CHANGES, historyTo, STATES } from '../support/life-samples.js';
+
+type Type = keyof typeof CHANGES;
+
+/** Written by hand from the lifecycle's definition: where each event takes an order. What is not here must be refused. */
+const LEADS: Readonly<Record<Type, Partial<Record<OrderState, OrderState>>>> = {
+  denied: { pending: 'denied' },
+  submitting: { pending: 'submitting', unknown: 'submitting' },
+  unknown: { pending: 'unknown', submitting: 'unknown' },
+  accepted: { pending: 'open', submitting: 'open', unknown: 'open', delayed: 'open' },
+  rejected: { pending: 'rejected', submitting: 'rejected', unknown: 'rejected', delayed: 'rejected' },
+  fill: {
+    ...{ delayed: 'open', open: 'open', cancel_pending: 'cancel_pending' },
+    ...{ filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
+  },
+  fill_confirmed: {
+    ...{ open: 'open', cancel_pending: 'cancel_pending' },
+    ...{ filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
+  },
+  fill_voided: {
+    ...{ open: 'open', cancel_pending: 'cancel_pending' },
+    ...{ filled: 'open', cancelled: 'cancelled', expired: 'expired' },
+  },
+  cancel_requested: { delayed: 'cancel_pending', open: 'cancel_pending' },
+  cancel_refused: { cancel_pending: 'open' },
+  cancelled: { delayed: 'cancelled', open: 'cancelled', cancel_pending: 'cancelled' },
+  expired: { pending: 'expired', delayed: 'expired', open: 'expired', cancel_pending: 'expired' },
+  settled: { filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
+};
+
+const TYPES = Object.keys(CHANGES) as Type[];
+const pairs = TYPES.flatMap((type) => STATES.map((state) => ({ type, state, leads: LEADS[type][state] })));
+
+function nextOf(history: History, change: OrderChange) {
+  const { id: orderId, account, seq, placedAt } = history.order;
+  return applyEvent(history.order, { orderId, account, seq: seq + 1, at: placedAt, change, hash: 'next' });
+}
+
+describe('The lifecycle', () => {
+  it('allows what its definition says, and nothing else', () => {
+    const defined = TYPES.map((type) => [type, Object.keys(LEADS[type]).toSorted()]);
+    expect(Object.entries(ALLOWED).map(([type, states]) => [type, [...states].toSorted()])).toEqual(defined);
+  });
+
+  it.each(STATES)('knows how an order becomes %s', (state) => {
+    expect(historyTo(state).order.state).toBe(state);
+  });
+
+  it.each(pairs.filter(({ leads }) => leads !== undefined))(
+    'takes $type from $state to $leads',
+    ({ type, state, leads }) => {
+      const before = historyTo(state).order;
+      const after = nextOf(historyTo(state), CHANGES[type]);
+      expect(after.state).toBe(leads);
+      expect(after.seq).toBe(before.seq + 1);
+      expect(after.eventHash).toBe('next');
+      expect(after.placedAt).toEqual(before.placedAt);
+    },
+  );
+
+  it.each(pairs.filter(({ leads }) => leads === undefined))('refuses $type while $state', ({ type, state }) => {
+    expect(() => nextOf(historyTo(state), CHANGES[type])).toThrow(TransitionForbidden);
+  });
+
+  it.each(TYPES)('refuses %s once the order is settled', (type) => {
+    const settled = historyTo('filled').add(CHANGES.settled);
+    expect(() => nextOf(settled, CHANGES[type])).toThrow(TransitionForbidden);
+  });
+
+  it.each(STATES)('refuses a second request while %s', (state) => {
+    const { intent } = historyTo(state).order;
+    expect(() => nextOf(historyTo(state), { type: 'requested', intent })).toThrow(TransitionForbidden);
+  });
+
+  it.each(TYPES)('refuses %s for an order that is not on record', (type) => {
+    const { id: orderId, account, placedAt: at } = new History().order;
+    const event = { orderId, account, seq: 1, at, change: CHANGES[type], hash: 'h' };
+    expect(() => applyEvent(undefined, event)).toThrow(TransitionForbidden);
+  });
+
+  it.each([
+    ['pending', 'pending'],
+    ['submitting', 'pending'],
+    ['unknown', 'unknown'],
+    ['delayed', 'delayed'],
+    ['open', 'partially_filled'],
+    ['cancel_pending', 'partially_filled'],
+    ['filled', 'filled'],
+    ['cancelled', 'cancelled'],
+    ['expired', 'expired'],
+    ['denied', 'denied'],
+    ['rejected', 'rejected'],
+    ['failed', 'failed'],
+  ] as const)('shows an order that is %s as %s', (state, status) => {
+    expect(statusOf(historyTo(state).order)).toBe(status);
+    expect(ORDER_STATUSES).toContain(status);
+  });
+
+  it('shows an order without fills as open, and a voided fill as no fill', () => {
+    const open = new History().add(CHANGES.submitting, CHANGES.accepted);
+    expect(statusOf(open.order)).toBe('open');
+    expect(statusOf(open.add(CHANGES.cancel_requested).order)).toBe('open');
+    expect(statusOf(historyTo('open').add(CHANGES.fill_voided).order)).toBe('open');
+  });
+
+  it.each(['filled', 'cancelled', 'expired'] as const)(
+    'shows an order as settled once its money is, however it was %s',
+    (state) => {
+      expect(statusOf(historyTo(state).add(CHANGES.settled).order)).toBe('settled');
+    },
+  );
+
+  it('keeps money reserved exactly while an order may still trade', () => {
+    const working = ['pending', 'submitting', 'unknown', 'delayed', 'open', 'cancel_pending'];
+    expect(STATES.filter(isWorking)).toEqual(working);
+    expect(STATES.filter(isInFlight)).toEqual(['pending', 'submitting']);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { AUDIENCE, CountingServer, ISSUER, signingKey } from '../adapters/auth/issuer.js';
+import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { type BadRequest, badRequests, sendRow, type Words } from '../support/bad-requests.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { Client, type Reply } from '../support/http.js';
+import { type RunningServer, startServer } from '../support/processes.js';
+import { createKey } from './command-line.js';
+import { tokens } from './forged-tokens.js';
+
+const LEAKS = /\bat .*\.[jt]s:\d|SELECT |INSERT |UPDATE |sqlite|postgres|knex|valibot|node_modules|\/src\/|\/dist\//i;
+const USED_KEY = 'placed-an-order';
+
+/** A server, two accounts on it, and what the rows' words stand for. */
+interface Stage {
+  readonly alice: Client;
+  readonly bob: Client;
+  readonly words: Words;
+}
+
+async function stage(alice: Client, bob: Client, words: Words): Promise<Stage> {
+  const [ours, theirs] = [await alice.post(STRATEGIES, STRATEGY), await bob.post(STRATEGIES, STRATEGY)];
+  const [a, b] = [ours.json<{ id: string }>().id, theirs.json<{ id: string }>().id];
+  // The rows' own order, so that a row can repeat it in other digits.
+  await alice.post(ORDERS, { ...ORDER, side: 'BUY' }, { 'idempotency-key': USED_KEY });
+  const fixed = { MARKET: ORDER.market_id, STRATEGY: JSON.stringify(STRATEGY), USED_KEY };
+  return { alice, bob, words: { ...fixed, SID_A: a, SID_B: b, SID_A_UPPER: a.toUpperCase(), ...words } };
+}
+
+/** Everything that a request could have changed: a line for each record, with its version. */
+async function records({ alice, bob }: Stage): Promise<string[]> {
+  const lists = [alice.get(`${STRATEGIES}?limit=100`), bob.get(`${STRATEGIES}?limit=100`)];
+  const orders = [alice.get(`${ORDERS}?limit=100`), bob.get(`${ORDERS}?limit=100`)];
+  const pages = await Promise.all([...lists, ...orders]);
+  return pages.flatMap((page) => page.json<{ data: { id: string; version?: number }[] }>().data).map(named);
+}
+
+const named = ({ id, version }: { id: string; version?: number }) => (version === undefined ? id : `${id} v${version}`);
+
+const GAINS = { none: [], 'one order': ['order'], 'one strategy': ['strategy v1'], 'one change': ['strategy'] };
+
+function gains(before: readonly string[], after: readonly string[]): string[] {
+  const fresh = after.filter((record) => !before.includes(record));
+  return fresh.map((record) => (/ v1$/.test(record) ? 'strategy v1' : record.includes(' v') ? 'strategy' : 'order'));
+}
+
+async function check(row: BadRequest, { alice, bob, words }: Stage): Promise<void> {
+  const tag = await alice.get(`${STRATEGIES}/${words['SID_A']}`);
+  const before = await records({ alice, bob, words });
+  const residentBefore = await residentMb(alice);
+  const bare = new Client(alice.url);
+  const reply = await sendRow(row, bare, { ...words, ETAG_A: tag.headers.etag ?? '' });
+  bare.close();
+  const { status, problem, side_effects, max_ms, max_rss_growth_mb } = row.expect;
+  expect(reply.status, reply.text).toBe(status);
+  if (problem !== null) checkProblem(row, reply);
+  expect(reply.ms).toBeLessThan(max_ms);
+  expect(gains(before, await records({ alice, bob, words }))).toEqual(GAINS[side_effects]);
+  if (max_rss_growth_mb !== undefined) expect(await residentMb(alice)).toBeLessThan(residentBefore + max_rss_growth_mb);
+}
+
+function checkProblem({ expect: { problem, status, pointer, resp_header } }: BadRequest, reply: Reply): void {
+  expect(reply.headers['content-type']).toBe('application/problem+json');
+  expect(reply.text).not.toMatch(LEAKS);
+  const body = reply.json<{ type: string; status: number; instance: string; errors?: { pointer: string }[] }>();
+  expect(body).toMatchObject({ type: `/problems/${problem}`, status, instance: reply.headers['x-request-id'] });
+  if (pointer !== undefined) expect(body.errors?.map((error) => error.pointer)).toContain(pointer);
+  if (resp_header !== undefined) expect(reply.headers).toHaveProperty(resp_header);
+}
+
+async function residentMb(client: Client): Promise<number> {
+  const { text } = await client.get('/metrics');
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20;
+}
+
+describe('on a development server', () => {
+  let set: Stage;
+
+  beforeAll(async () => {
+    const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error' } });
+    const client = new Client(server.url);
+    const aside = { AUTH_A: 'Bearer of-no-meaning-here', KEY_A: 'of-no-meaning-here' };
+    set = await stage(client, client.as({ 'x-dev-user': 'bob' }), aside);
+  });
+
+  test.each(badRequests('any', 'dev'))('$id: $why', (row) => check(row, set));
+});
+
+describe('on a server in production, with keys and access tokens', () => {
+  const file = freshSqliteFile();
+  let [issuer, attacker]: (CountingServer | undefined)[] = [];
+  let server: RunningServer;
+  let set: Stage;
+  let forged: Record<string, string>;
+
+  beforeAll(async () => {
+    [issuer, attacker] = [await CountingServer.start(), await CountingServer.start()];
+    const [ours, theirs] = [await signingKey('RS256', 'ours'), await signingKey('RS256', 'theirs')];
+    issuer.serve(ours);
+    attacker.serve(theirs);
+    forged = tokens(ours, theirs, attacker.url.href);
+    const keys = { DATABASE_URL: file.url, KEY_PEPPER: 'a pepper for tests alone' };
+    const jwt = { JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE, JWT_JWKS_URL: issuer.url.href };
+    server = await startServer({
+      env: { NODE_ENV: 'production', AUTH_MODE: 'keys+jwt', LOG_LEVEL: 'error', ...keys, ...jwt },
+    });
+    const all = AUTH_SCOPES.filter((scope) => scope !== 'admin').join(',');
+    const make = async (account: string, scopes: string) => createKey({ env: keys }, account, scopes);
+    const [a, b] = [await make('alice', all), await make('bob', all)];
+    const client = new Client(server.url);
+    set = await stage(
+      client.as({ authorization: `Bearer ${a.key}` }),
+      client.as({ authorization: `Bearer ${b.key}` }),
+      {
+        ...forged,
+        ...{ AUTH_A: `Bearer ${a.key}`, KEY_A: a.key, KEY_A_UPPER: a.key.toUpperCase(), KEYID_A: a.id },
+        AUTH_RO: `Bearer ${(await make('alice', 'strategies:read,orders:read')).key}`,
+        AUTH_PAPER: `Bearer ${(await make('alice', 'orders:paper')).key}`,
+        AUTH_LIVE: `Bearer ${(await make('alice', 'orders:live')).key}`,
+        AUTH_LIVE_NO_OPTIN: `Bearer ${(await make('carol', 'orders:live')).key}`,
+      },
+    );
+  });
+
+  afterAll(async () => {
+    await Promise.all([issuer?.stop(), attacker?.stop()]);
+    file.remove();
+  });
+
+  test.each(badRequests('any', 'prod', 'prod-live-disabled'))('$id: $why', (row) => check(row, set));
+
+  test('a token that is not forged is taken, or the forged ones would prove nothing', async () => {
+    const reply = await new Client(server.url).post(ORDERS, ORDER, { authorization: `Bearer ${forged['GOOD']}` });
+    expect(reply.status, reply.text).toBe(201);
+  });
+
+  test('no address that a token names is ever asked', () => {
+    expect(attacker?.requests).toBe(0);
+  });
+});

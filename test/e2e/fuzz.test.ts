@@ -1,0 +1,182 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc, { type Arbitrary } from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { ORDER, ORDERS, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
+import type { Client, Reply } from '../support/http.js';
+import { type FuzzRequest, requests } from './arbitraries.js';
+import { type Json, type Operation, operationsOf } from './operations.js';
+
+const REQUESTS = 10_000;
+const AT_ONCE = 20;
+
+type Body = Record<string, unknown>;
+
+/** What the document cannot say in a schema, and a request is refused for all the same. This is the whole list. */
+const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
+  'an amount has at most six decimals': (body) => amountsIn(body).some((amount) => !isOnGrid(amount)),
+  'expires_at and GTD need each other': ({ time_in_force, expires_at }) => {
+    return (time_in_force === 'GTD') !== (expires_at !== null && expires_at !== undefined);
+  },
+  'post_only needs an order that may rest': ({ post_only, time_in_force }) => {
+    return post_only === true && (time_in_force === 'FOK' || time_in_force === 'FAK');
+  },
+  'min_odds is at most max_odds': (body) => {
+    const { min_odds, max_odds } = part(body, 'filter');
+    return min_odds !== undefined && max_odds !== undefined && Number(min_odds) > Number(max_odds);
+  },
+  'a fraction is at most 1': (body) => {
+    const { method, value } = part(body, 'sizing');
+    return method !== undefined && method !== 'flat' && Number(value) > 1;
+  },
+  'a key lasts at most 3650 days': ({ expires }) => {
+    return typeof expires === 'string' && Number.parseInt(expires, 10) > (LONGEST.get(expires.slice(-1)) ?? 0);
+  },
+};
+
+const LONGEST = new Map([
+  ['d', 3650],
+  ['h', 87_600],
+  ['s', 315_360_000],
+]);
+
+const part = ({ rules = {} }: Body, name: string): Body => ((rules as Body)[name] ?? {}) as Body;
+
+function amountsIn(body: Body): unknown[] {
+  const { price, size_usdc, bankroll_cap, stake_cap } = body;
+  const { min_odds, max_odds } = part(body, 'filter');
+  return [price, size_usdc, bankroll_cap, stake_cap, min_odds, max_odds, part(body, 'sizing')['value']];
+}
+
+const isOnGrid = (amount: unknown) => typeof amount !== 'number' || /^\d+(\.\d{1,6})?$/.test(String(amount));
+
+let app: RunningApp;
+let client: Client;
+let operations: ReadonlyMap<string, Operation>;
+let document: Json;
+const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
+addFormats.default(ajv);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** Schemas are compiled once, and may refer into the document. */
+function validator(schema: Json): ValidateFunction {
+  const known = compiled.get(schema) ?? ajv.compile({ ...schema, components: document['components'] });
+  compiled.set(schema, known);
+  return known;
+}
+
+const matches = (schema: Json, value: unknown): boolean => validator(schema)(value) === true;
+
+beforeAll(async () => {
+  app = await startApp({ authenticator: 'keys' });
+  client = await app.keyed('fuzz', ...AUTH_SCOPES);
+  document = (await client.get('/openapi.json')).json();
+  operations = new Map(operationsOf(document).map((one) => [one.operationId, one]));
+});
+
+function named(operationId: string): Operation {
+  const operation = operations.get(operationId);
+  if (operation === undefined) throw new Error(`The document has no ${operationId}`);
+  return operation;
+}
+
+const RECORDS: ReadonlyMap<string, object> = new Map<string, object>([
+  [STRATEGIES, STRATEGY],
+  [ORDERS, ORDER],
+  ['/v1/admin/keys', { account: 'fuzz', scopes: ['orders:read'] }],
+]);
+
+/** Records that are there, one that is not, and what cannot be an id. */
+async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
+  const [collection = ''] = path.split('/{');
+  const body = RECORDS.get(collection);
+  const made = body === undefined ? [] : await Promise.all([1, 2, 3].map(() => client.post(collection, body)));
+  const ids = made.map((reply) => reply.json<{ id: string }>().id);
+  const others = ['x', '0', '%00', '%E0%A4%A', '__proto__', '..%2f..', 'a'.repeat(300)];
+  return fc.oneof(fc.constantFrom(...ids, ...ids, ...ids, ...others), fc.uuid());
+}
+
+async function send({ operationId, id, query, body, headers }: FuzzRequest): Promise<Reply> {
+  const operation = named(operationId);
+  const path = operation.path.replace(/\{\w+\}/, id);
+  const search = new URLSearchParams(query).toString();
+  const text = body === undefined && operation.body !== undefined ? 'null' : JSON.stringify(body);
+  const sent = operation.body === undefined ? undefined : text;
+  return client.send(operation.method, search === '' ? path : `${path}?${search}`, { headers, body: sent });
+}
+
+/** The answer is one that the document promises: its status, its media type and its body. */
+function checkAnswer({ operationId }: FuzzRequest, reply: Reply): void {
+  const operation = named(operationId);
+  expect(reply.status, reply.text).toBeLessThan(500);
+  const declared = operation.responses[reply.status];
+  if (declared === undefined)
+    throw new Error(`${operation.operationId} does not declare ${reply.status}: ${reply.text}`);
+  const [type = ''] = (reply.headers['content-type'] ?? '').split(';');
+  const schema = declared.content[type]?.schema;
+  if (schema === undefined) throw new Error(`${operation.operationId} does not declare ${type} for ${reply.status}`);
+  const validate = validator(schema);
+  if (!validate(reply.json()))
+    throw new Error(`${operation.operationId}: ${ajv.errorsText(validate.errors)}: ${reply.text}`);
+}
+
+const values = (reply: Reply) =>
+  reply.json()['type'] === '/problems/validation-failed' || reply.json()['type'] === '/problems/malformed-json';
+
+/** The body is refused exactly when its schema, or the list above, refuses it. */
+function checkBody({ operationId, body }: FuzzRequest, reply: Reply): void {
+  const operation = named(operationId);
+  // Both come before the body is looked at.
+  if (operation.body === undefined || /idempotency-key-invalid|\/not-found/.test(reply.text)) return;
+  const shown = matches(operation.body, body);
+  // A record that has changed, or a key that was used, is told before what the schema cannot say.
+  const preempted = /precondition-failed|idempotency-key-reused/.test(reply.text);
+  const fits = shown && (preempted || !Object.values(BEYOND_SCHEMA).some((refuses) => refuses(body as Body)));
+  expect(values(reply), `${operation.operationId} ${JSON.stringify(body)}\n${reply.text}`).toBe(!fits);
+}
+
+/** A query is refused exactly when one of its parameters is; any cursor that was not given may be. */
+function checkQuery({ operationId, query }: FuzzRequest, reply: Reply): void {
+  const operation = named(operationId);
+  if (operation.method !== 'GET' || reply.status === 404) return;
+  const refused = Object.entries(query).filter(([name, text]) => {
+    const schema =
+      operation.parameters.find((parameter) => parameter.name === name && parameter.in === 'query')?.schema ?? {};
+    return !matches(schema, asValue(schema, text));
+  });
+  if (query['cursor'] !== undefined && refused.length === 0) return;
+  expect(reply.status, `${JSON.stringify(query)}\n${reply.text}`).toBe(refused.length === 0 ? 200 : 422);
+}
+
+function asValue({ type }: Json, text: string): unknown {
+  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text;
+  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
+}
+
+test(`${REQUESTS} requests, good and bad, are answered as the document says`, { timeout: 120_000 }, async () => {
+  const seen = new Map<string, number>();
+  const arbitraries = await Promise.all(
+    [...operations.values()].map(async (one) => requests(one, await idsFor(one), matches)),
+  );
+  const batches = fc.array(fc.oneof(...arbitraries), { minLength: AT_ONCE, maxLength: AT_ONCE });
+  const property = fc.asyncProperty(batches, async (batch) => {
+    const replies = await Promise.all(batch.map(async (asked) => ({ asked, reply: await send(asked) })));
+    for (const { asked, reply } of replies) {
+      checkAnswer(asked, reply);
+      checkBody(asked, reply);
+      checkQuery(asked, reply);
+      const name = `${asked.operationId} ${reply.status}`;
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+    }
+  });
+  await fc.assert(property, { numRuns: REQUESTS / AT_ONCE, seed: 20_300_131, endOnFailure: true });
+  expect(app.failures).toEqual([]);
+  // Every operation succeeded, and every body was refused, or this would mean nothing.
+  for (const { operationId, body } of operations.values()) {
+    const count = (status: string) =>
+      [...seen].filter(([name]) => name.startsWith(`${operationId} ${status}`)).reduce((sum, [, n]) => sum + n, 0);
+    expect(count('2') + count('409'), operationId).toBeGreaterThan(0);
+    if (body !== undefined) expect(count('422'), operationId).toBeGreaterThan(50);
+  }
+});

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { AUTH_SCOPES, type AuthScope } from '../../src/core/access/principal.js';
+import { ORDER, ORDERS, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
+import type { Client, Reply } from '../support/http.js';
+import { ScriptedExchange } from '../support/scripted-exchange.js';
+import { type Operation, operationsOf } from './operations.js';
+
+/** Operators look after the keys of all accounts; nothing else may cross from one account to another. */
+const ACROSS_ACCOUNTS = ['createKey', 'listKeys', 'revokeKey'];
+
+const EVERYTHING = AUTH_SCOPES.filter((scope) => scope !== 'admin');
+
+/** What an operation is sent; one that is not named here is sent nothing, or an empty object. */
+const BODIES: Readonly<Record<string, object>> = {
+  createStrategy: STRATEGY,
+  placeOrder: ORDER,
+  updateStrategy: { name: 'Taken over' },
+};
+
+const asked: string[] = [];
+let app: RunningApp;
+let alice: Client;
+let bob: Client;
+let operations: readonly Operation[];
+
+/** Takes note of every call except the one that looks up a key. */
+function watched(ledger: MemoryLedger): MemoryLedger {
+  return new Proxy(ledger, {
+    get: (target, name: keyof MemoryLedger) => {
+      if (name !== 'findKey') asked.push(name);
+      return target[name].bind(target);
+    },
+  });
+}
+
+beforeAll(async () => {
+  // Orders rest, so that there is something to cancel.
+  app = await startApp({ authenticator: 'keys', ledger: watched(new MemoryLedger()), paper: new ScriptedExchange() });
+  alice = await app.keyed('alice', ...EVERYTHING);
+  bob = await app.keyed('bob', ...EVERYTHING);
+  operations = operationsOf((await app.client.get('/openapi.json')).json());
+});
+
+/** A fresh record of this account, of the kind that the path names. A new kind of path has to be told here. */
+async function recordFor(path: string, owner: Client): Promise<string> {
+  const [, collection = ''] = /^(.*?)\/\{/.exec(path) ?? [];
+  const body = new Map<string, object>([
+    [STRATEGIES, STRATEGY],
+    [ORDERS, ORDER],
+  ]).get(collection);
+  if (body === undefined) throw new Error(`Nobody has said how to make what ${path} names`);
+  return (await owner.post(collection, body)).json<{ id: string }>().id;
+}
+
+function ask(client: Client, { method, path, operationId, body }: Operation, id: string): Promise<Reply> {
+  const sent = body ? (BODIES[operationId] ?? {}) : undefined;
+  return client.send(method, path.replace(/\{\w+\}/, id), { body: sent, headers: { 'x-request-id': 'the-same' } });
+}
+
+const answerOf = ({ status, headers: { date: _, ...headers }, text }: Reply) => ({ status, headers, text });
+
+test('the routes of this document are known, and those that cross accounts are the operators own', () => {
+  expect(operations.length).toBeGreaterThan(15);
+  expect(
+    operations
+      .filter(({ scopes }) => scopes.includes('admin'))
+      .map(({ operationId }) => operationId)
+      .sort(),
+  ).toEqual(ACROSS_ACCOUNTS);
+});
+
+describe('what somebody else owns', () => {
+  const own = () =>
+    operations.filter(({ operationId, path }) => path.includes('{') && !ACROSS_ACCOUNTS.includes(operationId));
+
+  test('answers on every route exactly as what nobody owns', async () => {
+    for (const operation of own()) {
+      const [mine, theirs] = [await recordFor(operation.path, alice), await recordFor(operation.path, bob)];
+      const other = await ask(alice, operation, theirs);
+      expect(other.status, operation.operationId).toBe(404);
+      expect(answerOf(other), operation.operationId).toEqual(answerOf(await ask(alice, operation, randomUUID())));
+      expect((await ask(alice, operation, mine)).status, operation.operationId).toBe(200);
+    }
+  });
+
+  test('is untouched by whoever tried', async () => {
+    for (const operation of own().filter(({ method }) => method !== 'GET')) {
+      const [collection = ''] = operation.path.split('/{');
+      const path = `${collection}/${await recordFor(operation.path, bob)}`;
+      const before = await bob.get(path);
+      await ask(alice, operation, path.slice(collection.length + 1));
+      expect((await bob.get(path)).text, operation.operationId).toBe(before.text);
+    }
+  });
+
+  test('is in no list, by no filter and no cursor', async () => {
+    const strategy = await recordFor(`${STRATEGIES}/{sid}`, bob);
+    const order = (await bob.post(ORDERS, { ...ORDER, market_id: 'only-bobs', strategy_id: strategy })).json<{
+      id: string;
+    }>().id;
+    const cursor = Buffer.from('ffffffff-ffff-7fff-bfff-ffffffffffff').toString('base64url');
+    const lists = operations.filter(({ method, path, operationId }) => {
+      return method === 'GET' && !path.includes('{') && !ACROSS_ACCOUNTS.includes(operationId);
+    });
+    expect(lists.length).toBeGreaterThan(1);
+    for (const { path } of lists) {
+      for (const query of ['limit=100', `limit=100&cursor=${cursor}`]) {
+        const { text, status } = await alice.get(`${path}?${query}`);
+        expect(status).toBe(200);
+        expect(text).not.toContain(strategy);
+        expect(text).not.toContain(order);
+      }
+    }
+    for (const query of [`strategy_id=${strategy}`, 'market_id=only-bobs']) {
+      expect((await alice.get(`${ORDERS}?${query}`)).json()['data']).toEqual([]);
+      expect((await bob.get(`${ORDERS}?${query}`)).text).toContain(order);
+    }
+  });
+
+  test('cannot be named in an order', async () => {
+    const place = (id: string) => alice.post(ORDERS, { ...ORDER, strategy_id: id }, { 'x-request-id': 'the-same' });
+    const other = await place(await recordFor(`${STRATEGIES}/{sid}`, bob));
+    expect([other.status, other.json()['type']]).toEqual([404, '/problems/strategy-not-found']);
+    expect(answerOf(other)).toEqual(answerOf(await place(randomUUID())));
+  });
+
+  test('is not reached by its idempotency key, on any route that takes one', async () => {
+    for (const operation of operations.filter(
+      ({ method, operationId }) => method === 'POST' && !ACROSS_ACCOUNTS.includes(operationId),
+    )) {
+      const key = { 'idempotency-key': `shared-${operation.operationId}` };
+      const body = operation.body ? (BODIES[operation.operationId] ?? {}) : undefined;
+      const path = async (owner: Client) =>
+        operation.path.includes('{')
+          ? operation.path.replace(/\{\w+\}/, await recordFor(operation.path, owner))
+          : operation.path;
+      const [first, second] = [
+        await bob.post(await path(bob), body, key),
+        await alice.post(await path(alice), body, key),
+      ];
+      expect(first.status, operation.operationId).toBeOneOf([200, 201]);
+      expect(second.status, operation.operationId).toBe(first.status);
+      expect(second.headers, operation.operationId).not.toHaveProperty('idempotency-replayed');
+      expect(second.json()['id']).not.toBe(first.json()['id']);
+    }
+  });
+});
+
+describe('every operation', () => {
+  test('asks for credentials, and looks at nothing before', async () => {
+    asked.length = 0;
+    for (const operation of operations) {
+      for (const client of [
+        app.client,
+        app.client.as({ authorization: 'Bearer sp_0_no' }),
+        app.client.as({ 'x-dev-user': 'alice' }),
+      ]) {
+        const reply = await ask(client, operation, randomUUID());
+        expect(reply.status, operation.operationId).toBe(401);
+        expect(reply.headers['www-authenticate']).toMatch(/^Bearer realm="stakeport"/);
+      }
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('asks for its scope, and looks at nothing before: the answer is one for mine, theirs and nobodys', async () => {
+    for (const operation of operations) {
+      const others = AUTH_SCOPES.filter((scope: AuthScope) => !operation.scopes.includes(scope));
+      const lacking = await app.keyed('alice', ...others);
+      const ids: string[] = [randomUUID()];
+      if (operation.path.includes('{') && !ACROSS_ACCOUNTS.includes(operation.operationId)) {
+        ids.push(await recordFor(operation.path, alice), await recordFor(operation.path, bob));
+      }
+      asked.length = 0;
+      const replies = [];
+      for (const id of ids) replies.push(answerOf(await ask(lacking, operation, id)));
+      expect(asked, operation.operationId).toEqual([]);
+      expect(replies[0], operation.operationId).toMatchObject({ status: 403 });
+      expect(new Set(replies.map((reply) => JSON.stringify(reply))).size, operation.operationId).toBe(1);
+    }
+  });
+
+  test('is done with its scope alone', async () => {
+    for (const operation of operations.filter(({ operationId }) => !ACROSS_ACCOUNTS.includes(operationId))) {
+      const [scope = 'admin'] = operation.scopes;
+      const client = await app.keyed('alice', scope);
+      const id = operation.path.includes('{') ? await recordFor(operation.path, alice) : '';
+      expect((await ask(client, operation, id)).status, operation.operationId).toBeOneOf([200, 201]);
+    }
+  });
+});

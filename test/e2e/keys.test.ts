@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { Client } from '../support/http.js';
+import { type RunningServer, startServer } from '../support/processes.js';
+import { message, Wire } from '../support/wire.js';
+import { createKey, stakeport } from './command-line.js';
+import { operationsOf } from './operations.js';
+import { until } from './trading.js';
+
+const PEPPER = 'canary-pepper-for-tests-alone';
+const KEYS = '/v1/admin/keys';
+const file = freshSqliteFile();
+const command = { env: { DATABASE_URL: file.url, KEY_PEPPER: PEPPER } };
+
+let server: RunningServer;
+let anyone: Client;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ...command.env, AUTH_MODE: 'keys', LOG_LEVEL: 'trace' } });
+  anyone = new Client(server.url);
+});
+
+const holding = (key: string) => anyone.as({ authorization: `Bearer ${key}` });
+
+describe('the command line, beside a running server', () => {
+  test('makes a key that works at once, for its account and its scopes alone', async () => {
+    const made = await createKey(command, 'alice', 'orders:paper,orders:read');
+    expect(made).toEqual({
+      id: expect.any(String),
+      key: expect.any(String),
+      account: 'alice',
+      scopes: ['orders:read', 'orders:paper'],
+    });
+    expect(made.key).toMatch(new RegExp(`^sp_${made.id}_[A-Za-z0-9_-]{43}$`));
+    expect((await holding(made.key).post(ORDERS, ORDER)).status).toBe(201);
+    expect((await holding(made.key).post(STRATEGIES, STRATEGY)).status).toBe(403);
+  });
+
+  test('lists keys without their secrets, newest first', async () => {
+    const made = await createKey(command, 'carol', 'orders:read', '--expires', '90d');
+    const { code, output } = await stakeport(command, 'keys', 'list', '--json');
+    expect(code).toBe(0);
+    const listed: { id: string; account: string; expiresAt: string }[] = JSON.parse(output);
+    expect(listed[0]).toMatchObject({ id: made.id, account: 'carol', revokedAt: null });
+    expect(Date.parse(listed[0]?.expiresAt ?? '')).toBeGreaterThan(Date.now() + 89 * 86_400_000);
+    expect(output).not.toContain(made.key.slice(made.key.lastIndexOf('_', made.key.length - 43) + 1));
+    expect(output).not.toMatch(/digest/);
+  });
+
+  test('revokes a key, which is refused from the next request on', async () => {
+    const made = await createKey(command, 'alice', 'orders:read');
+    expect((await holding(made.key).get(ORDERS)).status).toBe(200);
+    expect((await stakeport(command, 'keys', 'revoke', made.id)).code).toBe(0);
+    const refused = await holding(made.key).get(ORDERS);
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringContaining('invalid_token'),
+    ]);
+  });
+
+  test('makes a key that expires', async () => {
+    const made = await createKey(command, 'alice', 'orders:read', '--expires', '1s');
+    await until(async () => (await holding(made.key).get(ORDERS)).status === 401);
+  });
+
+  test.each([
+    ['keys', 'create', '--account', 'a b', '--scopes', 'orders:read'],
+    ['keys', 'create', '--account', 'a', '--scopes', 'everything'],
+    ['keys', 'create', '--account', 'a', '--scopes', 'orders:read', '--expires', 'soon'],
+    ['keys', 'create', '--account', 'a'],
+    ['keys', 'revoke', 'no-such-key'],
+  ])('refuses %s %s %s %s %s %s %s in words', async (...args) => {
+    const { code, output } = await stakeport(command, ...args.filter((arg) => arg !== undefined));
+    expect(code).toBeGreaterThan(0);
+    expect(output).toMatch(/\w/);
+    expect(output).not.toMatch(/\n\s+at /);
+  });
+
+  test('makes keys that another pepper does not know', async () => {
+    const other = await createKey(
+      { env: { ...command.env, KEY_PEPPER: 'another pepper altogether' } },
+      'alice',
+      'orders:read',
+    );
+    expect((await holding(other.key).get(ORDERS)).status).toBe(401);
+  });
+});
+
+describe('an operator, over HTTP', () => {
+  test('makes, lists and revokes keys; the text of a key is shown once', async () => {
+    const operator = holding((await createKey(command, 'operator', 'admin')).key);
+    const body = { account: 'dave', scopes: ['orders:read'], expires: '12h' };
+    const made = await operator.post(KEYS, body, { 'idempotency-key': 'dave' });
+    expect(made.status).toBe(201);
+    const { key, id } = made.json<{ key: string; id: string }>();
+    expect((await holding(key).get(ORDERS)).status).toBe(200);
+    const again = await operator.post(KEYS, body, { 'idempotency-key': 'dave' });
+    expect(again.json()).toEqual({ ...made.json(), key: null });
+    expect((await operator.get(`${KEYS}?limit=1`)).json()).toMatchObject({ data: [{ id, account: 'dave' }] });
+    const revoked = await operator.delete(`${KEYS}/${id}`);
+    expect((await operator.delete(`${KEYS}/${id}`)).text).toBe(revoked.text);
+    expect((await holding(key).get(ORDERS)).status).toBe(401);
+    for (const nobody of ['no-such-key', '%00', 'x'.repeat(200)]) {
+      expect((await operator.delete(`${KEYS}/${nobody}`)).status).toBe(404);
+    }
+  });
+});
+
+test('no secret is ever written down: not in a log, not in the database, not in an answer', async () => {
+  const made = await createKey(command, 'alice', AUTH_SCOPES.join(','));
+  const secret = made.key.slice(-43);
+  const forged = `sp_${made.id}_${'canaryforged'.padEnd(43, 'x')}`;
+  const document = (await anyone.get('/openapi.json')).json();
+  const answers: string[] = [];
+  for (const { method, path, body } of operationsOf(document)) {
+    for (const authorization of [
+      `Bearer ${made.key}`,
+      `Bearer ${forged}`,
+      `Basic ${made.key}`,
+      `Bearer  ${made.key}`,
+    ]) {
+      const headers = { authorization, 'idempotency-key': 'canary', 'if-match': '*' };
+      const reply = await anyone.send(method, path.replace(/\{\w+\}/, made.id), { headers, body: body && {} });
+      answers.push(reply.text, JSON.stringify(reply.headers));
+    }
+  }
+  const broken = await Wire.to(server.url);
+  answers.push(
+    await broken
+      .send(message(`POST ${ORDERS}`, { authorization: `Bearer ${made.key}`, 'content-length': 'x' }))
+      .closed(),
+  );
+  await server.kill('SIGTERM');
+  const stored = readdirSync(dirname(file.path)).map((name) => readFileSync(join(dirname(file.path), name), 'latin1'));
+  expect(server.output()).toMatch(/"route":"\/v1\/exchange\/orders"/);
+  expect(stored.join()).toContain(made.id);
+  for (const written of [server.output(), ...answers, ...stored]) {
+    for (const word of [secret, PEPPER, 'canaryforged', 'Bearer sp_']) expect(written.includes(word), word).toBe(false);
+  }
+});

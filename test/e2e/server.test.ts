@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import pg from 'pg';
+import { describe, expect, inject, test } from 'vitest';
+import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { freshPostgres, freshSqliteFile } from '../support/databases.js';
+import { Client } from '../support/http.js';
+import { startServer } from '../support/processes.js';
+import { stakeport } from './command-line.js';
+import { allOrders, idOf, placeOnce, until } from './trading.js';
+
+describe('at start', () => {
+  test('the server tells where it listens, where the docs are, how it is guarded and where the data is', async () => {
+    const { path, url } = freshSqliteFile();
+    const server = await startServer({ env: { DATABASE_URL: url } });
+    const output = server.output();
+    expect(output).toMatch(/^stakeport \d+\.\d+\.\d+ listening on http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(output).toContain(`reference   ${server.url}/docs`);
+    expect(output).toMatch(/guarded by .*AUTH_MODE=dev.*paper only/);
+    expect(output).toContain(`data in     sqlite:${path}`);
+    expect((await new Client(server.url).get('/docs')).status).toBe(200);
+  });
+
+  test('without any configuration it keeps its data in data/stakeport.db', async () => {
+    const folder = freshSqliteFile().path.replace(/[^/]*$/, '');
+    const server = await startServer({ cwd: folder });
+    expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
+    expect(existsSync(`${folder}data/stakeport.db`)).toBe(true);
+  });
+
+  test('the password of its database is not told', async () => {
+    const { url } = await freshPostgres();
+    const named = new URL(url);
+    named.password = 'canary-password';
+    const server = await startServer({ env: { DATABASE_URL: named.href, LOG_LEVEL: 'trace' } });
+    expect(server.output()).toMatch(/data in {5}postgres:\/\/127\.0\.0\.1/);
+    expect(server.output()).not.toContain('canary-password');
+  });
+
+  test('every mistake in the configuration is told together, and the exit code says that trying again is in vain', async () => {
+    const env = {
+      PORT: 'http',
+      AUTH_MODE: 'none',
+      DATABASE_URL: 'mongodb://x',
+      LIVE_TRADING: 'yes',
+      CORS_ORIGINS: '*',
+    };
+    const { code, output } = await stakeport({ env });
+    expect(code).toBe(78);
+    for (const variable of Object.keys(env)) expect(output).toMatch(new RegExp(`^ {2}${variable} must`, 'm'));
+    expect(output).not.toContain('mongodb://x');
+  });
+
+  test.each([
+    [{ NODE_ENV: 'production' }, /AUTH_MODE must be given/],
+    [{ HOST: '0.0.0.0' }, /AUTH_MODE must be given/],
+    [{ AUTH_MODE: 'dev', NODE_ENV: 'production' }, /AUTH_MODE cannot be dev/],
+    [{ AUTH_MODE: 'keys' }, /KEY_PEPPER is required/],
+    [{ LIVE_TRADING: 'on' }, /LIVE_TRADING must be off/],
+  ])('the server does not start with %j', async (env, why) => {
+    const { code, output } = await stakeport({ env: { DATABASE_URL: 'memory:', PORT: '0', ...env } });
+    expect(code).toBe(78);
+    expect(output).toMatch(why);
+  });
+
+  test('a second server on the same file refuses and says why; a kill leaves nothing in the way', async () => {
+    const { url, path } = freshSqliteFile();
+    const first = await startServer({ env: { DATABASE_URL: url } });
+    const second = await stakeport({ env: { DATABASE_URL: url, PORT: '0' } });
+    expect(second.code).toBe(78);
+    expect(second.output).toContain(`${path} is in use by another stakeport server`);
+    expect(second.output).not.toMatch(/\n\s+at /);
+    await first.kill('SIGKILL');
+    const third = await startServer({ env: { DATABASE_URL: url } });
+    expect((await new Client(third.url).get('/readyz')).status).toBe(200);
+  });
+
+  test('an address that is taken is told in words', async () => {
+    const first = await startServer({ env: { DATABASE_URL: 'memory:' } });
+    const second = await stakeport({ env: { DATABASE_URL: 'memory:', PORT: new URL(first.url).port } });
+    expect(second.code).toBe(78);
+    expect(second.output).toMatch(/cannot start: .*address already in use/);
+  });
+});
+
+test('metrics count requests by route and status, and nothing of what callers wrote', async () => {
+  const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error' } });
+  const client = new Client(server.url);
+  const strategy = (await client.post(STRATEGIES, STRATEGY)).headers.location ?? '';
+  for (let i = 0; i < 3; i++) await client.get(strategy);
+  await client.get('/v1/canary-path?canary-query=1');
+  const { text, headers } = await client.get('/metrics');
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(text).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/v1/strategies/{sid}",status="200"} 3',
+  );
+  expect(text).toContain('http_request_duration_seconds_count{method="POST",route="/v1/strategies",status="201"} 1');
+  expect(text).toContain('http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1');
+  expect(text).toContain('http_request_failures_total 0');
+  expect(text).not.toMatch(/canary/);
+});
+
+test('while the database is away, requests get 503 and when to come back; with the same key the order is then made once', {
+  timeout: 60_000,
+}, async () => {
+  const { url } = await freshPostgres();
+  const name = new URL(url).pathname.slice(1);
+  const operator = new pg.Client({ connectionString: inject('postgresUrl') });
+  await operator.connect();
+  const server = await startServer({ env: { DATABASE_URL: url, LOG_LEVEL: 'error' } });
+  const client = new Client(server.url);
+  expect((await placeOnce(client, 'before')).status).toBe(201);
+
+  await operator.query(`alter database ${name} with allow_connections false`);
+  await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const [refused, listed, ready] = [
+    await placeOnce(client, 'during'),
+    await client.get(ORDERS),
+    await client.get('/readyz'),
+  ];
+  for (const reply of [refused, listed]) {
+    expect([reply.status, reply.json()['type'], reply.headers['retry-after']]).toEqual([
+      503,
+      '/problems/unavailable',
+      '1',
+    ]);
+  }
+  expect([ready.status, ready.json()]).toEqual([503, { status: 'unready', reasons: ['storage does not answer'] }]);
+  expect((await client.get('/healthz')).status).toBe(200);
+
+  await operator.query(`alter database ${name} with allow_connections true`);
+  await operator.end();
+  await until(async () => (await client.get('/readyz')).status === 200);
+  const [placed, replayed] = [await placeOnce(client, 'during'), await placeOnce(client, 'during')];
+  expect([placed.status, replayed.status]).toEqual([201, 201]);
+  expect(idOf(replayed)).toBe(idOf(placed));
+  expect(await allOrders(client)).toHaveLength(2);
+});
