@@ -26,8 +26,6 @@ export function answerEverything(observer: Observer): Koa.Middleware<State> {
       if (problem.problem === 'internal-error') observer.failed(requestId, error);
       answerProblem(ctx, problem);
     }
-    // A client that never heard `100 Continue` may send its body or not; only a closed connection fits both.
-    if (ctx.req.headers.expect !== undefined && !ctx.req.complete) ctx.set('connection', 'close');
     const { route, account } = ctx.state;
     const durationMs = performance.now() - started;
     observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });
@@ -39,6 +37,7 @@ function answerProblem(ctx: AppContext, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set(problem.more.headers ?? {});
   ctx.set('content-type', PROBLEM_MEDIA_TYPE);
+  // Node itself closes the connection of a client that never heard `100 Continue`.
   if (ctx.req.headers.expect === undefined && !ctx.req.complete && hasBody(ctx.req)) {
     ctx.respond = false;
     answerThenDrain(ctx.req, ctx.res, body);

@@ -136,6 +136,12 @@ describe('a moment', () => {
 describe('an object', () => {
   const point = members({ x: v.string(), y: v.optional(v.string()) });
 
+  test('is never a list, not even when nothing in it is required', () => {
+    const free = members({ y: v.optional(v.string()) });
+    expect(read(free, '{}')).toEqual({});
+    expect(read(free, '[]')).toBeUndefined();
+  });
+
   test('takes the members that it knows', () => expect(read(point, '{"x":"1"}')).toEqual({ x: '1' }));
 
   test.each([
