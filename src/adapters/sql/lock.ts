@@ -1,4 +1,5 @@
-import sqlite3 from 'sqlite3';
+import type sqlite3 from 'sqlite3';
+import { sqliteDriver } from './sqlite-driver.js';
 
 /** Another server has this database open. */
 export class DatabaseInUse extends Error {
@@ -41,11 +42,10 @@ export async function lockDatabase(file: string): Promise<Lock> {
   return { release };
 }
 
-function open(file: string): Promise<sqlite3.Database> {
+async function open(file: string): Promise<sqlite3.Database> {
+  const driver = await sqliteDriver();
   return new Promise((done, fail) => {
-    const connection: sqlite3.Database = new sqlite3.Database(file, (error) =>
-      error ? fail(error) : done(connection),
-    );
+    const connection: sqlite3.Database = new driver.Database(file, (error) => (error ? fail(error) : done(connection)));
   });
 }
 

@@ -8,6 +8,7 @@ import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
 import { QUIET } from './quiet.js';
 import { configure, SqliteConnection } from './sqlite-connection.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
 
@@ -26,6 +27,7 @@ export interface SqliteOptions {
  * @throws DatabaseInUse when it is to be opened exclusively and another server has it.
  */
 export async function openSqlite(path: string, { exclusive }: SqliteOptions): Promise<Store> {
+  await sqliteDriver();
   const memory = path === MEMORY;
   const file = memory ? MEMORY : await existing(path);
   const lock = exclusive && !memory ? await lockDatabase(file) : null;

@@ -40,7 +40,10 @@ describe('a document', () => {
       );
     fc.assert(
       fc.property(broken, (text) => {
-        expect(outcome(() => plain(readJson(text)))).toEqual(outcome(() => JSON.parse(text)));
+        const read = outcome(() => plain(readJson(text)));
+        // The change can give a member another's name, the one thing on which the two differ.
+        fc.pre(read !== 'named twice');
+        expect(read).toEqual(outcome(() => JSON.parse(text)));
       }),
       { numRuns: 2000 },
     );
@@ -64,13 +67,11 @@ describe('a document', () => {
   ])('is not %j', (text) => expect(() => readJson(text)).toThrow(JsonMalformed));
 });
 
-/** A member named twice is the one thing on which the two differ. */
 function outcome(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
-    if (error instanceof JsonMalformed && error.message.endsWith('appears twice')) throw error;
-    return 'refused';
+    return error instanceof JsonMalformed && error.message.endsWith('appears twice') ? 'named twice' : 'refused';
   }
 }
 
