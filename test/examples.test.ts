@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { ROOT } from './support/build.js';
+import { startServer } from './support/processes.js';
 
 const run = promisify(execFile);
 const TSX = resolve(ROOT, 'node_modules/tsx/dist/cli.mjs');
@@ -25,6 +26,21 @@ describe('The example', () => {
       '  2. accepted',
       '  3. fill',
     ]);
+  });
+
+  it('quickstart.sh takes a strategy and an order around a running server', async () => {
+    const { url } = await startServer({ env: { DATABASE_URL: 'memory:' } });
+    const env = { ...process.env, BASE: url };
+    const { stdout } = await run('sh', [resolve(ROOT, 'examples/quickstart.sh')], { env });
+    const [created, changed, placed, read, events] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(created).toMatchObject({ name: 'Home favourites', stake_cap: '50', version: 1 });
+    expect(changed).toMatchObject({ id: created.id, stake_cap: '25', version: 2 });
+    expect(placed).toMatchObject({ strategy_id: created.id, strategy_version: 2, status: 'filled', size_usdc: '20' });
+    expect(read).toEqual(placed);
+    expect(events.data.map(({ type }: { type: string }) => type)).toEqual(['requested', 'accepted', 'fill']);
   });
 
   it('own-exchange.ts keeps the promises of every venue', async () => {
