@@ -96,7 +96,8 @@ async function revoke(manage: ManageKeys, id: string, json: boolean): Promise<vo
 
 async function withKeys(use: (manage: ManageKeys) => Promise<void>): Promise<void> {
   const config = configOrExit({ AUTH_MODE: 'keys' });
-  if (config.database.kind === 'memory') return fail('Keys need a database that lasts: set DATABASE_URL.');
+  if (config.database.kind === 'memory' || config.database.url === 'sqlite::memory:')
+    return fail('Keys need a database that lasts: set DATABASE_URL.');
   if (config.auth.mode !== 'keys') return;
   try {
     const store = await openStore(config, false);

@@ -59,7 +59,9 @@ function announce(url: string, config: Config): void {
 }
 
 function withoutPassword(url: string): string {
-  return url.startsWith('sqlite:') ? url : url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '');
+  if (url.startsWith('sqlite:')) return url;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
 }
 
 function stopOnSignal(server: RunningServer, logger: Logger): void {

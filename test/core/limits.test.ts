@@ -43,6 +43,16 @@ describe('Our limits', () => {
     expect(await trader.place(huge)).toMatchObject({ state: 'denied', refusal: { code: 'size_too_large' } });
   });
 
+  it('deny shares that cannot be booked on top of those that the strategy bought', async () => {
+    const trader = trading(new MemoryLedger(), { desk: { ...desk().desk, openingCash: usdc('100000') } });
+    const { id: strategyId } = await trader.strategy({ bankrollCap: usdc('900000'), stakeCap: usdc('50000') });
+    const huge = { size: usdc('9000'), price: price('0.000001') };
+    expect((await trader.place({ ...huge, strategyId })).state).toBe('filled');
+    expect((await trader.place({ ...huge, side: 'SELL' })).state).toBe('filled');
+    const again = await trader.place({ ...huge, strategyId });
+    expect(again).toMatchObject({ state: 'denied', refusal: { code: 'size_too_large' } });
+  });
+
   it('deny a sale whose proceeds cannot be booked on top of the cash', async () => {
     const trader = trading(new MemoryLedger(), { desk: { ...desk().desk, openingCash: usdc('900000000') } });
     for (const token of ['YES', 'NO'] as const) {

@@ -127,7 +127,7 @@ describe('a signal', () => {
     wire.send(held.slice(-5) + message('GET /readyz'));
     const heard = await wire.closed();
     expect(statusesIn(heard)).toEqual([201, 503]);
-    expect(heard).toContain('{"status":"unready","reasons":["shutting down"]}');
+    expect(heard).toContain('"detail":"Not ready: shutting down."');
     expect(heard).toMatch(/retry-after: \d/i);
     expect(await ended).toEqual({ code: 0, signal: null });
   });

@@ -8,7 +8,7 @@ import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
 
 /** Operators look after the keys of all accounts; nothing else may cross from one account to another. */
-const ACROSS_ACCOUNTS = ['createKey', 'listKeys', 'revokeKey'];
+const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'revokeKey'];
 
 const EVERYTHING = AUTH_SCOPES.filter((scope) => scope !== 'admin');
 

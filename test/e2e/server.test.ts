@@ -30,10 +30,10 @@ describe('at start', () => {
   test('the password of its database is not told', async () => {
     const { url } = await freshPostgres();
     const named = new URL(url);
-    named.password = 'canary-password';
+    named.password = 'canary-pass@word';
     const server = await startServer({ env: { DATABASE_URL: named.href, LOG_LEVEL: 'trace' } });
     expect(server.output()).toMatch(/data in {5}postgres:\/\/127\.0\.0\.1/);
-    expect(server.output()).not.toContain('canary-password');
+    expect(server.output()).not.toMatch(/canary-pass|word@/);
   });
 
   test('every mistake in the configuration is told together, and the exit code says that trying again is in vain', async () => {
@@ -124,7 +124,8 @@ test('while the database is away, requests get 503 and when to come back; with t
       '1',
     ]);
   }
-  expect([ready.status, ready.json()]).toEqual([503, { status: 'unready', reasons: ['storage does not answer'] }]);
+  expect(ready.status).toBe(503);
+  expect(ready.json()).toMatchObject({ type: '/problems/unavailable', detail: 'Not ready: storage does not answer.' });
   expect((await client.get('/healthz')).status).toBe(200);
 
   await operator.query(`alter database ${name} with allow_connections true`);

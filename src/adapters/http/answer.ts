@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { AppContext, State } from './app.js';
+import { hasBody } from './body.js';
 import { problemOf } from './errors.js';
 import { checkHeaders, requestIdOf } from './headers.js';
 import type { Observer } from './observe.js';
@@ -45,10 +46,6 @@ function answerProblem(ctx: AppContext, problem: Problem): void {
   }
   ctx.body = body;
   ctx.set('content-type', PROBLEM_MEDIA_TYPE);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
 /**

@@ -10,6 +10,11 @@ const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 const CHARSET = /^charset="?utf-8"?$/i;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** True when the request brings a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 /** The media types that a method takes. */
 export function mediaTypesOf(method: string): readonly string[] {
   return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];

@@ -19,11 +19,14 @@ const QUOTED_KEY = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
 /**
  * Refuses what Node lets pass: a header twice that may come once (Node keeps the first, or joins them), too many headers,
- * no Host, and a chunked body in HTTP/1.0, of which proxies disagree where it ends.
+ * no Host, another HTTP, and transfer codings of which proxies disagree where the body ends.
  * @throws Problem bad-request or headers-too-large
  */
 export function checkHeaders(req: IncomingMessage): void {
-  const { rawHeaders } = req;
+  const { rawHeaders, httpVersion } = req;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new Problem('bad-request', 'This is an HTTP/1.1 server.', { headers: { connection: 'close' } });
+  }
   if (rawHeaders.length / 2 > MAX_HEADERS) throw new Problem('headers-too-large', `More than ${MAX_HEADERS} headers.`);
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -35,8 +38,10 @@ export function checkHeaders(req: IncomingMessage): void {
   if (req.httpVersion === '1.1' && req.headers.host === undefined) {
     throw new Problem('bad-request', 'HTTP/1.1 needs a Host header.', { headers: { connection: 'close' } });
   }
-  if (req.httpVersion === '1.0' && req.headers['transfer-encoding'] !== undefined) {
-    throw new Problem('bad-request', 'HTTP/1.0 has no transfer codings.', { headers: { connection: 'close' } });
+  const coding = req.headers['transfer-encoding'];
+  if (coding !== undefined && (req.httpVersion === '1.0' || coding.toLowerCase() !== 'chunked')) {
+    const detail = 'The only transfer coding is chunked, in HTTP/1.1.';
+    throw new Problem('bad-request', detail, { headers: { connection: 'close' } });
   }
 }
 

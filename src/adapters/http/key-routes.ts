@@ -20,6 +20,17 @@ const account = describe(
   { type: 'string', pattern: ACCOUNT_NAME.source },
 );
 
+const scope = v.picklist(AUTH_SCOPES, `must be one of ${AUTH_SCOPES.join(', ')}`);
+const scopes = describe(
+  v.pipe(v.array(scope), v.minLength(1, 'must name a scope'), v.maxLength(AUTH_SCOPES.length, 'names scopes twice')),
+  {
+    type: 'array',
+    items: { enum: [...AUTH_SCOPES] },
+    minItems: 1,
+    maxItems: AUTH_SCOPES.length,
+  },
+);
+
 const keyOut = v.object({
   id: v.string(),
   account: v.string(),
@@ -31,31 +42,11 @@ const keyOut = v.object({
 
 /** Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws. */
 export function keyRoutes(keys: ManageKeys, lifetime: (text: string) => number): Route[] {
-  return [creation(keys, lifetime), listing(keys), revocation(keys)];
+  return [creation(keys, lifetime), listing(keys), finding(keys), revocation(keys)];
 }
 
 function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
-  const expires = v.pipe(
-    v.string('must be a string'),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      try {
-        return lifetime(dataset.value);
-      } catch (error) {
-        addIssue({ message: error instanceof Error ? error.message : 'must be a duration such as 90d' });
-        return NEVER;
-      }
-    }),
-  );
-  const scope = v.picklist(AUTH_SCOPES, `must be one of ${AUTH_SCOPES.join(', ')}`);
-  const scopes = describe(
-    v.pipe(v.array(scope), v.minLength(1, 'must name a scope'), v.maxLength(AUTH_SCOPES.length, 'names scopes twice')),
-    {
-      type: 'array',
-      items: { enum: [...AUTH_SCOPES] },
-      minItems: 1,
-      maxItems: AUTH_SCOPES.length,
-    },
-  );
+  const expires = expiresIn(lifetime);
   return route({
     ...{ method: 'POST', path: LIST, operationId: 'createKey', tag: 'admin', status: 201, scopes: ['admin'] },
     summary: 'Create an API key',
@@ -68,6 +59,7 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
     }),
     answer: v.object({ key: v.nullable(v.string()), ...keyOut.entries }),
     answerName: 'CreatedKey',
+    answerHeaders: ['location'],
     problems: [],
     async handle({ principal, body, idempotencyKey }) {
       const { account, scopes, expires } = body;
@@ -78,9 +70,29 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
         lifetimeMs: expires ?? null,
         idempotencyKey,
       });
-      return { status: 201, body: { key: created.text, ...presentKey(created.key) }, replayed: created.text === null };
+      const headers = { location: `${LIST}/${created.key.id}` };
+      return {
+        status: 201,
+        body: { key: created.text, ...presentKey(created.key) },
+        headers,
+        replayed: created.text === null,
+      };
     },
   });
+}
+
+function expiresIn(lifetime: (text: string) => number) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      try {
+        return lifetime(dataset.value);
+      } catch (error) {
+        addIssue({ message: error instanceof Error ? error.message : 'must be a duration such as 90d' });
+        return NEVER;
+      }
+    }),
+  );
 }
 
 function listing(keys: ManageKeys): Route {
@@ -95,6 +107,17 @@ function listing(keys: ManageKeys): Route {
       const page = await keys.list(pageOf(query, (key) => key));
       return { status: 200, body: presentPage(page, presentKey) };
     },
+  });
+}
+
+function finding(keys: ManageKeys): Route {
+  return route({
+    ...{ method: 'GET', path: `${LIST}/{id}`, operationId: 'getKey', tag: 'admin', status: 200, scopes: ['admin'] },
+    summary: 'Read an API key, without its secret',
+    answer: keyOut,
+    answerName: 'Key',
+    problems: ['not-found'],
+    handle: async ({ id }) => ({ status: 200, body: presentKey(await keys.one(id)) }),
   });
 }
 

@@ -17,13 +17,14 @@ const marketId = describe(
     v.regex(MARKET_ID, 'must be 1 to 128 letters, digits and . _ : -'),
     v.transform((text) => text as MarketId),
   ),
-  { type: 'string', minLength: 1, maxLength: 128, pattern: MARKET_ID.source },
+  { type: 'string', minLength: 1, maxLength: 128, pattern: MARKET_ID.source, examples: ['epl-ars-che-2026-12-05'] },
 );
 
 const price = amount<Price>({
   holds: (micro) => micro > 0n && micro < ONE,
   words: 'greater than 0 and less than 1: it is the price of a share that pays 1',
   json: { exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  example: 0.57,
   pattern: '^0{1,9}\\.(?=[0-9]*[1-9])[0-9]{1,6}$',
 });
 
@@ -31,6 +32,7 @@ const size = amount<Usdc>({
   holds: (micro) => micro > 0n,
   words: 'greater than 0',
   json: { exclusiveMinimum: 0 },
+  example: 20,
   pattern: POSITIVE,
 });
 

@@ -10,7 +10,7 @@ const NOT_OURS = 'must be a next_cursor of an earlier answer';
 
 const limit = describe(
   v.pipe(
-    v.string(),
+    v.string('must be given once'),
     v.check((text) => LIMIT.test(text) && Number(text) <= MAX_LIMIT, `must be a whole number from 1 to ${MAX_LIMIT}`),
     v.transform(Number),
   ),
@@ -27,7 +27,7 @@ export const CURSOR_KEYS = {
 const cursorOf = (key: keyof typeof CURSOR_KEYS) =>
   describe(
     v.pipe(
-      v.string(),
+      v.string('must be given once'),
       v.regex(CURSOR, NOT_OURS),
       v.transform((text) => Buffer.from(text, 'base64url').toString('latin1')),
       v.regex(CURSOR_KEYS[key], NOT_OURS),

@@ -24,7 +24,8 @@ export async function perform(
   const id = idOf(route, ctx.params);
   const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');
   const proceed = () => {
-    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+    // HTTP/1.0 knows no interim answers (RFC 9110, 15.2).
+    if (ctx.req.headers.expect !== undefined && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   };
   const body = route.body === undefined ? undefined : validate(route.body, await readBody(ctx.req, proceed), '');
   const call: Call<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };

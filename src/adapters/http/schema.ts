@@ -36,6 +36,8 @@ export interface AmountBounds {
   readonly words: string;
   /** The same for a JSON number. */
   readonly json: JsonSchema;
+  /** Shown in the reference. */
+  readonly example: number;
   /** The same for a decimal string of at most 9 digits before and 6 after the point, as a regular expression. */
   readonly pattern: string;
 }
@@ -55,6 +57,7 @@ export function amount<T extends bigint>(bounds: AmountBounds) {
   return describe(schema, {
     description: `${bounds.words}, with at most 6 decimals`,
     anyOf: [number, { type: 'string', pattern: bounds.pattern }],
+    examples: [bounds.example],
   });
 }
 
@@ -122,6 +125,7 @@ export const moment = describe(
   v.pipe(
     v.string('must be a string'),
     v.isoTimestamp('must be an RFC 3339 date and time, such as 2030-01-31T12:00:00Z'),
+    v.check((text) => WHOLE_MS_WITH_ZONE.test(text), 'must have a zone such as Z or +01:00, and at most 3 decimals'),
     v.check((text) => dayExists(text.slice(0, 10)), 'must be a day that exists'),
     v.transform((text) => new Date(text)),
     v.check(
@@ -131,6 +135,8 @@ export const moment = describe(
   ),
   { type: 'string', format: 'date-time' },
 );
+
+const WHOLE_MS_WITH_ZONE = /^[^.]*(\.[0-9]{1,3})?([Zz]|[+-][0-9]{2}:[0-9]{2})$/;
 
 /** `Date` takes the 30th of February for a day of March. */
 function dayExists(day: string): boolean {
@@ -158,7 +164,7 @@ export const flag = describe(
 );
 
 /** How a decimal looks in answers. */
-export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT });
+export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT, examples: ['19.9956'] });
 /** How a moment looks in answers. */
 export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
 /** How an id looks in answers. */

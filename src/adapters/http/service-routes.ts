@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { State } from './app.js';
 import type { Metrics } from './observe.js';
+import { Problem } from './problem.js';
 
 /** What tells how the service is. */
 export interface ServiceParts {
@@ -9,8 +10,12 @@ export interface ServiceParts {
   readonly unready: () => Promise<readonly string[]>;
 }
 
-/** `/healthz` (alive), `/readyz` (able to work) and `/metrics`: for operators' machines, without credentials. */
+/** `/healthz` (alive), `/readyz` (able to work) and `/metrics`, without credentials; `/` leads to the reference. */
 export function serviceRoutes(router: Router<State>, { metrics, unready }: ServiceParts): void {
+  router.get('/', (ctx) => {
+    ctx.state.route = '/';
+    ctx.redirect('/docs');
+  });
   router.get('/healthz', (ctx) => {
     ctx.state.route = '/healthz';
     ctx.body = { status: 'alive' };
@@ -18,9 +23,10 @@ export function serviceRoutes(router: Router<State>, { metrics, unready }: Servi
   router.get('/readyz', async (ctx) => {
     ctx.state.route = '/readyz';
     const reasons = await unready();
-    ctx.status = reasons.length === 0 ? 200 : 503;
-    if (reasons.length > 0) ctx.set('retry-after', '1');
-    ctx.body = { status: reasons.length === 0 ? 'ready' : 'unready', reasons };
+    if (reasons.length > 0) {
+      throw new Problem('unavailable', `Not ready: ${reasons.join(', ')}.`, { headers: { 'retry-after': '1' } });
+    }
+    ctx.body = { status: 'ready' };
   });
   router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';

@@ -11,15 +11,23 @@ const cap = amount<Usdc>({
   holds: (micro) => micro > 0n,
   words: 'greater than 0',
   json: { exclusiveMinimum: 0 },
+  example: 50,
   pattern: POSITIVE,
 });
 const odds = amount({
   holds: (micro) => micro > ONE,
   words: 'decimal odds greater than 1',
   json: { exclusiveMinimum: 1 },
+  example: 1.5,
   pattern: ABOVE_ONE,
 });
-const fraction = amount({ holds: () => true, words: '0 or more', json: { minimum: 0 }, pattern: DECIMAL });
+const fraction = amount({
+  holds: () => true,
+  words: '0 or more',
+  json: { minimum: 0 },
+  pattern: DECIMAL,
+  example: 0.02,
+});
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(', ')}`);
 

@@ -12,7 +12,6 @@ export interface GroupLimits {
   readonly waiting: number;
 }
 
-/** The limits unless told otherwise. */
 /** As many as keep a transaction short, and as many as a server can still answer in good time. */
 export const GROUP_LIMITS: GroupLimits = { together: 256, waiting: 10_000 };
 

@@ -39,7 +39,11 @@ export async function openSqlite(path: string, { exclusive }: SqliteOptions): Pr
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
 async function existing(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
-  await (await open(path, 'a', 0o600)).close();
+  const file = await open(path, 'a', 0o600);
+  const { nlink } = await file.stat();
+  await file.close();
+  // The lock and the log are named after the file: under two names, two servers would not know of each other.
+  if (nlink > 1) throw new Error(`${path} has more than one hard link; keep the database under one name.`);
   return realpath(path);
 }
 

@@ -12,7 +12,7 @@ import {
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
-import type { Exposure } from '../strategy/strategy.js';
+import { type Exposure, noExposure } from '../strategy/strategy.js';
 import { type Basis, type Fill, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
 import { type Order, reservedCash, reservedShares } from './order.js';
@@ -34,8 +34,7 @@ export class Books {
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
     this.#strategyPosition = now.position(part) ?? emptyPosition(part);
-    const none = { account, strategyId: strategy.id, paper, committed: NO_USDC };
-    this.#exposure = now.exposure(strategy.id, paper) ?? none;
+    this.#exposure = now.exposure(strategy.id, paper) ?? noExposure({ account, id: strategy.id }, paper);
   }
 
   get freeCash(): Usdc {
@@ -53,7 +52,8 @@ export class Books {
 
   /** True when all that the order may bring in can be booked on top of what is there. */
   hasRoomFor({ side, shares, price }: Intent): boolean {
-    if (side === 'BUY') return this.#position.shares + shares < AMOUNT_LIMIT;
+    const part = this.#strategyPosition ?? this.#position;
+    if (side === 'BUY') return this.#position.shares + shares < AMOUNT_LIMIT && part.shares + shares < AMOUNT_LIMIT;
     return this.#balance.cash + notional(shares, price, 'floor') < AMOUNT_LIMIT;
   }
 

@@ -43,6 +43,12 @@ export function recordSighting(posting: Posting, sighting: Sighting): void {
   recordPlacement(posting, sighting.kind === 'absent' ? { kind: 'rejected', refusal } : sighting);
 }
 
+/** Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. */
+export function recordExecutions(posting: Posting, sighting: Sighting): void {
+  if (sighting.kind !== 'accepted') return;
+  for (const execution of sighting.executions) posting.fill(execution);
+}
+
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
 export function recordCancellation(posting: Posting, cancellation: Cancellation): void {
   if (posting.order.state !== 'cancel_pending' || cancellation.kind === 'unknown') return;

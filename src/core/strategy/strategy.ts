@@ -84,7 +84,7 @@ export function archiveStrategy(strategy: Strategy, now: Date): Strategy {
 }
 
 /** A strategy before its first order. */
-export function noExposure(strategy: Strategy, paper: boolean): Exposure {
+export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: boolean): Exposure {
   return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC };
 }
 

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../ports/exchange.js';
+import type { Cancellation, Sighting } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotCancellable, OrderNotFound } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
@@ -7,7 +7,7 @@ import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledg
 import { scopeOf } from '../ledger/scope.js';
 import { statusOf } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { answerOf, recordCancellation } from '../order/outcome.js';
+import { answerOf, recordCancellation, recordExecutions } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
@@ -18,7 +18,10 @@ export interface CancelOrderCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** Asks the venue to cancel what is left of an order. An order that is cancelled already is answered as it is. */
+/**
+ * Asks the venue to cancel what is left of an order, and books what filled until then. An order that is cancelled
+ * already is answered as it is.
+ */
 export class CancelOrder {
   constructor(
     private readonly ledger: Ledger,
@@ -36,7 +39,8 @@ export class CancelOrder {
     const venue = found.intent.paper ? this.venues.paper : this.venues.live;
     if (asked.record.state !== 'cancel_pending' || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
-    const record = await this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer));
+    const seen = await answerOf(venue, (v) => v.find(asked.record));
+    const record = await this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer, seen));
     return { record, replayed: asked.replayed };
   }
 
@@ -55,8 +59,9 @@ export class CancelOrder {
     return { ...posting.decision({ record: posting.order, replayed }), requests };
   }
 
-  #conclude(now: Snapshot, id: OrderId, answer: Cancellation): Decision<Order> {
+  #conclude(now: Snapshot, id: OrderId, answer: Cancellation, seen: Sighting): Decision<Order> {
     const posting = Posting.resume(now, this.desk, onRecord(now, id));
+    recordExecutions(posting, seen);
     recordCancellation(posting, answer);
     return posting.decision(posting.order);
   }

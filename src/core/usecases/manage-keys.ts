@@ -3,7 +3,7 @@ import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import type { ApiKey } from '../access/api-key.js';
-import type { AuthScope } from '../access/principal.js';
+import { AUTH_SCOPES, type AuthScope } from '../access/principal.js';
 import { KeyNotFound } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import { type Page, type Slice, slice } from '../ledger/query.js';
@@ -38,7 +38,8 @@ export class ManageKeys {
 
   /** A repeated request gets the key without its text, which is not kept. @throws IdempotencyKeyReused */
   async create(command: CreateKeyCommand): Promise<CreatedKey> {
-    const { by, account, scopes, lifetimeMs, idempotencyKey } = command;
+    const { by, account, lifetimeMs, idempotencyKey } = command;
+    const scopes = AUTH_SCOPES.filter((scope) => command.scopes.includes(scope));
     const request = keyed(by, 'keys.create', idempotencyKey, { account, scopes, lifetimeMs });
     const secret = this.keyMaker.issue();
     const scope = { account: by, ...(request === null ? {} : { request: request.key }) };
@@ -62,6 +63,11 @@ export class ManageKeys {
       (asked) => this.keys.listKeys(asked),
       (key) => key.id,
     );
+  }
+
+  /** One key, revoked or not. @throws KeyNotFound */
+  async one(id: string): Promise<ApiKey> {
+    return found(await this.keys.findKey(id));
   }
 
   /** From the next request on, the key is refused. @throws KeyNotFound */

@@ -81,8 +81,8 @@ export class PlaceOrder {
     const earlier = earlierResult(now, request, clock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
     if (market === undefined) throw new MarketNotFound(draft.marketId);
+    if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);
-    if (!draft.paper) this.#checkLive(now, command, strategy);
     const intent = intentOf(draft, market, strategy);
     const posting = Posting.begin(now, this.desk, ids.next() as OrderId, draft.account, intent);
     const refusal = denial(intent, strategy, posting.books, clock.now());
@@ -99,18 +99,18 @@ export class PlaceOrder {
     if (local) recordPlacement(posting, local.place(posting.order));
   }
 
-  #checkLive(now: Snapshot, command: PlaceOrderCommand, strategy: Strategy | null): void {
+  #checkLive(now: Snapshot, command: PlaceOrderCommand): void {
     if (this.venues.live === null) throw new LiveTradingNotEnabled('live trading is off on this server.');
     if (!command.mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
     if (!now.account.liveEnabled) throw new LiveTradingNotEnabled('the account is not enabled for it.');
-    if (strategy?.paperOnly === true) throw new LiveTradingNotEnabled('the strategy is paper only.');
   }
 }
 
-function strategyOf(now: Snapshot, { strategyId }: OrderDraft): Strategy | null {
+function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {
   if (strategyId === null) return null;
   const strategy = now.strategy(strategyId);
   if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
+  if (!paper && strategy.paperOnly) throw new LiveTradingNotEnabled('the strategy is paper only.');
   return strategy;
 }
 

@@ -32,7 +32,7 @@ export class ReadOrders {
       (asked) => this.ledger.listEvents(account, id, asked),
       (event) => event.seq,
     );
-    if (found.items.length === 0 && page.after === undefined) throw new OrderNotFound();
+    if (found.items.length === 0) await this.one(account, id);
     return found;
   }
 }

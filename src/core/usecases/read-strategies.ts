@@ -30,7 +30,9 @@ export class ReadStrategies {
       (asked) => this.ledger.listVersions(account, id, asked),
       (strategy) => strategy.version,
     );
-    if (found.items.length === 0 && page.after === undefined) throw new StrategyNotFound();
+    if (found.items.length > 0) return found;
+    const [any] = await this.ledger.listVersions(account, id, { limit: 1 });
+    if (any === undefined) throw new StrategyNotFound();
     return found;
   }
 }

@@ -48,6 +48,8 @@ describe('a message that is not HTTP', () => {
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
     ['no host, but a body', 'POST /v1/strategies HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}'],
     ['chunks in HTTP/1.0', 'POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a coding besides chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['another HTTP', 'GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n'],
     ['a chunk of no known size', `${message(`POST ${ORDERS}`, CHUNKED)}zz\r\n`],
   ])('gets a problem and the end of the connection: %s', async (_, text) => {
     expectProblem(await answersTo(Buffer.from(text, 'latin1')), 400, 'bad-request');

@@ -10,6 +10,7 @@ const positive = amount({
   words: 'greater than 0',
   json: { exclusiveMinimum: 0 },
   pattern: POSITIVE,
+  example: 1,
 });
 
 /** What a schema makes of a value as it is written in a body; undefined when it refuses. */
@@ -129,7 +130,14 @@ describe('a moment', () => {
   test.each([
     ...['2030-02-30T00:00:00Z', '2029-02-29T00:00:00Z', '2030-13-01T00:00:00Z', '2030-01-01T24:30:00Z'],
     ...['9999-12-31T23:59:59-01:00', '1969-12-31T23:59:59Z', '0000-01-01T00:00:00Z', '+12030-01-01T00:00:00Z'],
-    ...['2030-01-31', '2030-01-31T12:00:00', 'tomorrow', '1893456000'],
+    ...[
+      '2030-01-31',
+      '2030-01-31T12:00:00',
+      '2030-01-31T12:00:00.1234Z',
+      '2030-01-31T12:00:00+0200',
+      'tomorrow',
+      '1893456000',
+    ],
   ])('is not %s', (written) => expect(read(moment, `"${written}"`)).toBeUndefined());
 });
 

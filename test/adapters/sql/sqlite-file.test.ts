@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import sqlite3 from 'sqlite3';
@@ -75,6 +75,14 @@ describe('the server of a SQLite file', () => {
     const second = startLedger(file.url, 'exclusive');
     await second.says(/DatabaseInUse: .*stakeport\.db is in use by another stakeport server\. Stop that server/);
     await expect(openSqlLedger(file.url, { exclusive: true })).rejects.toThrow(DatabaseInUse);
+  });
+
+  it('cannot be had for a file with two hard links, whose other name would have a lock of its own', async () => {
+    const ledger = await openSqlLedger(file.url, { exclusive: true });
+    await ledger.close();
+    linkSync(file.path, `${file.path}.twin`);
+    await expect(openSqlLedger(file.url, { exclusive: true })).rejects.toThrow('more than one hard link');
+    await expect(openSqlLedger(`${file.url}.twin`, { exclusive: true })).rejects.toThrow('more than one hard link');
   });
 
   it('is one, by whatever name the file is called', async () => {

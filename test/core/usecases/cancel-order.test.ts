@@ -34,6 +34,23 @@ describe('Cancelling an order', () => {
     expect((await types(order)).slice(-2)).toEqual(['cancel_requested', 'cancelled']);
   });
 
+  it('books what filled while the order rested before it gives back the rest', async () => {
+    const { trader, paper, cancel, types } = desk();
+    const order = await trader.place();
+    paper.script.find = accepts([anExecution({ shares: shares('5') })], 'cancelled');
+    const { record } = await cancel(order.id);
+    expect(record).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
+    expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('997.5'), reserved: 0n });
+    expect((await types(order)).slice(-3)).toEqual(['cancel_requested', 'fill', 'cancelled']);
+  });
+
+  it('finds an order that filled whole in the meantime filled, not cancelled', async () => {
+    const { trader, paper, cancel } = desk();
+    const order = await trader.place();
+    paper.script.find = accepts([anExecution({ shares: order.intent.shares })], 'none');
+    expect((await cancel(order.id)).record).toMatchObject({ state: 'filled', filled: { shares: order.intent.shares } });
+  });
+
   it('is possible while the venue delays the order', async () => {
     const { trader, cancel } = desk(delays());
     expect((await cancel((await trader.place()).id)).record.state).toBe('cancelled');

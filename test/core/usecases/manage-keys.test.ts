@@ -46,6 +46,13 @@ describe('An API key', () => {
     expect(JSON.stringify(await ledger.listKeys({ limit: 5 }))).not.toContain('secret');
   });
 
+  it('has each scope once, so that naming them in another order is the same request', async () => {
+    const { create } = desk();
+    const { key } = await create({ scopes: ['orders:paper', 'orders:read', 'orders:paper'], idempotencyKey: 'k' });
+    expect(key.scopes).toEqual(['orders:read', 'orders:paper']);
+    expect((await create({ scopes: ['orders:read', 'orders:paper'], idempotencyKey: 'k' })).key).toEqual(key);
+  });
+
   it('asked for again with the same idempotency key is the same key, without its text', async () => {
     const { create, keys } = desk();
     const first = await create({ idempotencyKey: 'k' });

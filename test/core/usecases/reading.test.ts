@@ -40,10 +40,12 @@ describe('What is absent, or of somebody else', () => {
     for (const id of [orderId, newOrderId()]) {
       await expect(trader.orders.one(BOB, id)).rejects.toThrow(new OrderNotFound());
       await expect(trader.orders.events(BOB, id, page)).rejects.toThrow(new OrderNotFound());
+      await expect(trader.orders.events(BOB, id, { ...page, after: 1 })).rejects.toThrow(new OrderNotFound());
     }
     for (const id of [strategyId, newStrategyId()]) {
       await expect(trader.strategies.one(BOB, id)).rejects.toThrow(new StrategyNotFound());
       await expect(trader.strategies.versions(BOB, id, page)).rejects.toThrow(new StrategyNotFound());
+      await expect(trader.strategies.versions(BOB, id, { ...page, after: 1 })).rejects.toThrow(new StrategyNotFound());
     }
   });
 });
