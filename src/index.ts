@@ -14,15 +14,53 @@
 export { type ApiKey, isUsable } from './core/access/api-key.js';
 export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
 export { type Account, type Balance, freeCash } from './core/account/account.js';
+export type { EquityPoint } from './core/account/equity.js';
+export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
+export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type Position, type PositionKey } from './core/account/position.js';
 export * from './core/errors.js';
 export type { AccountId, MarketId, OrderId, StrategyId } from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
-export type { OrderFilter, Page, Slice, StrategyFilter } from './core/ledger/query.js';
+export type {
+  BalanceCursor,
+  HoldingFilter,
+  OrderFilter,
+  Page,
+  PositionCursor,
+  Slice,
+  StrategyFilter,
+  VenueOrderFilter,
+} from './core/ledger/query.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { scopeOf } from './core/ledger/scope.js';
 export { WorkingSet } from './core/ledger/working-set.js';
-export { CENTI_SHARE, type Market, outcomeLabel, type Token } from './core/market/market.js';
+export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
+export type { BookSide, Level, MarketChange, MarketEvent } from './core/market/event.js';
+export { FeeMeter, type FeeSchedule, feeReserve } from './core/market/fee.js';
+export { MARKET_KINDS, type MarketKind } from './core/market/kind.js';
+export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
+export {
+  CENTI_SHARE,
+  type Market,
+  type MarketEventRef,
+  type MarketTerms,
+  type Outcome,
+  otherToken,
+  outcomeOf,
+  type Token,
+  unlistedMarket,
+} from './core/market/market.js';
+export { answers, type MarketQuery } from './core/market/query.js';
+export {
+  confirmedPayout,
+  NO_WON,
+  type Payout,
+  type ResolutionClaim,
+  SPLIT,
+  YES_WON,
+} from './core/market/resolution.js';
+export { Matcher } from './core/matching/matcher.js';
+export type { Batch } from './core/matching/outbox.js';
 export {
   formatMicro,
   notional,
@@ -61,8 +99,6 @@ export { type Desk, Posting } from './core/order/posting.js';
 export {
   BET_SIDES,
   type BetSide,
-  MARKET_KINDS,
-  type MarketKind,
   type Odds,
   type Rules,
   type RulesDraft,
@@ -81,15 +117,20 @@ export {
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/create-strategy.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/manage-keys.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/place-order.js';
+export { type MarketBook, ReadMarkets } from './core/usecases/read-markets.js';
 export { ReadOrders } from './core/usecases/read-orders.js';
+export { ReadPortfolio } from './core/usecases/read-portfolio.js';
 export { ReadStrategies } from './core/usecases/read-strategies.js';
+export { RecordReports } from './core/usecases/record-reports.js';
 export { RecoverOrders } from './core/usecases/recover-orders.js';
 export { SubmitOrder } from './core/usecases/submit-order.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type {
   Accepted,
   Cancellation,
+  Denied,
   Exchange,
+  LocalVenue,
   Placement,
   Rejected,
   Sighting,
@@ -98,5 +139,6 @@ export type {
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
 export type { KeyStore } from './ports/key-store.js';
 export type { Ledger } from './ports/ledger.js';
-export type { MarketData } from './ports/market-data.js';
-export type { Clock, Digest, Ids } from './ports/system.js';
+export type { Following, MarketData, MarketListener } from './ports/market-data.js';
+export type { Report, ReportSink } from './ports/report.js';
+export type { Clock, Digest, Ids, Timeline } from './ports/system.js';

@@ -23,6 +23,8 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
   ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../core/usecases/place-order.js';`],
   ['src/adapters/paper/probe.ts', `const http = await import('node:http');`],
+  ['src/adapters/polymarket/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
+  ['src/adapters/tape/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/market-data/probe.ts', `import { sql } from '../sql/index.js';`],
   ['src/adapters/system/probe.ts', `import { readFile } from 'node:fs/promises';`],
   ['src/adapters/auth/probe.ts', `let app: import('koa').Context;`],

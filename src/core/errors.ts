@@ -66,6 +66,36 @@ export class MarketNotFound extends DomainError {
   }
 }
 
+/** The venue has the market, but what it tells of it cannot be traded on; `reason` is snake_case. Nothing was put on record. */
+export class MarketUnusable extends DomainError {
+  readonly code = 'market_unusable';
+
+  constructor(
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The source of market data does not answer now; nothing was put on record, and the request may be repeated. */
+export class MarketDataUnavailable extends DomainError {
+  readonly code = 'market_data_unavailable';
+
+  constructor(message = 'The source of market data does not answer. Repeat the request in a moment.') {
+    super(message);
+  }
+}
+
+/** The paper account still has working orders that could not be cancelled yet; nothing was reset. */
+export class AccountBusy extends DomainError {
+  readonly code = 'account_busy';
+
+  constructor() {
+    super('Orders of this account are still working. Repeat the reset when they are cancelled.');
+  }
+}
+
 /** A change was meant for another version than `actual`; nothing was changed. */
 export class VersionMismatch extends DomainError {
   readonly code = 'version_mismatch';
@@ -146,6 +176,9 @@ export type AnyDomainError =
   | OrderNotFound
   | KeyNotFound
   | MarketNotFound
+  | MarketUnusable
+  | MarketDataUnavailable
+  | AccountBusy
   | VersionMismatch
   | IdempotencyKeyReused
   | IdempotencyInProgress

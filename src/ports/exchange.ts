@@ -1,3 +1,4 @@
+import type { Market } from '../core/market/market.js';
 import type { Execution } from '../core/order/fill.js';
 import type { Order, Refusal } from '../core/order/order.js';
 
@@ -15,12 +16,23 @@ export interface Exchange {
 }
 
 /**
- * A venue that keeps nothing of its own. It decides inside the very write that records the order, so that no order of it
- * is ever on its way, and asking it again is harmless.
+ * A venue in this process that keeps nothing of its own: what it knows of an order is on record with us, so that asking it
+ * again is harmless and no order needs to be claimed before it is handed over.
  */
 export interface LocalVenue {
-  /** What `place` resolves with. Pure: the write may run again. */
-  place(order: Order): Placement;
+  /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */
+  prepare(market: Market): Promise<void>;
+  /**
+   * Decides inside the very write that records the order; null when the answer takes time, and comes from
+   * `Exchange.place`. Pure: the write may run again.
+   */
+  place(order: Order): Placement | null;
+}
+
+/** We lack what it takes to send the order, such as a fresh book. */
+export interface Denied {
+  readonly kind: 'denied';
+  readonly refusal: Refusal;
 }
 
 /** The venue has it. `rest` tells what became of the shares that did not fill at once. */
@@ -44,11 +56,11 @@ export interface Unknown {
 }
 
 /** What a venue answers to an order. */
-export type Placement = Accepted | Rejected | Unknown;
+export type Placement = Accepted | Rejected | Unknown | Denied;
 /** What a venue answers to a cancellation: `refused` is proof that the order can no longer be cancelled. */
 export type Cancellation =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly reason: string }
   | Unknown;
 /** `absent` is proof that the order never arrived and never will. */
-export type Sighting = Accepted | Rejected | { readonly kind: 'absent' } | Unknown;
+export type Sighting = Accepted | Rejected | Denied | { readonly kind: 'absent' } | Unknown;

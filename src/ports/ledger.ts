@@ -1,6 +1,18 @@
-import type { AccountId, OrderId, StrategyId } from '../core/ids.js';
+import type { Balance } from '../core/account/account.js';
+import type { EquityPoint } from '../core/account/equity.js';
+import type { JournalEntry } from '../core/account/journal.js';
+import type { Position } from '../core/account/position.js';
+import type { AccountId, MarketId, OrderId, StrategyId } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
-import type { OrderFilter, Page, StrategyFilter } from '../core/ledger/query.js';
+import type {
+  BalanceCursor,
+  HoldingFilter,
+  OrderFilter,
+  Page,
+  PositionCursor,
+  StrategyFilter,
+  VenueOrderFilter,
+} from '../core/ledger/query.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
@@ -29,6 +41,21 @@ export interface Ledger {
 
   /** Orders of all accounts that no venue has answered yet, oldest first: what a restart must look after. */
   listInFlight(page: Page<OrderId>): Promise<readonly Order[]>;
+  /** Orders of all accounts, oldest first: what a venue, a settlement or an audit has to look at. */
+  listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
+  /** Markets, by id, in which some order is working, has fills without a result, or was settled at or after the moment. */
+  listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]>;
+
+  findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined>;
+  /** Of all accounts. */
+  listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]>;
+  /** Those without shares too: they keep what was realised. */
+  listPositions(account: AccountId, filter: HoldingFilter, page: Page<PositionCursor>): Promise<readonly Position[]>;
+  /** In the order in which they were made; `page.after` is an entry's id. */
+  listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]>;
+  /** Newest first, `page.after` is the moment of a point. */
+  listEquity(account: AccountId, filter: HoldingFilter, page: Page<Date>): Promise<readonly EquityPoint[]>;
+
   /** Drops idempotency records that expired before `now`, and tells how many. */
   forgetExpiredRequests(now: Date): Promise<number>;
   /** Resolves when the store can read and write. @throws StorageUnavailable */

@@ -1,8 +1,33 @@
 import type { MarketId } from '../core/ids.js';
+import type { Page, Slice } from '../core/ledger/query.js';
+import type { BookView } from '../core/market/book.js';
+import type { MarketEvent } from '../core/market/event.js';
 import type { Market } from '../core/market/market.js';
+import type { MarketQuery } from '../core/market/query.js';
 
 /** What a venue tells about its markets. */
 export interface MarketData {
-  /** Undefined when the venue has no such market. */
+  /**
+   * By condition id, slug or the venue's number. Undefined when the venue has no such market.
+   * @throws MarketUnusable for a market whose outcomes cannot be told apart for sure; MarketDataUnavailable
+   */
   find(id: MarketId): Promise<Market | undefined>;
+  /** Markets that match all that is asked; those that cannot be used are left out. @throws MarketDataUnavailable */
+  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>>;
+  /** The book as it is now; undefined where this source has no books. @throws MarketDataUnavailable */
+  book(market: Market): Promise<BookView | undefined>;
+  /**
+   * Hands every event of the market to `listener`, one after another: the next one waits for the promise of the one
+   * before. Begins with the whole book. Resolves once that was handed over, or a first attempt failed (then a `gap` was).
+   */
+  follow(market: Market, listener: MarketListener): Promise<Following>;
+}
+
+/** Takes the events of one market. */
+export type MarketListener = (event: MarketEvent) => void | Promise<void>;
+
+/** A market that is being followed. */
+export interface Following {
+  /** No event is handed over after this. */
+  stop(): void;
 }

@@ -1,5 +1,5 @@
 import type { AccountId, MarketId, OrderId } from '../core/ids.js';
-import { CENTI_SHARE, type Market } from '../core/market/market.js';
+import { type Market, unlistedMarket } from '../core/market/market.js';
 import { price, usdc } from '../core/money.js';
 import { applyEvent } from '../core/order/apply.js';
 import { intentOf, type OrderDraft } from '../core/order/draft.js';
@@ -7,8 +7,7 @@ import type { Order } from '../core/order/order.js';
 
 /** A market of which nothing but its id is known, with the usual lot of one hundredth of a share. */
 export function bareMarket(id: string): Market {
-  const unnamed = { slug: null, conditionId: null, question: null, outcomeLabels: null };
-  return { id: id as MarketId, ...unnamed, lot: CENTI_SHARE };
+  return unlistedMarket(id as MarketId);
 }
 
 let made = 0;

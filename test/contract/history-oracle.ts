@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { sha256 } from '../../src/adapters/system/system.js';
+import type { JournalAccount } from '../../src/core/account/journal.js';
+import type { Position } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Token } from '../../src/core/market/market.js';
 import { usdc } from '../../src/core/money.js';
@@ -18,7 +20,8 @@ const EXPLAINED = new Set(['denied', 'rejected', 'failed', 'unknown']);
 const TOKENS: readonly Token[] = ['YES', 'NO'];
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-const counted = ({ fills }: Order): readonly Fill[] => fills.filter(({ settlement }) => settlement !== 'voided');
+const isVoided = ({ settlement }: Fill): boolean => settlement === 'voided';
+const counted = ({ fills }: Order): readonly Fill[] => fills.filter((fill) => !isVoided(fill));
 const sharesIn = (order: Order): bigint => sum(counted(order).map(({ shares }) => shares));
 const ceil = (micro: bigint): bigint => (micro + 999_999n) / 1_000_000n;
 
@@ -70,6 +73,21 @@ export async function checkBooks(story: Story): Promise<void> {
     checkExposure(strategy, seen.exposures[i], own, sum(costs), story.putBack.get(strategy.id) ?? 0n);
   }
   for (const order of orders) checkRow(order, account);
+  const whole = seen.positions.filter((position) => position?.strategyId === null).filter((held) => held !== undefined);
+  await checkJournal(story, seen.balance?.cash ?? 0n, whole);
+}
+
+/** Every entry balances, and what is booked on each account of the journal is what the balance and the positions say. */
+async function checkJournal({ account, ledger }: Story, cash: bigint, whole: readonly Position[]): Promise<void> {
+  const entries = await ledger.listEntries(account, true, { limit: 1000 });
+  for (const { lines } of entries) expect(sum(lines.map(({ amount }) => amount))).toBe(0n);
+  const lines = entries.flatMap((entry) => entry.lines);
+  const booked = (name: JournalAccount, token?: Token) =>
+    sum(lines.filter((line) => line.ledger === name && line.held?.token === token).map(({ amount }) => amount));
+  expect(booked('cash')).toBe(cash);
+  expect(booked('fees')).toBe(sum(whole.map(({ fees }) => fees)));
+  expect(booked('realised')).toBe(-sum(whole.map(({ realised }) => realised)));
+  for (const { token, cost } of whole) expect(booked('position', token)).toBe(cost);
 }
 
 /** A cap holds; only fees, and sales that the venue undid, can come on top of it. */

@@ -228,7 +228,7 @@ const CHOICE: Record<Exclude<Command['type'], 'place'>, readonly Order['state'][
   confirm: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   void: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   expire: ['open', 'delayed', 'cancel_pending'],
-  cancel: ['open', 'delayed', 'cancel_pending'],
+  cancel: ['open', 'cancel_pending'],
   look: ['unknown'],
 };
 

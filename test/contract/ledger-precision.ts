@@ -84,6 +84,21 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       expect(await ledger.listEvents(ALICE, order.id, { limit: 10 })).toEqual(history);
     });
 
+    it('comes back with the fee schedule that an order was placed under', async () => {
+      const ledger = open();
+      const asOf = new Date('2026-02-28T23:59:59.999Z');
+      const feeSchedule = { rate: 999_999n, exponent: 4, takerOnly: false, asOf };
+      for (const schedule of [feeSchedule, { ...feeSchedule, rate: 0n, takerOnly: true }, null]) {
+        const { order, events } = new History();
+        const charged: Order = { ...order, intent: { ...order.intent, feeSchedule: schedule } };
+        const requested = { type: 'requested', intent: charged.intent } as const;
+        const history = events.map((event) => ({ ...event, change: requested }));
+        await storeOrder(ledger, charged, history);
+        expect(await ledger.findOrder(ALICE, order.id)).toEqual(charged);
+        expect(await ledger.listEvents(ALICE, order.id, { limit: 1 })).toEqual(history);
+      }
+    });
+
     it('comes back to the millisecond', async () => {
       const ledger = open();
       const moments = ['2024-02-29T23:59:59.999Z', '2026-03-29T01:00:00.001Z', '2038-01-19T03:14:08.123Z'];

@@ -4,9 +4,11 @@ import { trading } from '../support/trading.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLists } from './ledger-lists.js';
+import { ledgerMoney } from './ledger-money.js';
 import { ledgerPrecision } from './ledger-precision.js';
 import { ledgerRaces } from './ledger-races.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
+import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerWrites } from './ledger-writes.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
 
@@ -18,6 +20,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerSnapshots(() => opened().ledger);
     ledgerPrecision(() => opened().ledger);
     ledgerLists(() => opened().ledger);
+    ledgerVenueLists(() => opened().ledger);
+    ledgerMoney(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);

@@ -28,12 +28,12 @@ describe('A purchase', () => {
     });
   });
 
-  it('pays its fee on top, as a part of what the shares cost', async () => {
+  it('pays its fee on top of what the shares cost', async () => {
     const { trader, done } = restingDesk();
     const order = await done({ size: usdc('10') }, { fee: usdc('0.2') });
     expect(await trader.money(order)).toMatchObject({
       balance: { cash: usdc('989.8') },
-      position: { cost: usdc('10.2') },
+      position: { cost: usdc('10'), fees: usdc('0.2') },
     });
   });
 
@@ -94,7 +94,7 @@ describe('A sale', () => {
     const sale = await done({ side: 'SELL', price: price('0.75'), size: usdc('15') }, { fee: usdc('0.1') });
     expect(await trader.money(sale)).toMatchObject({
       balance: { cash: usdc('1004.9'), reserved: 0n },
-      position: { shares: 0n, reserved: 0n, cost: 0n },
+      position: { shares: 0n, reserved: 0n, cost: 0n, realised: usdc('5'), fees: usdc('0.1') },
     });
   });
 
@@ -164,7 +164,8 @@ describe('A fill that the venue undoes', () => {
     await done({ side: 'SELL', size: usdc('5'), price: price('0.5') });
     await undo(cheap, 'cheap');
     const { position, balance } = await trader.money(cheap);
-    expect(position).toMatchObject({ shares: 0n, cost: 0n });
+    // 10 bought at 0.60 and sold at 0.50: a loss of 1, whatever the average was while the cheap ones were there.
+    expect(position).toMatchObject({ shares: 0n, cost: 0n, realised: -usdc('1') });
     expect(balance?.cash).toBe(usdc('999'));
   });
 
@@ -173,6 +174,37 @@ describe('A fill that the venue undoes', () => {
     const order = await done({ size: usdc('10') }, { tradeId: 't' });
     await undo(order, 't', true);
     expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: usdc('10') });
+  });
+});
+
+describe('The journal', () => {
+  it('opens with the first cash, and has an entry for each fill and each void', async () => {
+    const { trader, done, undo } = restingDesk();
+    await done({ size: usdc('10') }, { fee: usdc('0.2') });
+    const sale = await done(
+      { side: 'SELL', price: price('0.75'), size: usdc('15') },
+      { tradeId: 's', fee: usdc('0.1') },
+    );
+    await undo(sale, 's');
+    const entries = await trader.ledger.listEntries(ALICE, true, { limit: 10 });
+    const held = { marketId: sale.intent.marketId, token: 'YES' };
+    const sold = [usdc('14.9'), usdc('0.1'), -usdc('10'), -usdc('5')];
+    const names = ['cash', 'fees', 'position', 'realised'];
+    const lines = (ledgers: readonly string[], amounts: readonly bigint[]) =>
+      ledgers.map((ledger, i) => ({ ledger, held: ledger === 'position' ? held : null, amount: amounts[i] }));
+    expect(entries.map(({ cause, lines }) => [cause, lines])).toEqual([
+      ['opening', lines(['cash', 'capital'], [usdc('1000'), -usdc('1000')])],
+      ['fill', lines(['position', 'fees', 'cash'], [usdc('10'), usdc('0.2'), -usdc('10.2')])],
+      ['fill', lines(names, sold)],
+      [
+        'void',
+        lines(
+          names,
+          sold.map((amount) => -amount),
+        ),
+      ],
+    ]);
+    expect(entries.at(-1)?.orderId).toBe(sale.id);
   });
 });
 

@@ -29,6 +29,9 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   timeInForce: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),
   expiresAt: fc.option(moment),
   postOnly: fc.boolean(),
+  feeSchedule: fc.option(
+    fc.record({ rate: micro<bigint>(), exponent: fc.nat({ max: 4 }), takerOnly: fc.boolean(), asOf: moment }),
+  ),
   paper: fc.boolean(),
   strategy: fc.option(fc.record({ id: text.map((id) => id as StrategyId), version: fc.nat() })),
 });
@@ -55,7 +58,7 @@ const change: fc.Arbitrary<OrderChange> = fc.oneof(
   fc.record({ type: type('fill_confirmed'), tradeId: text }),
   fc.record({ type: type('fill_voided'), tradeId: text, resting: fc.boolean(), reason: text }),
   fc.record({ type: fc.constantFrom('cancel_refused', 'cancelled', 'expired'), reason: text }),
-  fc.record({ type: type('settled'), returned: micro<Usdc>() }),
+  fc.record({ type: fc.constantFrom('settled', 'amended'), returned: micro<Usdc>() }),
 );
 
 describe('An event', () => {

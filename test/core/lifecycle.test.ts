@@ -3,6 +3,7 @@ import { TransitionForbidden } from '../../src/core/errors.js';
 import { applyEvent } from '../../src/core/order/apply.js';
 import type { OrderChange } from '../../src/core/order/event.js';
 import {
+  AFTER_SETTLEMENT,
   ALLOWED,
   isInFlight,
   isWorking,
@@ -34,11 +35,12 @@ const LEADS: Readonly<Record<Type, Partial<Record<OrderState, OrderState>>>> = {
     ...{ open: 'open', cancel_pending: 'cancel_pending' },
     ...{ filled: 'open', cancelled: 'cancelled', expired: 'expired' },
   },
-  cancel_requested: { delayed: 'cancel_pending', open: 'cancel_pending' },
+  cancel_requested: { open: 'cancel_pending' },
   cancel_refused: { cancel_pending: 'open' },
   cancelled: { delayed: 'cancelled', open: 'cancelled', cancel_pending: 'cancelled' },
   expired: { pending: 'expired', delayed: 'expired', open: 'expired', cancel_pending: 'expired' },
   settled: { filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
+  amended: { filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
 };
 
 const TYPES = Object.keys(CHANGES) as Type[];
@@ -62,8 +64,9 @@ describe('The lifecycle', () => {
   it.each(pairs.filter(({ leads }) => leads !== undefined))(
     'takes $type from $state to $leads',
     ({ type, state, leads }) => {
-      const before = historyTo(state).order;
-      const after = nextOf(historyTo(state), CHANGES[type]);
+      const history = type === 'amended' ? historyTo(state).add(CHANGES.settled) : historyTo(state);
+      const before = history.order;
+      const after = nextOf(history, CHANGES[type]);
       expect(after.state).toBe(leads);
       expect(after.seq).toBe(before.seq + 1);
       expect(after.eventHash).toBe('next');
@@ -75,9 +78,28 @@ describe('The lifecycle', () => {
     expect(() => nextOf(historyTo(state), CHANGES[type])).toThrow(TransitionForbidden);
   });
 
-  it.each(TYPES)('refuses %s once the order is settled', (type) => {
+  it.each(TYPES.filter((type) => !AFTER_SETTLEMENT.has(type)))('refuses %s once the order is settled', (type) => {
     const settled = historyTo('filled').add(CHANGES.settled);
     expect(() => nextOf(settled, CHANGES[type])).toThrow(TransitionForbidden);
+  });
+
+  it.each(['filled', 'cancelled', 'expired'] as const)(
+    'amends no result that an order that is %s never had',
+    (state) => {
+      expect(() => nextOf(historyTo(state), CHANGES.amended)).toThrow(TransitionForbidden);
+    },
+  );
+
+  it('confirms a fill of a settled order, and takes another result in place of the first', () => {
+    const settled = historyTo('filled').add(CHANGES.settled, CHANGES.fill_confirmed);
+    expect(settled.order.settlement?.returned).toBe(CHANGES.settled.returned);
+    expect(settled.add(CHANGES.amended).order.settlement?.returned).toBe(CHANGES.amended.returned);
+  });
+
+  it('takes the settlement away with a late fill, until it is booked anew', () => {
+    const late = historyTo('cancelled').add(CHANGES.settled, CHANGES.fill);
+    expect([late.order.settlement, statusOf(late.order)]).toEqual([null, 'cancelled']);
+    expect(statusOf(late.add(CHANGES.settled).order)).toBe('settled');
   });
 
   it.each(STATES)('refuses a second request while %s', (state) => {

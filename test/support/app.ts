@@ -5,19 +5,25 @@ import {
   createApp,
   keyRoutes,
   Metrics,
+  marketRoutes,
   orderRoutes,
+  portfolioRoutes,
   type Route,
   serve,
   strategyRoutes,
 } from '../../src/adapters/http/index.js';
+import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AuthScope } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { ManageKeys } from '../../src/core/usecases/manage-keys.js';
+import { ReadMarkets } from '../../src/core/usecases/read-markets.js';
+import { ReadPortfolio } from '../../src/core/usecases/read-portfolio.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
+import type { MarketData } from '../../src/ports/market-data.js';
 import { parseDuration } from '../../src/server/duration.js';
 import { ROOT } from './build.js';
 import { aDesk, usdc } from './builders.js';
@@ -63,7 +69,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const metrics = new Metrics();
   const http = await serve(
     createApp({
-      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null),
+      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options.markets),
       authenticator: authenticatorOf(authenticator, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins },
@@ -83,7 +89,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return app;
 }
 
-function routesOf(use: Trading, keys: ManageKeys | null): Route[] {
+function routesOf(use: Trading, keys: ManageKeys | null, markets: MarketData = new NoMarketData()): Route[] {
   const strategies = strategyRoutes({
     createStrategy: use.createStrategy,
     changeStrategy: use.changeStrategy,
@@ -91,7 +97,9 @@ function routesOf(use: Trading, keys: ManageKeys | null): Route[] {
     readStrategies: use.strategies,
   });
   const orders = orderRoutes({ placeOrder: use.placeOrder, cancelOrder: use.cancelOrder, readOrders: use.orders });
-  return [...strategies, ...orders, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
+  const portfolio = new ReadPortfolio(use.ledger, markets, use.desk);
+  const reading = [...marketRoutes(new ReadMarkets(markets)), ...portfolioRoutes(portfolio)];
+  return [...strategies, ...orders, ...reading, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
 }
 
 function authenticatorOf(wanted: AppOptions['authenticator'], ledger: KeyStore): Authenticator {
@@ -117,3 +125,5 @@ export const ORDER = { market_id: 'will-it-rain', token: 'YES', price: 0.5, size
 
 export const STRATEGIES = '/v1/strategies';
 export const ORDERS = '/v1/exchange/orders';
+export const MARKETS = '/v1/exchange/markets';
+export const PORTFOLIO = '/v1/portfolio';

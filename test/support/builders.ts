@@ -1,6 +1,6 @@
 import { sha256 } from '../../src/adapters/system/system.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
-import { CENTI_SHARE, type Market } from '../../src/core/market/market.js';
+import { CENTI_SHARE, type Market, unlistedMarket } from '../../src/core/market/market.js';
 import { price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import { applyEvent } from '../../src/core/order/apply.js';
 import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
@@ -85,8 +85,7 @@ export function anOrderDraft(changes: Partial<OrderDraft> = {}): OrderDraft {
 }
 
 export function aMarket(changes: Partial<Market> = {}): Market {
-  const unnamed = { slug: null, conditionId: null, question: null, outcomeLabels: null };
-  return { id: MARKET, ...unnamed, lot: CENTI_SHARE, ...changes };
+  return { ...unlistedMarket(MARKET), ...changes };
 }
 
 let trades = 0;

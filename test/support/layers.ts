@@ -23,6 +23,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/testing': { folders: [...RULES, 'src/core/usecases'], packages: ['node:assert', 'node:assert/strict'] },
   'src/adapters/memory': { folders: RULES },
   'src/adapters/paper': { folders: RULES },
+  'src/adapters/polymarket': {
+    folders: RULES,
+    packages: ['undici', 'ws', 'cockatiel', 'lru-cache', 'rate-limiter-flexible', 'valibot', 'node:*'],
+  },
+  'src/adapters/tape': { folders: RULES, packages: ['node:*', 'valibot'] },
   'src/adapters/market-data': { folders: RULES },
   'src/adapters/system': { folders: RULES, packages: ['uuid', 'node:crypto'] },
   'src/adapters/auth': { folders: RULES, packages: ['jose', 'valibot', 'node:crypto', 'node:net'] },

@@ -54,4 +54,5 @@ export const CHANGES = {
   cancelled: { type: 'cancelled', reason: 'on request' },
   expired: { type: 'expired', reason: 'in time' },
   settled: { type: 'settled', returned: usdc('10') },
+  amended: { type: 'amended', returned: usdc('0') },
 } as const satisfies { [Type in Exclude<OrderChange['type'], 'requested'>]: Extract<OrderChange, { type: Type }> };

@@ -45,6 +45,7 @@ const whole: Bend = (answer, { intent }) => {
   return { ...answer, executions, rest: 'none' };
 };
 
+const prepare = async () => {};
 const rejection = { kind: 'rejected', refusal: { code: 'no', message: 'no' } } as const;
 const cancelsAll: Partial<Exchange> = { cancel: async () => ({ kind: 'cancelled' }) };
 
@@ -121,9 +122,9 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
         honest.forget();
         return honest.decide(order);
       };
-      return { local: { place: anew }, place: async (order) => anew(order) };
+      return { local: { prepare, place: anew }, place: async (order) => anew(order) };
     }),
-    'decides otherwise than it answers': lying(() => ({ local: { place: () => rejection } })),
+    'decides otherwise than it answers': lying(() => ({ local: { prepare, place: () => rejection } })),
   },
 };
 

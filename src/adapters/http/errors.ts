@@ -9,6 +9,9 @@ const PROBLEM_OF = {
   order_not_found: 'not-found',
   key_not_found: 'not-found',
   market_not_found: 'market-not-found',
+  market_unusable: 'market-unusable',
+  market_data_unavailable: 'market-data-unavailable',
+  account_busy: 'account-busy',
   version_mismatch: 'precondition-failed',
   idempotency_key_reused: 'idempotency-key-reused',
   idempotency_in_progress: 'idempotency-in-progress',
@@ -39,6 +42,8 @@ export function problemOf(error: unknown): Problem {
         errors: [{ pointer: pointerOf(error), detail: error.message }],
       });
     case 'idempotency-in-progress':
+    case 'market-data-unavailable':
+    case 'account-busy':
     case 'unavailable':
       return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);
     default:

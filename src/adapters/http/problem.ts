@@ -57,6 +57,11 @@ export const PROBLEMS = {
     'Order not cancellable',
     'The order has nothing left to cancel, or is still on its way to the exchange. Read the order to see which.',
   ],
+  'account-busy': [
+    409,
+    'Account busy',
+    'Orders of the account are still working, so that it cannot be reset. Repeat the request after `Retry-After` seconds.',
+  ],
   'precondition-failed': [
     412,
     'Precondition failed',
@@ -80,11 +85,21 @@ export const PROBLEMS = {
     'Idempotency key reused',
     'This Idempotency-Key was used for a request that meant something else. Use a new key for a new request.',
   ],
+  'market-unusable': [
+    422,
+    'Market unusable',
+    'The exchange has this market, but what it tells of it is not enough to trade on it safely; `detail` says why. Nothing was recorded.',
+  ],
   'headers-too-large': [431, 'Headers too large', 'Send at most 100 headers and 16 KiB of them.'],
   'internal-error': [
     500,
     'Internal error',
     'The service failed. An order that you were placing may be on record: repeat the request with the same Idempotency-Key to find out.',
+  ],
+  'market-data-unavailable': [
+    503,
+    'Market data unavailable',
+    'The source of market data does not answer now. Repeat the request after `Retry-After` seconds. Nothing was recorded.',
   ],
   unavailable: [
     503,

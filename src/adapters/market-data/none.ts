@@ -1,10 +1,21 @@
 import type { MarketId } from '../../core/ids.js';
-import { CENTI_SHARE, type Market } from '../../core/market/market.js';
-import type { MarketData } from '../../ports/market-data.js';
+import type { Slice } from '../../core/ledger/query.js';
+import { type Market, unlistedMarket } from '../../core/market/market.js';
+import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 
 /** Knows nothing of any market, and so takes every market id as good: no metadata, no book. */
 export class NoMarketData implements MarketData {
   async find(id: MarketId): Promise<Market> {
-    return { id, slug: null, conditionId: null, question: null, outcomeLabels: null, lot: CENTI_SHARE };
+    return unlistedMarket(id);
+  }
+
+  async search(): Promise<Slice<Market, string>> {
+    return { items: [], next: null };
+  }
+
+  async book(): Promise<undefined> {}
+
+  async follow(_market: Market, _listener: MarketListener): Promise<Following> {
+    return { stop: () => {} };
   }
 }

@@ -1,10 +1,22 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
+import type { Balance } from '../../core/account/account.js';
+import type { EquityPoint } from '../../core/account/equity.js';
+import type { JournalEntry } from '../../core/account/journal.js';
+import type { Position } from '../../core/account/position.js';
+import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
-import type { OrderFilter, Page, StrategyFilter } from '../../core/ledger/query.js';
+import type {
+  BalanceCursor,
+  HoldingFilter,
+  OrderFilter,
+  Page,
+  PositionCursor,
+  StrategyFilter,
+  VenueOrderFilter,
+} from '../../core/ledger/query.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import { isInFlight, statusOf } from '../../core/order/lifecycle.js';
+import { isInFlight, isWorking, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { KeyStore } from '../../ports/key-store.js';
@@ -61,9 +73,62 @@ export class MemoryLedger implements Ledger, KeyStore {
 
   async listInFlight(page: Page<OrderId>): Promise<readonly Order[]> {
     const all = this.#set.orders.all().filter(({ state }) => isInFlight(state) || state === 'unknown');
-    const after = page.after;
-    const later = after === undefined ? all : all.filter((order) => order.id > after);
-    return later.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, page.limit);
+    return inOrder(all, (order) => order.id, page);
+  }
+
+  async listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
+    const wanted = this.#set.orders.all().filter((order) => isAsked(order, filter));
+    return inOrder(wanted, (order) => order.id, page);
+  }
+
+  async listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
+    const used = this.#set.orders.all().filter((order) => {
+      const { settlement, state } = order;
+      return isWorking(state) || isUnsettled(order) || (settlement !== null && settlement.at >= settledFrom);
+    });
+    const markets = new Set(used.map(({ intent }) => intent.marketId));
+    return inOrder([...markets], (id) => id, page);
+  }
+
+  async findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
+    return this.#set.balances.get({ account, paper });
+  }
+
+  async listBalances({ limit, after }: Page<BalanceCursor>): Promise<readonly Balance[]> {
+    const nameOf = ({ account, paper }: BalanceCursor) => `${account}\n${paper ? 0 : 1}`;
+    return inOrder(this.#set.balances.all(), nameOf, { limit, ...(after && { after: nameOf(after) }) });
+  }
+
+  async listPositions(
+    account: AccountId,
+    filter: HoldingFilter,
+    { limit, after }: Page<PositionCursor>,
+  ): Promise<readonly Position[]> {
+    const own = this.#set.positions.all().filter((position) => position.account === account && holds(position, filter));
+    const nameOf = ({ marketId, token }: PositionCursor) => `${marketId}\n${token}`;
+    return inOrder(own, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+  }
+
+  async listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]> {
+    const own = this.#set.entries.filter((entry) => entry.account === account && entry.paper === paper);
+    return inOrder(
+      own.filter(({ lines }) => lines.length > 0),
+      (entry) => entry.id,
+      page,
+    );
+  }
+
+  async listEquity(
+    account: AccountId,
+    filter: HoldingFilter,
+    { limit, after }: Page<Date>,
+  ): Promise<readonly EquityPoint[]> {
+    const own = this.#set.equity.filter((point) => point.account === account && holds(point, filter));
+    const last = new Map(own.map((point) => [point.at.getTime(), point]));
+    return newestFirst([...last.values()], ({ at }) => at.getTime(), {
+      limit,
+      ...(after && { after: after.getTime() }),
+    });
   }
 
   async forgetExpiredRequests(now: Date): Promise<number> {
@@ -95,6 +160,29 @@ function newestFirst<T, Key extends string | number>(all: readonly T[], keyOf: (
   const { after, limit } = page;
   const older = after === undefined ? [...all] : all.filter((item) => keyOf(item) < after);
   return older.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1)).slice(0, limit);
+}
+
+function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: T) => Key, page: Page<Key>): T[] {
+  const { after, limit } = page;
+  const later = after === undefined ? [...all] : all.filter((item) => keyOf(item) > after);
+  return later.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit);
+}
+
+const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;
+
+function isAsked(order: Order, { paper, marketId, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
+  const { intent, state, placedAt } = order;
+  return (
+    is(paper, intent.paper) &&
+    is(marketId, intent.marketId) &&
+    (!working || isWorking(state)) &&
+    (!unsettled || isUnsettled(order)) &&
+    (placedFrom === undefined || placedAt >= placedFrom)
+  );
+}
+
+function holds(holding: HoldingFilter, { paper, strategyId }: HoldingFilter): boolean {
+  return holding.paper === paper && holding.strategyId === strategyId;
 }
 
 function is<T>(wanted: T | undefined, actual: T): boolean {

@@ -1,3 +1,5 @@
+import type { EquityPoint } from '../../core/account/equity.js';
+import type { JournalEntry } from '../../core/account/journal.js';
 import type { AccountId } from '../../core/ids.js';
 import { newAccount, type WorkingSet } from '../../core/ledger/working-set.js';
 import type { Fill } from '../../core/order/fill.js';
@@ -5,6 +7,7 @@ import type { Order } from '../../core/order/order.js';
 import type { Dialect } from './dialect.js';
 import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './rows-account.js';
 import { FILLS, type OrderFill } from './rows-fill.js';
+import { type EntryLine, EQUITY, JOURNAL_LINES } from './rows-journal.js';
 import { EVENTS, ORDERS } from './rows-order.js';
 import { EXPOSURES, STRATEGIES, VERSIONS } from './rows-strategy.js';
 import type { Transaction } from './store.js';
@@ -16,6 +19,7 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   return new Map([
     ...[into(ACCOUNTS), into(STRATEGIES), into(VERSIONS), into(EXPOSURES), into(ORDERS), into(FILLS), into(EVENTS)],
     ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(API_KEYS)],
+    ...[into(JOURNAL_LINES), into(EQUITY)],
   ]);
 }
 
@@ -40,8 +44,20 @@ export async function storeChanges(tx: Transaction, set: WorkingSet, loaded: Rea
     ...changed(POSITIONS, set.positions.changed()),
     ...changed(REQUESTS, set.requests.changed()),
     ...changed(API_KEYS, set.keys),
+    ...changed(JOURNAL_LINES, set.entries.flatMap(linesOf)),
+    ...changed(EQUITY, lastOfEach(set.equity)),
   ];
   if (changes.length > 0) await tx.store(changes);
+}
+
+function linesOf(entry: JournalEntry): EntryLine[] {
+  return entry.lines.map((line, index) => ({ entry, n: index + 1, line }));
+}
+
+/** Postgres takes a row once in a statement: of the points for one moment, the last one counts. */
+function lastOfEach(points: readonly EquityPoint[]): EquityPoint[] {
+  const nameOf = (point: EquityPoint) => JSON.stringify(EQUITY.encode(point).slice(0, EQUITY.key.length));
+  return [...new Map(points.map((point) => [nameOf(point), point])).values()];
 }
 
 function fillsOf({ account, id, fills }: Order): OrderFill[] {

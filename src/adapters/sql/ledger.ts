@@ -1,7 +1,19 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
+import type { Balance } from '../../core/account/account.js';
+import type { EquityPoint } from '../../core/account/equity.js';
+import type { JournalEntry } from '../../core/account/journal.js';
+import type { Position } from '../../core/account/position.js';
+import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
-import type { OrderFilter, Page, StrategyFilter } from '../../core/ledger/query.js';
+import type {
+  BalanceCursor,
+  HoldingFilter,
+  OrderFilter,
+  Page,
+  PositionCursor,
+  StrategyFilter,
+  VenueOrderFilter,
+} from '../../core/ledger/query.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
@@ -12,6 +24,7 @@ import { type DatabaseOptions, openDatabase } from './database.js';
 import { asDomainError, StorageFault } from './fault.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
 import { migrate } from './migrations.js';
+import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import type { Store } from './store.js';
 
@@ -44,6 +57,7 @@ const EXPIRED = 'select account, route, key from requests where expires_at <= ? 
 export class SqlLedger implements Ledger, KeyStore {
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
+  readonly #money: MoneyQueries;
 
   constructor(
     private readonly store: Store,
@@ -51,6 +65,7 @@ export class SqlLedger implements Ledger, KeyStore {
   ) {
     this.#commits = new GroupCommit(store, limits);
     this.#queries = new Queries(store);
+    this.#money = new MoneyQueries(store);
   }
 
   write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
@@ -83,6 +98,34 @@ export class SqlLedger implements Ledger, KeyStore {
 
   listInFlight(page: Page<OrderId>): Promise<readonly Order[]> {
     return this.#judged(() => this.#queries.listInFlight(page));
+  }
+
+  listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
+    return this.#judged(() => this.#queries.listVenueOrders(filter, page));
+  }
+
+  listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
+    return this.#judged(() => this.#queries.listMarketsInUse(settledFrom, page));
+  }
+
+  findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
+    return this.#judged(() => this.#money.findBalance(account, paper));
+  }
+
+  listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]> {
+    return this.#judged(() => this.#money.listBalances(page));
+  }
+
+  listPositions(account: AccountId, filter: HoldingFilter, page: Page<PositionCursor>): Promise<readonly Position[]> {
+    return this.#judged(() => this.#money.listPositions(account, filter, page));
+  }
+
+  listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]> {
+    return this.#judged(() => this.#money.listEntries(account, paper, page));
+  }
+
+  listEquity(account: AccountId, filter: HoldingFilter, page: Page<Date>): Promise<readonly EquityPoint[]> {
+    return this.#judged(() => this.#money.listEquity(account, filter, page));
   }
 
   findKey(id: string): Promise<ApiKey | undefined> {

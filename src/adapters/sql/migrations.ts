@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
+import { marketsSchema } from './schema-markets.js';
 import type { Store } from './store.js';
 
 /** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
@@ -9,7 +10,10 @@ export interface Migration {
 }
 
 /** Every step, in order. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '001_first', up: firstSchema }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '001_first', up: firstSchema },
+  { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
+];
 
 /** The database has steps that this version does not know. */
 export class SchemaTooNew extends Error {

@@ -6,7 +6,7 @@ import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
 import type { RequestRecord, RequestRoute } from '../../core/ledger/request.js';
 import type { Token } from '../../core/market/market.js';
 import type { Shares, Usdc } from '../../core/money.js';
-import { amount, flag, moment, optional, stamp, text } from './cells.js';
+import { amount, type Cell, flag, moment, optional, stamp, text } from './cells.js';
 import type { Table } from './tables.js';
 
 /** The accounts that have ever written; their rows are what writers lock. */
@@ -49,14 +49,23 @@ export const POSITIONS: Table<Position> = {
     shares: 'integer',
     reserved: 'integer',
     cost: 'integer',
+    fees: 'integer',
+    realised: 'integer',
+    settled: 'integer',
+    returned: 'integer',
   },
   key: ['account', 'paper', 'market_id', 'token', 'strategy_id'],
-  replaced: ['shares', 'reserved', 'cost'],
-  encode: ({ account, paper, marketId, token, strategyId, shares, reserved, cost }) => [
-    ...[account, paper, marketId, token, strategyId ?? WHOLE_ACCOUNT],
-    ...[Number(shares), Number(reserved), Number(cost)],
-  ],
-  decode: ([account, paper, marketId, token, strategyId, shares, reserved, cost]) => ({
+  replaced: ['shares', 'reserved', 'cost', 'fees', 'realised', 'settled', 'returned'],
+  encode: (position) => {
+    const { account, paper, marketId, token, strategyId, shares, reserved, cost } = position;
+    const { fees, realised, settled, returned } = position;
+    return [
+      ...[account, paper, marketId, token, strategyId ?? WHOLE_ACCOUNT],
+      ...[Number(shares), Number(reserved), Number(cost)],
+      ...[Number(fees), Number(realised), Number(settled), Number(returned)],
+    ];
+  },
+  decode: ([account, paper, marketId, token, strategyId, shares, reserved, cost, ...results]) => ({
     account: text(account) as AccountId,
     paper: flag(paper),
     marketId: text(marketId) as MarketId,
@@ -65,8 +74,18 @@ export const POSITIONS: Table<Position> = {
     shares: amount(shares) as Shares,
     reserved: amount(reserved) as Shares,
     cost: amount(cost) as Usdc,
+    ...decodeResults(results),
   }),
 };
+
+function decodeResults([fees, realised, settled, returned]: readonly Cell[]) {
+  return {
+    fees: amount(fees) as Usdc,
+    realised: amount(realised) as Usdc,
+    settled: amount(settled) as Shares,
+    returned: amount(returned) as Usdc,
+  };
+}
 
 /** Idempotency keys that were used. A record is replaced only after it expired: the core refuses before that. */
 export const REQUESTS: Table<RequestRecord> = {

@@ -1,4 +1,5 @@
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
+import type { FeeSchedule } from '../../core/market/fee.js';
 import type { Token } from '../../core/market/market.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
 import { decodeChange, encodeChange, type OrderEvent } from '../../core/order/event.js';
@@ -26,6 +27,7 @@ const INTENT = {
   paper: 'boolean',
   strategy_id: 'text',
   strategy_version: 'integer',
+  fee_schedule: 'text',
 } as const;
 
 const PROGRESS = {
@@ -83,13 +85,13 @@ function encodeIntent(intent: Intent): readonly Cell[] {
   return [
     ...[marketId, marketSlug, conditionId, question, outcomeLabel, token, side],
     ...[Number(price), Number(size), Number(shares), timeInForce, stamp(expiresAt), postOnly, paper],
-    ...[strategy?.id ?? null, strategy?.version ?? null],
+    ...[strategy?.id ?? null, strategy?.version ?? null, encodeFee(intent.feeSchedule)],
   ];
 }
 
 function decodeIntent(cells: readonly Cell[]): Intent {
   const [marketId, marketSlug, conditionId, question, outcomeLabel, token, side, ...terms] = cells;
-  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version] = terms;
+  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = terms;
   return {
     marketId: text(marketId) as MarketId,
     marketSlug: optional(marketSlug, text),
@@ -104,9 +106,22 @@ function decodeIntent(cells: readonly Cell[]): Intent {
     timeInForce: text(timeInForce) as TimeInForce,
     expiresAt: optional(expiresAt, moment),
     postOnly: flag(postOnly),
+    feeSchedule: optional(fee, decodeFee),
     paper: flag(paper),
     strategy: optional<StrategyRef>(strategyId, (id) => ({ id: text(id) as StrategyId, version: whole(version) })),
   };
+}
+
+/** Canonical JSON; the rate is a string of digits, as all amounts in documents. */
+function encodeFee(schedule: FeeSchedule | null): string | null {
+  if (schedule === null) return null;
+  const { rate, exponent, takerOnly, asOf } = schedule;
+  return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf) });
+}
+
+function decodeFee(cell: Cell | undefined): FeeSchedule {
+  const { rate, exponent, takerOnly, asOf } = JSON.parse(text(cell)) as Record<string, Cell>;
+  return { rate: BigInt(text(rate)), exponent: whole(exponent), takerOnly: flag(takerOnly), asOf: moment(asOf) };
 }
 
 function encodeProgress(order: Order): readonly Cell[] {

@@ -1,17 +1,21 @@
 import type { Cell } from './cells.js';
 import type { ColumnType, Dialect } from './dialect.js';
 
-/** One table, and how a record becomes a row of it and back. The order of `columns` is that of the cells. */
-export interface Table<T> {
+/** Rows of a table, and how one is read as a record. The order of `columns` is that of the cells. */
+export interface Rows<T> {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
+  /** A cell read after the columns: other rows that belong to this one. */
+  readonly parts?: (dialect: Dialect) => string;
+  readonly decode: (cells: readonly Cell[]) => T;
+}
+
+/** One table, and how a record becomes a row of it and back. */
+export interface Table<T> extends Rows<T> {
   readonly key: readonly string[];
   /** The columns that storing a record again replaces; `never` for a table that only grows. */
   readonly replaced: readonly string[] | 'never';
-  /** A cell read after the columns: rows of another table that belong to this one. */
-  readonly parts?: (dialect: Dialect) => string;
   readonly encode: (record: T) => readonly Cell[];
-  readonly decode: (cells: readonly Cell[]) => T;
 }
 
 /** A piece of SQL around one parameter, which is a JSON array of rows or keys. */
@@ -46,11 +50,11 @@ export function reading<T>(table: Table<T>, dialect: Dialect, by: readonly strin
 }
 
 /** One row of the table as JSON text, for the select list of a query. */
-export function rowOf<T>(table: Table<T>, dialect: Dialect): string {
+export function rowOf<T>(table: Rows<T>, dialect: Dialect): string {
   return dialect.text(arrayOf(table, dialect));
 }
 
-function arrayOf<T>(table: Table<T>, dialect: Dialect): string {
+function arrayOf<T>(table: Rows<T>, dialect: Dialect): string {
   const names = Object.keys(table.columns).map((name) => `${table.name}.${name}`);
   return dialect.array(table.parts === undefined ? names : [...names, table.parts(dialect)]);
 }

@@ -1,1 +1,2 @@
 export { sha256, systemClock, uuidV7 } from './system.js';
+export { systemTimeline } from './timeline.js';

@@ -1,7 +1,8 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
 import type { Token } from '../market/market.js';
-import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, proportion, type Shares, type Usdc } from '../money.js';
+import { payoutFor } from '../market/resolution.js';
+import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
 
 /** Names a position: an outcome held by an account, as a whole or by one of its strategies. */
 export interface PositionKey {
@@ -13,36 +14,62 @@ export interface PositionKey {
   readonly strategyId: StrategyId | null;
 }
 
-/** Shares held, what they cost, and how many of them working SELL orders have promised. */
+/** Shares held and what they cost, and what trading that outcome has brought so far. */
 export interface Position extends PositionKey {
   readonly shares: Shares;
+  /** Promised to working SELL orders. */
   readonly reserved: Shares;
+  /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;
+  /** Paid for trading this outcome. */
+  readonly fees: Usdc;
+  /** Proceeds of sales and results, less what the shares had cost, before fees. May be negative. */
+  readonly realised: Usdc;
+  /** Shares that a result has paid for, */
+  readonly settled: Shares;
+  /** and what it paid for them. */
+  readonly returned: Usdc;
 }
 
 /** The position before the first fill. */
 export function emptyPosition(key: PositionKey): Position {
   const { account, paper, marketId, token, strategyId } = key;
-  return { account, paper, marketId, token, strategyId, shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC };
+  const nothing = { shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC, fees: NO_USDC, realised: NO_USDC };
+  return { account, paper, marketId, token, strategyId, ...nothing, settled: NO_SHARES, returned: NO_USDC };
 }
 
 /** Shares that may still be sold. */
 export function freeShares(position: Position): Shares {
-  return (position.shares - position.reserved) as Shares;
+  return minus(position.shares, position.reserved);
 }
 
-/** After buying `shares` for `cost`, fees included. */
-export function bought(position: Position, shares: Shares, cost: Usdc): Position {
-  return checked({
-    ...position,
-    shares: (position.shares + shares) as Shares,
-    cost: (position.cost + cost) as Usdc,
-  });
+/** After buying `shares` for `cost`. */
+export function bought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
+  const { shares: held, cost: paid, fees } = position;
+  return checked({ ...position, shares: plus(held, shares), cost: plus(paid, cost), fees: plus(fees, fee) });
 }
 
-/** After selling `shares`: the cost leaves in proportion, so the average cost of the rest is unchanged. */
-export function sold(position: Position, shares: Shares): Position {
-  return without(position, shares, costOfSale(position, shares));
+/** After selling `shares` for `proceeds`: the cost leaves in proportion, so the average cost of the rest is unchanged. */
+export function sold(position: Position, shares: Shares, proceeds: Usdc, fee: Usdc): Position {
+  const cost = costOfSale(position, shares);
+  const realised = plus(position.realised, minus(proceeds, cost));
+  return { ...without(position, shares, cost), realised, fees: plus(position.fees, fee) };
+}
+
+/** After a sale was undone: what had left comes back. */
+export function unsold(position: Position, shares: Shares, cost: Usdc, proceeds: Usdc, fee: Usdc): Position {
+  const realised = minus(position.realised, minus(proceeds, cost));
+  return { ...bought(position, shares, cost, NO_USDC), realised, fees: minus(position.fees, fee) };
+}
+
+/**
+ * After a purchase for `cost` was undone. Where some of its shares were sold already, more or less than that leaves with
+ * the rest: the difference is what the sale gained too much or too little.
+ */
+export function unbought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
+  const rest = without(position, shares, cost);
+  const left = minus(position.cost, rest.cost);
+  return { ...rest, realised: plus(position.realised, minus(cost, left)), fees: minus(position.fees, fee) };
 }
 
 /**
@@ -55,8 +82,27 @@ export function costOfSale({ shares: held, cost }: Position, shares: Shares): Us
   return minus(cost, proportion(cost, minus(held, shares), held, 'ceil'));
 }
 
+/**
+ * After the market's result: every share that is held, or was held when an earlier result came, is worth `perShare`.
+ * The same result again changes nothing; another one replaces what the first had paid.
+ */
+export function settled(position: Position, perShare: Usdc): Position {
+  const { shares, cost, realised, returned } = position;
+  const all = plus(position.settled, shares);
+  const paid = payoutFor(all, perShare);
+  const gained = minus(minus(paid, returned), cost);
+  return checked({
+    ...position,
+    shares: NO_SHARES,
+    cost: NO_USDC,
+    realised: plus(realised, gained),
+    settled: all,
+    returned: paid,
+  });
+}
+
 /** After `shares` left and took `cost` with them: no more than there is, and nothing stays behind the last share. */
-export function without(position: Position, shares: Shares, cost: Usdc): Position {
+function without(position: Position, shares: Shares, cost: Usdc): Position {
   const left = minus(position.shares, shares);
   const rest = left === 0n ? NO_USDC : minus(position.cost, least(cost, position.cost));
   return checked({ ...position, shares: left, cost: rest });
@@ -64,7 +110,7 @@ export function without(position: Position, shares: Shares, cost: Usdc): Positio
 
 /** After a working SELL promised `shares` more (or, negative, gave them back). */
 export function promised(position: Position, shares: Shares): Position {
-  return checked({ ...position, reserved: (position.reserved + shares) as Shares });
+  return checked({ ...position, reserved: plus(position.reserved, shares) });
 }
 
 function checked(position: Position): Position {

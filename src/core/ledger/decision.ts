@@ -1,5 +1,7 @@
 import type { ApiKey } from '../access/api-key.js';
 import type { Account, Balance } from '../account/account.js';
+import type { EquityPoint } from '../account/equity.js';
+import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
@@ -40,6 +42,10 @@ export interface Decision<T> {
   readonly orders?: readonly Order[];
   readonly events?: readonly OrderEvent[];
   readonly positions?: readonly Position[];
+  /** Appended; each balances by itself. */
+  readonly entries?: readonly JournalEntry[];
+  /** Appended; the same moment again replaces the point. */
+  readonly equity?: readonly EquityPoint[];
   readonly requests?: readonly RequestRecord[];
   /** New ones, of any account. */
   readonly keys?: readonly ApiKey[];

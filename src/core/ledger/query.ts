@@ -1,4 +1,5 @@
-import type { MarketId, StrategyId } from '../ids.js';
+import type { AccountId, MarketId, StrategyId } from '../ids.js';
+import type { Token } from '../market/market.js';
 import type { OrderStatus } from '../order/lifecycle.js';
 
 /** A bounded slice of a list: at most `limit` items that come after the one named. */
@@ -41,4 +42,35 @@ export interface OrderFilter {
   readonly placedAfter?: Date;
   /** Placed strictly before. */
   readonly placedBefore?: Date;
+}
+
+/** Which orders of all accounts to list; an absent member does not restrict. */
+export interface VenueOrderFilter {
+  readonly paper?: boolean;
+  readonly marketId?: MarketId;
+  /** Only those that may still trade. */
+  readonly working?: true;
+  /** Only those with fills and no result yet. */
+  readonly unsettled?: true;
+  /** Placed at or after. */
+  readonly placedFrom?: Date;
+}
+
+/** Which holdings to list: of the whole account, or the part of one strategy. */
+export interface HoldingFilter {
+  readonly paper: boolean;
+  /** Null is the whole account. */
+  readonly strategyId: StrategyId | null;
+}
+
+/** Names one position among those of a holding; ordered by market, then token. */
+export interface PositionCursor {
+  readonly marketId: MarketId;
+  readonly token: Token;
+}
+
+/** Names one balance among all; ordered by account, paper first. */
+export interface BalanceCursor {
+  readonly account: AccountId;
+  readonly paper: boolean;
 }

@@ -1,3 +1,5 @@
+import type { PositionKey } from '../account/position.js';
+import type { AccountId, StrategyId } from '../ids.js';
 import type { Order } from '../order/order.js';
 import type { Scope } from './decision.js';
 
@@ -10,4 +12,20 @@ export function scopeOf(order: Order): Scope {
   if (strategy === null) return { account, orders: [order.id], positions: [whole] };
   const part = { ...held, strategyId: strategy.id };
   return { account, orders: [order.id], strategies: [strategy.id], positions: [whole, part] };
+}
+
+/** The same for several orders of one account in one market. */
+export function scopeOfAll(account: AccountId, orders: readonly Order[]): Scope {
+  const positions = new Map<string, PositionKey>();
+  const strategies = new Set<StrategyId>();
+  for (const order of orders) {
+    if (order.intent.strategy !== null) strategies.add(order.intent.strategy.id);
+    for (const key of scopeOf(order).positions ?? []) positions.set(`${key.token} ${key.strategyId}`, key);
+  }
+  return {
+    account,
+    orders: orders.map(({ id }) => id),
+    strategies: [...strategies],
+    positions: [...positions.values()],
+  };
 }

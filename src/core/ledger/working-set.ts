@@ -1,5 +1,7 @@
 import type { ApiKey } from '../access/api-key.js';
 import type { Account, Balance } from '../account/account.js';
+import type { EquityPoint } from '../account/equity.js';
+import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
@@ -67,6 +69,8 @@ export class WorkingSet {
   readonly events: OrderEvent[] = [];
   readonly versions: Strategy[] = [];
   readonly keys: ApiKey[] = [];
+  readonly entries: JournalEntry[] = [];
+  readonly equity: EquityPoint[] = [];
 
   /** Takes one decision and puts what it returns; a decision that throws leaves no trace. */
   decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): T {
@@ -106,6 +110,8 @@ export class WorkingSet {
     this.versions.push(...(decision.strategies ?? []));
     this.events.push(...(decision.events ?? []));
     this.keys.push(...(decision.keys ?? []));
+    this.entries.push(...(decision.entries ?? []));
+    this.equity.push(...(decision.equity ?? []));
   }
 }
 

@@ -1,26 +1,87 @@
 import type { MarketId } from '../ids.js';
-import type { Shares } from '../money.js';
+import type { Price, Shares, Usdc } from '../money.js';
+import type { FeeSchedule } from './fee.js';
+import type { MarketKind } from './kind.js';
+import type { MarketStatus } from './lifecycle.js';
+import type { Payout } from './resolution.js';
 
 /** YES is the market's first outcome and NO its second, by the venue's metadata, whatever they are called. */
 export type Token = 'YES' | 'NO';
 
-/** What an order needs to know of a market. Members without metadata are null. */
+/** One of the two outcomes of a market. */
+export interface Outcome {
+  /** Such as `Yes` or the name of a team; for people, never to be decided by. */
+  readonly label: string;
+  /** The venue's token: a decimal integer of up to 78 digits, as text. */
+  readonly tokenId: string;
+}
+
+/** The page that groups markets, such as one game. */
+export interface MarketEventRef {
+  readonly id: string;
+  readonly slug: string | null;
+  readonly title: string | null;
+}
+
+/** What the venue holds orders to. Any of it may change while a market trades. */
+export interface MarketTerms {
+  /** Prices are multiples of it, from one tick to one tick below 1. */
+  readonly tick: Price;
+  readonly minShares: Shares;
+  /** The least notional of a BUY that would match at once. */
+  readonly minNotional: Usdc;
+  /** Null when the venue does not tell it: orders are refused then. */
+  readonly fee: FeeSchedule | null;
+  /** One of several markets of which exactly one resolves YES. */
+  readonly negRisk: boolean;
+  readonly acceptingOrders: boolean;
+  /** How long an order that would match at once is held before it may. */
+  readonly delaySeconds: number;
+  /** True where every resting order is cancelled when the game starts. */
+  readonly clearsBookAtStart: boolean;
+}
+
+/** A question with two outcomes. Members that came without metadata are null. */
 export interface Market {
+  /** The condition id; without metadata, whatever the client called the market. */
   readonly id: MarketId;
+  /** The venue's own number for it. */
+  readonly venueId: string | null;
   readonly slug: string | null;
   readonly conditionId: string | null;
   readonly question: string | null;
-  /** Labels of the first and second outcome, such as `Yes`/`No` or two team names. */
-  readonly outcomeLabels: readonly [string, string] | null;
+  /** The first is YES, the second NO. */
+  readonly outcomes: readonly [Outcome, Outcome] | null;
+  readonly event: MarketEventRef | null;
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly kind: MarketKind | 'other' | null;
+  /** The handicap or total that the question is about, as the venue writes it. */
+  readonly line: string | null;
+  /** When the game starts. */
+  readonly startsAt: Date | null;
+  readonly status: MarketStatus | null;
+  /** What each share pays; only once the result is confirmed. */
+  readonly payout: Payout | null;
   /** Smallest step of an order's shares. */
   readonly lot: Shares;
+  readonly terms: MarketTerms | null;
 }
 
 /** One hundredth of a share: the lot of every Polymarket market (two decimals of size). */
 export const CENTI_SHARE = 10_000n as Shares;
 
-/** The label of the outcome that `token` names, or null where the market came without metadata. */
-export function outcomeLabel(market: Market, token: Token): string | null {
-  if (market.outcomeLabels === null) return null;
-  return market.outcomeLabels[token === 'YES' ? 0 : 1];
+/** A market of which nothing is known but the name that a client gave it. */
+export function unlistedMarket(id: MarketId): Market {
+  const nothing = { venueId: null, slug: null, conditionId: null, question: null, outcomes: null, event: null };
+  const untold = { sport: null, league: null, kind: null, line: null, startsAt: null, status: null, payout: null };
+  return { id, ...nothing, ...untold, lot: CENTI_SHARE, terms: null };
 }
+
+/** The outcome that `token` names, or null where the market came without metadata. */
+export function outcomeOf({ outcomes }: Market, token: Token): Outcome | null {
+  return outcomes === null ? null : outcomes[token === 'YES' ? 0 : 1];
+}
+
+/** The other outcome of a market. */
+export const otherToken = (token: Token): Token => (token === 'YES' ? 'NO' : 'YES');

@@ -2,7 +2,7 @@ import { InvariantBroken, TransitionForbidden } from '../errors.js';
 import type { OrderChange, OrderEvent } from './event.js';
 import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
 import { checkOrder } from './invariants.js';
-import { ALLOWED, type OrderState } from './lifecycle.js';
+import { AFTER_SETTLEMENT, ALLOWED, type OrderState } from './lifecycle.js';
 import { type Order, remaining } from './order.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
@@ -19,9 +19,10 @@ export function applyEvent(order: Order | undefined, event: OrderEvent): Order {
   if (change.type === 'requested') throw new TransitionForbidden(order.state, change.type);
   if (seq !== order.seq + 1) throw new InvariantBroken(`event ${seq} follows event ${order.seq}`);
   const allowed: readonly OrderState[] = ALLOWED[change.type];
-  if (!allowed.includes(order.state) || order.settlement !== null) {
-    throw new TransitionForbidden(order.settlement === null ? order.state : 'settled', change.type);
-  }
+  const late = order.settlement !== null && !AFTER_SETTLEMENT.has(change.type);
+  if (late || !allowed.includes(order.state))
+    throw new TransitionForbidden(late ? 'settled' : order.state, change.type);
+  if (change.type === 'amended' && order.settlement === null) throw new TransitionForbidden(order.state, change.type);
   const next = { ...order, ...step(order, change, at), seq, eventHash: hash, updatedAt: at };
   checkOrder(next);
   return next;
@@ -41,7 +42,7 @@ function begin(event: OrderEvent): Order {
   const order: Order = {
     id: orderId,
     account,
-    intent: change.intent,
+    intent: { ...change.intent, feeSchedule: change.intent.feeSchedule ?? null },
     state: 'pending',
     venueOrderId: null,
     fills: [],
@@ -80,6 +81,7 @@ function step(order: Order, change: Later, at: Date): Step {
     case 'cancel_refused':
       return { state: 'open' };
     case 'settled':
+    case 'amended':
       return { settlement: { returned: change.returned, at } };
     default:
       return { state: change.type, refusal: null };
@@ -96,9 +98,10 @@ function accepted(order: Order, venueOrderId: string, delayed: boolean): Step {
 function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step {
   if (duplicate) throw new InvariantBroken('a trade counts once');
   const sums = refilled(fills);
-  if (remaining({ ...order, ...sums }) === 0n) return { ...sums, state: 'filled', refusal: null };
+  const settlement = null;
+  if (remaining({ ...order, ...sums }) === 0n) return { ...sums, state: 'filled', refusal: null, settlement };
   const resting = order.state === 'cancel_pending' || order.state === 'cancelled' || order.state === 'expired';
-  return { ...sums, state: resting ? order.state : 'open', refusal: null };
+  return { ...sums, state: resting ? order.state : 'open', refusal: null, settlement };
 }
 
 function voided(order: Order, tradeId: string, resting: boolean, reason: string): Step {

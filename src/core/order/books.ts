@@ -1,4 +1,5 @@
 import { type Balance, freeCash, moveCash, openBalance } from '../account/account.js';
+import { balanced, type JournalEntry, line } from '../account/journal.js';
 import {
   bought,
   costOfSale,
@@ -7,15 +8,18 @@ import {
   type Position,
   promised,
   sold,
-  without,
+  unbought,
+  unsold,
 } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
+import { fillEntry, shareOfPart, voidEntry } from './entries.js';
 import { type Basis, type Fill, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
 import { type Order, reservedCash, reservedShares } from './order.js';
+import type { Desk } from './posting.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {
@@ -24,12 +28,23 @@ export class Books {
   #strategyPosition: Position | null = null;
   #exposure: Exposure | null = null;
   #moved = false;
+  readonly #entries: JournalEntry[] = [];
+  readonly #opening: JournalEntry | null = null;
 
-  /** `opening` is the cash of a paper account that has no balance yet; real money is never assumed. */
-  constructor(now: Snapshot, account: AccountId, intent: Intent, opening: Usdc) {
+  /** `desk` tells the cash of a paper account that has no balance yet; real money is never assumed. */
+  constructor(
+    now: Snapshot,
+    account: AccountId,
+    intent: Intent,
+    private readonly desk: Pick<Desk, 'ids' | 'openingCash'>,
+    private readonly at: Date,
+  ) {
     const { paper, marketId, token, strategy } = intent;
     const key = { account, paper, marketId, token, strategyId: null };
-    this.#balance = now.balance(paper) ?? openBalance(account, paper, paper ? opening : NO_USDC);
+    const cash = paper ? desk.openingCash : NO_USDC;
+    const balance = now.balance(paper);
+    if (balance === undefined) this.#opening = openingEntry(desk, { account, paper, cash }, at);
+    this.#balance = balance ?? openBalance(account, paper, cash);
     this.#position = now.position(key) ?? emptyPosition(key);
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
@@ -70,52 +85,67 @@ export class Books {
   move(before: Order | undefined, after: Order, came: Fill | null, went: Fill | null): void {
     const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
     const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
+    if (reserved === 0n && shares === 0n && came === null && went === null) return;
     const committed = this.#strategyPosition?.cost ?? NO_USDC;
-    const buying = after.intent.side === 'BUY';
     this.#moved = true;
     let flow = NO_USDC;
     if (shares < 0n) this.#position = promised(this.#position, shares);
-    if (came !== null) flow = buying ? this.#buy(came) : this.#sell(came);
-    if (went !== null) flow = buying ? this.#unbuy(went) : this.#unsell(went);
+    if (came !== null) flow = this.#come(after, came);
+    if (went !== null) flow = this.#go(after, went);
     if (shares > 0n) this.#position = promised(this.#position, shares);
     this.#balance = moveCash(this.#balance, flow, reserved);
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
   }
 
   /** What `move` changed, to be stored; nothing for an order that moved no money. */
-  changes(): Pick<Decision<unknown>, 'balances' | 'positions' | 'exposures'> {
+  changes(): Pick<Decision<unknown>, 'balances' | 'positions' | 'exposures' | 'entries'> {
     if (!this.#moved) return {};
     return {
       balances: [this.#balance],
       positions: [this.#position, this.#strategyPosition].filter((position) => position !== null),
       exposures: this.#exposure === null ? [] : [this.#exposure],
+      entries: this.#opening === null ? this.#entries : [this.#opening, ...this.#entries],
     };
   }
 
-  #buy(fill: Fill): Usdc {
-    const cost = plus(fill.notional, fill.fee);
-    this.#position = bought(this.#position, fill.shares, cost);
-    this.#part((part) => bought(part, fill.shares, cost));
-    return -cost as Usdc;
+  #come(order: Order, fill: Fill): Usdc {
+    this.#entries.push(fillEntry(order, fill, this.desk.ids.next(), this.at));
+    return order.intent.side === 'BUY' ? this.#buy(fill) : this.#sell(fill);
   }
 
-  #unbuy(fill: Fill): Usdc {
-    const cost = plus(fill.notional, fill.fee);
-    this.#position = without(this.#position, fill.shares, cost);
-    this.#part((part) => without(part, least(fill.shares, part.shares), cost));
-    return cost;
+  #go(order: Order, fill: Fill): Usdc {
+    const { cost } = this.#position;
+    const flow = order.intent.side === 'BUY' ? this.#unbuy(fill) : this.#unsell(fill);
+    const left = minus(cost, this.#position.cost);
+    this.#entries.push(voidEntry(order, fill, left, this.desk.ids.next(), this.at));
+    return flow;
+  }
+
+  #buy({ shares, notional, fee }: Fill): Usdc {
+    this.#position = bought(this.#position, shares, notional, fee);
+    this.#part((part) => bought(part, shares, notional, fee));
+    return -plus(notional, fee) as Usdc;
+  }
+
+  #unbuy({ shares, notional, fee }: Fill): Usdc {
+    this.#position = unbought(this.#position, shares, notional, fee);
+    this.#part((part) => unbought(part, least(shares, part.shares), notional, fee));
+    return plus(notional, fee);
   }
 
   #sell(fill: Fill): Usdc {
-    this.#position = sold(this.#position, fill.shares);
-    this.#part((part) => sold(part, fill.basis.strategyShares));
+    const { strategyShares } = fill.basis;
+    this.#position = sold(this.#position, fill.shares, fill.notional, fill.fee);
+    const { proceeds, fee } = shareOfPart(fill);
+    this.#part((part) => sold(part, strategyShares, proceeds, fee));
     return minus(fill.notional, fill.fee);
   }
 
   #unsell(fill: Fill): Usdc {
     const { cost, strategyShares, strategyCost } = fill.basis;
-    this.#position = bought(this.#position, fill.shares, cost);
-    this.#part((part) => bought(part, strategyShares, strategyCost));
+    this.#position = unsold(this.#position, fill.shares, cost, fill.notional, fill.fee);
+    const { proceeds, fee } = shareOfPart(fill);
+    this.#part((part) => unsold(part, strategyShares, strategyCost, proceeds, fee));
     return minus(fill.fee, fill.notional);
   }
 
@@ -127,4 +157,15 @@ export class Books {
     if (this.#exposure !== null)
       this.#exposure = { ...this.#exposure, committed: plus(this.#exposure.committed, change) };
   }
+}
+
+/** The entry that puts a paper account's first cash in; null where there is none. */
+export function openingEntry(
+  desk: Pick<Desk, 'ids'>,
+  { account, paper, cash }: Pick<Balance, 'account' | 'paper' | 'cash'>,
+  at: Date,
+): JournalEntry | null {
+  if (cash === 0n) return null;
+  const lines = [line('cash', cash), line('capital', -cash as Usdc)];
+  return balanced({ id: desk.ids.next(), account, paper, at, cause: 'opening', orderId: null, lines });
 }

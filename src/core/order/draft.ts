@@ -1,5 +1,5 @@
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
-import { type Market, outcomeLabel, type Token } from '../market/market.js';
+import { type Market, outcomeOf, type Token } from '../market/market.js';
 import { type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Intent, Side, TimeInForce } from './intent.js';
@@ -27,10 +27,10 @@ export function intentOf(draft: OrderDraft, market: Market, strategy: Strategy |
     marketSlug: market.slug,
     conditionId: market.conditionId,
     question: market.question,
-    outcomeLabel: outcomeLabel(market, token),
+    outcomeLabel: outcomeOf(market, token)?.label ?? null,
     ...{ token, side, price, size },
     shares: sharesFor(size, price, market.lot),
-    ...{ timeInForce, expiresAt, postOnly, paper },
+    ...{ timeInForce, expiresAt, postOnly, paper, feeSchedule: market.terms?.fee ?? null },
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
   };
 }

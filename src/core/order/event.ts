@@ -20,7 +20,10 @@ export type OrderChange =
   | { readonly type: 'cancel_refused'; readonly reason: string }
   | { readonly type: 'cancelled'; readonly reason: string }
   | { readonly type: 'expired'; readonly reason: string }
-  | { readonly type: 'settled'; readonly returned: Usdc };
+  /** The result is known; `returned` is what came back. */
+  | { readonly type: 'settled'; readonly returned: Usdc }
+  /** The result was another one after all. */
+  | { readonly type: 'amended'; readonly returned: Usdc };
 
 /** The kind of an event, as the API shows it. */
 export type OrderEventType = OrderChange['type'];
@@ -36,6 +39,7 @@ export interface OrderEvent {
 }
 
 const MONEY = new Set([
+  'rate',
   'price',
   'size',
   'shares',
@@ -46,7 +50,7 @@ const MONEY = new Set([
   'strategyCost',
   'returned',
 ]);
-const MOMENTS = new Set(['expiresAt']);
+const MOMENTS = new Set(['expiresAt', 'asOf']);
 
 /** A change is encoded for its hash and again for its row; it never changes, so neither does its text. */
 const encoded = new WeakMap<OrderChange, string>();

@@ -1,4 +1,5 @@
 import type { MarketId, StrategyId } from '../ids.js';
+import type { FeeSchedule } from '../market/fee.js';
 import type { Token } from '../market/market.js';
 import type { Price, Shares, Usdc } from '../money.js';
 
@@ -31,6 +32,8 @@ export interface Intent {
   readonly timeInForce: TimeInForce;
   readonly expiresAt: Date | null;
   readonly postOnly: boolean;
+  /** What the market charged when the order was placed; null without market data. */
+  readonly feeSchedule: FeeSchedule | null;
   readonly paper: boolean;
   readonly strategy: StrategyRef | null;
 }

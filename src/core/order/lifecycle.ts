@@ -46,7 +46,10 @@ export const ORDER_STATUSES = [
   'settled',
 ] as const satisfies readonly OrderStatus[];
 
-/** Which states each event may find the order in. What is not listed is refused. */
+/**
+ * Which states each event may find the order in. What is not listed is refused, and so is everything on a settled order
+ * but what `AFTER_SETTLEMENT` names.
+ */
 export const ALLOWED = {
   denied: ['pending'],
   submitting: ['pending', 'unknown'],
@@ -56,12 +59,16 @@ export const ALLOWED = {
   fill: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   fill_confirmed: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   fill_voided: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
-  cancel_requested: ['delayed', 'open'],
+  cancel_requested: ['open'],
   cancel_refused: ['cancel_pending'],
   cancelled: ['delayed', 'open', 'cancel_pending'],
   expired: ['pending', 'delayed', 'open', 'cancel_pending'],
   settled: ['filled', 'cancelled', 'expired'],
+  amended: ['filled', 'cancelled', 'expired'],
 } as const satisfies Record<string, readonly OrderState[]>;
+
+/** What may still happen once the result is booked. A late fill takes the settlement away, until it is booked anew. */
+export const AFTER_SETTLEMENT: ReadonlySet<string> = new Set(['fill', 'fill_confirmed', 'amended']);
 
 const WORKING: ReadonlySet<OrderState> = new Set([
   'pending',

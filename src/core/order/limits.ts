@@ -1,14 +1,24 @@
-import { formatMicro, MOST_SHARES, notional } from '../money.js';
+import type { Market } from '../market/market.js';
+import { formatMicro, MOST_SHARES } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Books } from './books.js';
 import type { Intent } from './intent.js';
-import type { Refusal } from './order.js';
+import { mostCost, type Refusal } from './order.js';
 
 /**
  * Our own limits: why an order is denied, or null when it may go to the venue.
  * Caps bound money going to work, so they hold for BUY alone; a pause holds for both.
  */
-export function denial(intent: Intent, strategy: Strategy | null, books: Books, now: Date): Refusal | null {
+export function denial(
+  intent: Intent,
+  market: Market,
+  strategy: Strategy | null,
+  books: Books,
+  now: Date,
+): Refusal | null {
+  if (market.terms !== null && market.terms.fee === null) {
+    return refusal('fee_unknown', 'The exchange does not tell what this market charges.');
+  }
   return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
 }
 
@@ -28,7 +38,7 @@ function overStrategy(intent: Intent, strategy: Strategy | null, books: Books): 
   if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
   if (intent.side === 'SELL') return null;
   const { stakeCap, bankrollCap } = strategy;
-  const cost = notional(intent.shares, intent.price, 'ceil');
+  const cost = mostCost(intent);
   if (intent.size > stakeCap) {
     const sizes = `size ${formatMicro(intent.size)}, stake cap ${formatMicro(stakeCap)}`;
     return refusal('stake_cap_exceeded', `The order is above the strategy's stake cap: ${sizes}.`);
@@ -46,7 +56,7 @@ function overAccount(intent: Intent, books: Books): Refusal | null {
     const held = `${formatMicro(intent.shares)} to sell, ${formatMicro(books.freeShares)} free`;
     return refusal('insufficient_position', `The account does not hold the shares: ${held}.`);
   }
-  const cost = notional(intent.shares, intent.price, 'ceil');
+  const cost = mostCost(intent);
   if (cost <= books.freeCash) return null;
   const cash = `order ${formatMicro(cost)}, free cash ${formatMicro(books.freeCash)}`;
   return refusal('insufficient_balance', `The account does not hold the money: ${cash}.`);

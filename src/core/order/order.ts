@@ -1,4 +1,5 @@
 import type { AccountId, OrderId } from '../ids.js';
+import { feeReserve } from '../market/fee.js';
 import { least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
 import type { Execution, Fill, Filled } from './fill.js';
 import type { Intent } from './intent.js';
@@ -45,7 +46,19 @@ export function remaining(order: Order): Shares {
 export function reservedCash(order: Order): Usdc {
   const { intent, filled } = order;
   if (intent.side !== 'BUY' || !isWorking(order.state)) return NO_USDC;
-  return reservedFor(intent, least(filled.shares, intent.shares), intent.shares);
+  return plus(reservedFor(intent, least(filled.shares, intent.shares), intent.shares), reservedFee(order));
+}
+
+/** The part of it that is kept back for the fees of what is still wanted. */
+function reservedFee(order: Order): Usdc {
+  const { intent, fills } = order;
+  const counted = fills.filter(({ settlement }) => settlement !== 'voided');
+  return feeReserve(intent.feeSchedule, { ...intent, shares: remaining(order) }, counted);
+}
+
+/** All that an order may cost an account: its notional at the limit, and the most that its fees can be. */
+export function mostCost(intent: Intent): Usdc {
+  return plus(notional(intent.shares, intent.price, 'ceil'), feeReserve(intent.feeSchedule, intent));
 }
 
 /** Cash kept back for the shares of a purchase that come after `from` and up to `to`; adjoining parts sum exactly. */

@@ -31,7 +31,9 @@ export function recordPlacement(posting: Posting, placement: Placement): void {
   const { state } = posting.order;
   if (!isInFlight(state) && state !== 'unknown') return;
   if (placement.kind === 'accepted') recordAccepted(posting, placement);
-  else if (placement.kind === 'rejected') posting.record({ type: 'rejected', refusal: placement.refusal });
+  else if (placement.kind === 'rejected' || (placement.kind === 'denied' && state !== 'pending'))
+    posting.record({ type: 'rejected', refusal: placement.refusal });
+  else if (placement.kind === 'denied') posting.record({ type: 'denied', refusal: placement.refusal });
   else if (state !== 'unknown') {
     posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: placement.reason } });
   }

@@ -18,6 +18,9 @@ export interface Desk {
   readonly openingCash: Usdc;
 }
 
+/** Whatever `Posting.record` takes: all but the beginning, and fills, which are priced first. */
+export type StepChange = Exclude<OrderChange, { type: 'requested' | 'fill' }>;
+
 /** Takes an order through its next events, and books the money of each as it goes: the one way to change an order. */
 export class Posting {
   #order: Order;
@@ -26,7 +29,7 @@ export class Posting {
   private constructor(
     order: Order,
     readonly books: Books,
-    private readonly at: Date,
+    private at: Date,
     private readonly digest: Digest,
   ) {
     this.#order = order;
@@ -36,7 +39,7 @@ export class Posting {
   static begin(now: Snapshot, desk: Desk, id: OrderId, account: AccountId, intent: Intent): Posting {
     const at = desk.clock.now();
     const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, desk.digest);
-    const books = new Books(now, account, intent, desk.openingCash);
+    const books = new Books(now, account, intent, desk, at);
     const posting = new Posting(applyEvent(undefined, event), books, at, desk.digest);
     posting.#events.push(event);
     return posting;
@@ -44,8 +47,13 @@ export class Posting {
 
   /** Goes on with an order that is on record. */
   static resume(now: Snapshot, desk: Desk, order: Order): Posting {
-    const books = new Books(now, order.account, order.intent, desk.openingCash);
-    return new Posting(order, books, desk.clock.now(), desk.digest);
+    const at = desk.clock.now();
+    return new Posting(order, new Books(now, order.account, order.intent, desk, at), at, desk.digest);
+  }
+
+  /** What comes next happened then, by the venue's account; never before what is on record already. */
+  happened(at: Date): void {
+    this.at = at < this.#order.updatedAt ? this.#order.updatedAt : at;
   }
 
   get order(): Order {
@@ -57,13 +65,13 @@ export class Posting {
     this.books.move(undefined, this.#order, null, null);
   }
 
-  /** Refuses an order that was just begun: it goes on record and touches nothing. */
+  /** Refuses an order for which nothing was kept back yet: it goes on record and touches nothing. */
   deny(refusal: Refusal): void {
     this.#apply({ type: 'denied', refusal });
   }
 
   /** @throws TransitionForbidden, InvariantBroken */
-  record(change: Exclude<OrderChange, { type: 'requested' | 'denied' | 'fill' }>): void {
+  record(change: StepChange): void {
     const before = this.#order;
     const went = change.type === 'fill_voided' ? fillNamed(before, change.tradeId) : null;
     this.#apply(change);

@@ -1,13 +1,9 @@
 import { RulesInvalid } from '../errors.js';
+import type { MarketKind } from '../market/kind.js';
 import { ONE } from '../money.js';
 
 /** Decimal odds in micro-units: 2.5 is 2 500 000. Always above 1. */
 export type Odds = bigint;
-
-/** The market kinds that a rule may name. */
-export const MARKET_KINDS = ['moneyline', 'spread', 'total'] as const;
-/** A market kind that a rule may name. */
-export type MarketKind = (typeof MARKET_KINDS)[number];
 
 /** Bets for (BACK) or against (LAY) an outcome. Orders say BUY and SELL; the two never mix. */
 export const BET_SIDES = ['BACK', 'LAY'] as const;

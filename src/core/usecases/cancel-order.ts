@@ -53,7 +53,7 @@ export class CancelOrder {
     if (order.state === 'cancelled' || order.state === 'cancel_pending') {
       return { result: { record: order, replayed }, requests };
     }
-    if (order.state !== 'open' && order.state !== 'delayed') throw new OrderNotCancellable(statusOf(order));
+    if (order.state !== 'open') throw new OrderNotCancellable(statusOf(order));
     const posting = Posting.resume(now, this.desk, order);
     posting.record({ type: 'cancel_requested' });
     return { ...posting.decision({ record: posting.order, replayed }), requests };

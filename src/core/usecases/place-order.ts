@@ -58,6 +58,7 @@ export class PlaceOrder {
     const { account, marketId, token, paper, strategyId } = draft;
     const request = keyed(account, 'orders.place', idempotencyKey, draft);
     const market = await this.markets.find(marketId);
+    if (market !== undefined && paper) await this.venues.paper.local?.prepare(market);
     const held = { account, paper, marketId: market?.id ?? marketId, token };
     const scope = {
       account,
@@ -85,7 +86,7 @@ export class PlaceOrder {
     const strategy = strategyOf(now, draft);
     const intent = intentOf(draft, market, strategy);
     const posting = Posting.begin(now, this.desk, ids.next() as OrderId, draft.account, intent);
-    const refusal = denial(intent, strategy, posting.books, clock.now());
+    const refusal = denial(intent, market, strategy, posting.books, clock.now());
     if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, clock.now());
@@ -96,7 +97,8 @@ export class PlaceOrder {
   #begin(posting: Posting, { paper }: OrderDraft): void {
     posting.reserve();
     const local = paper ? this.venues.paper.local : this.venues.live?.local;
-    if (local) recordPlacement(posting, local.place(posting.order));
+    const placement = local?.place(posting.order) ?? null;
+    if (placement !== null) recordPlacement(posting, placement);
   }
 
   #checkLive(now: Snapshot, command: PlaceOrderCommand): void {

@@ -16,11 +16,15 @@ const DATABASES = [
 
 /** Statements that a hand at a console could type, each against one rule of the core. */
 const WRONG = [
-  ['more reserved than there is cash', 'update balances set reserved = cash + 1'],
   ['a negative reservation', 'update balances set reserved = -1'],
+  ['a debt past what is exact', 'update balances set cash = -9007199254740992'],
   ['cash past what is exact', 'update balances set cash = 9007199254740992'],
   ['more shares promised than held', 'update positions set reserved = shares + 1'],
   ['a position of negative cost', 'update positions set cost = -1'],
+  ['a position of negative fees', 'update positions set fees = -1'],
+  ['a result paid for less than nothing', 'update positions set settled = -1'],
+  ['a result that paid less than nothing', 'update positions set returned = -1'],
+  ['a loss past what is exact', 'update positions set realised = -9007199254740992'],
   ['a third outcome', `update positions set token = 'MAYBE'`],
   ['a price of 1', 'update orders set price = 1000000'],
   ['a price of 0', 'update orders set price = 0'],
@@ -51,6 +55,11 @@ const WRONG = [
   ['a fill of another account', `update fills set account = 'bob'`],
   ['negative money at work', 'update exposures set committed = -1'],
   ['a version of no strategy', `update strategy_versions set account = 'bob'`],
+  ['a second line with one number', 'update journal_lines set line = 1'],
+  ['a line of nothing', 'update journal_lines set amount = 0'],
+  ['a line of no account', `update journal_lines set ledger = 'pocket'`],
+  ['a holding of nothing', `update journal_lines set ledger = 'position', market_id = null, token = null`],
+  ['cash that is held in a market', `update journal_lines set market_id = 'm', token = 'YES' where ledger = 'cash'`],
   ['cash that is no number', `update balances set cash = 'a lot'`],
 ] as const;
 
@@ -85,6 +94,8 @@ describe.each(DATABASES)('the tables on %s refuse', (_, fresh) => {
   });
 
   it('nothing that the core would store', async () => {
+    await execute(store, 'update balances set cash = -1, reserved = 1');
+    await execute(store, 'update positions set realised = -1');
     await execute(store, "update orders set settled_at = placed_at, returned = 0, status = 'settled'");
   });
 });

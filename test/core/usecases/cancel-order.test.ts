@@ -51,11 +51,6 @@ describe('Cancelling an order', () => {
     expect((await cancel(order.id)).record).toMatchObject({ state: 'filled', filled: { shares: order.intent.shares } });
   });
 
-  it('is possible while the venue delays the order', async () => {
-    const { trader, cancel } = desk(delays());
-    expect((await cancel((await trader.place()).id)).record.state).toBe('cancelled');
-  });
-
   it('records that it was asked for before the venue is asked', async () => {
     const { trader, paper, cancel } = desk();
     const order = await trader.place();
@@ -104,6 +99,7 @@ describe('Cancelling an order', () => {
     ['filled', accepts([anExecution()], 'none')],
     ['rejected', rejects('no')],
     ['unknown', isUnsure()],
+    ['delayed', delays()],
   ] as const)('of one that is %s is refused in true words', async (state, place) => {
     const paper = new ScriptedExchange({ place });
     const trader = trading(new MemoryLedger(), { paper });

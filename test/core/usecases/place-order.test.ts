@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { openBalance } from '../../../src/core/account/account.js';
 import {
@@ -9,6 +10,7 @@ import {
   StrategyNotFound,
 } from '../../../src/core/errors.js';
 import type { MarketId } from '../../../src/core/ids.js';
+import type { Market } from '../../../src/core/market/market.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';
 import { ALICE, aDesk, aMarket, anExecution, BOB, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
@@ -16,6 +18,8 @@ import { accepts, hangs, rejects, rests, ScriptedExchange } from '../../support/
 import { trading } from '../../support/trading.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Market data that answers every search for a market with this one. */
+const knowing = (market: Market | undefined) => Object.assign(new NoMarketData(), { find: async () => market });
 const keyed = (idempotencyKey: string) => ({ idempotencyKey });
 
 describe('Placing an order', () => {
@@ -29,8 +33,12 @@ describe('Placing an order', () => {
   });
 
   it('takes the outcome from what the venue says of the market, by its place and never by its label', async () => {
-    const market = aMarket({ question: 'Who wins?', outcomeLabels: ['No', 'Yes'], slug: 's', conditionId: 'c' });
-    const trader = trading(new MemoryLedger(), { markets: { find: async () => market } });
+    const outcomes = [
+      { label: 'No', tokenId: '1' },
+      { label: 'Yes', tokenId: '2' },
+    ] as const;
+    const market = aMarket({ question: 'Who wins?', outcomes, slug: 's', conditionId: 'c' });
+    const trader = trading(new MemoryLedger(), { markets: knowing(market) });
     const intents = [await trader.place({ token: 'YES' }), await trader.place({ token: 'NO' })].map(
       ({ intent }) => intent,
     );
@@ -39,7 +47,7 @@ describe('Placing an order', () => {
   });
 
   it('in a market that the venue does not know leaves nothing', async () => {
-    const trader = trading(new MemoryLedger(), { markets: { find: async () => undefined } });
+    const trader = trading(new MemoryLedger(), { markets: knowing(undefined) });
     const marketId = 'nowhere' as MarketId;
     await expect(trader.place({ marketId }, keyed('k'))).rejects.toThrow(MarketNotFound);
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);

@@ -1,0 +1,58 @@
+import type { Balance } from '../../core/account/account.js';
+import type { EquityPoint } from '../../core/account/equity.js';
+import type { JournalEntry } from '../../core/account/journal.js';
+import type { Position } from '../../core/account/position.js';
+import type { AccountId } from '../../core/ids.js';
+import type { BalanceCursor, HoldingFilter, Page, PositionCursor } from '../../core/ledger/query.js';
+import { comparable, RowReader } from './row-reader.js';
+import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './rows-account.js';
+import { ENTRIES, EQUITY } from './rows-journal.js';
+import type { Store } from './store.js';
+
+/** The reads of the ledger that are about money. */
+export class MoneyQueries {
+  readonly #rows: RowReader;
+
+  constructor(store: Store) {
+    this.#rows = new RowReader(store);
+  }
+
+  findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
+    return this.#rows.first(BALANCES, (q) => q.where({ account, paper }));
+  }
+
+  listBalances({ limit, after }: Page<BalanceCursor>): Promise<readonly Balance[]> {
+    return this.#rows.all(BALANCES, (q) => {
+      q.orderBy([{ column: 'account' }, { column: 'paper', order: 'desc' }]).limit(limit);
+      if (after === undefined) return;
+      q.where('account', '>=', after.account);
+      q.whereRaw('(account > ? or paper < ?)', [after.account, after.paper]);
+    });
+  }
+
+  listPositions(
+    account: AccountId,
+    { paper, strategyId }: HoldingFilter,
+    { limit, after }: Page<PositionCursor>,
+  ): Promise<readonly Position[]> {
+    return this.#rows.all(POSITIONS, (q) => {
+      q.where({ account, paper, strategy_id: strategyId ?? WHOLE_ACCOUNT });
+      q.orderBy(['market_id', 'token']).limit(limit);
+      if (after !== undefined) q.whereRaw('(market_id, token) > (?, ?)', [after.marketId, after.token]);
+    });
+  }
+
+  listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]> {
+    return this.#rows.oldestFirst(ENTRIES, 'entry', page, (q) => q.where({ account, paper, line: 1 }));
+  }
+
+  listEquity(
+    account: AccountId,
+    { paper, strategyId }: HoldingFilter,
+    { limit, after }: Page<Date>,
+  ): Promise<readonly EquityPoint[]> {
+    const page = { limit, ...(after === undefined ? {} : { after: comparable(after) }) };
+    const own = { account, paper, strategy_id: strategyId ?? WHOLE_ACCOUNT };
+    return this.#rows.newestFirst(EQUITY, 'at', page, (q) => q.where(own));
+  }
+}

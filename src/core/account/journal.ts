@@ -1,0 +1,54 @@
+import { InvariantBroken } from '../errors.js';
+import type { AccountId, MarketId, OrderId } from '../ids.js';
+import type { Token } from '../market/market.js';
+import { NO_USDC, plus, type Usdc } from '../money.js';
+
+/**
+ * The accounts of double-entry bookkeeping. `cash` and `position` (shares held, at cost) are what one has; `fees` is what
+ * was paid for trading; `realised` is profit, negative as income is in a journal; `capital` is what was put in, negative too.
+ */
+export const JOURNAL_ACCOUNTS = ['cash', 'position', 'fees', 'realised', 'capital'] as const;
+
+/** One of the accounts of the journal. */
+export type JournalAccount = (typeof JOURNAL_ACCOUNTS)[number];
+
+/** Why money moved. */
+export type JournalCause = 'opening' | 'reset' | 'fill' | 'void' | 'settlement' | 'reversal';
+
+/** One line of an entry: a debit when positive, a credit when negative. */
+export interface JournalLine {
+  readonly ledger: JournalAccount;
+  /** What is held, on a `position` line; null on others. */
+  readonly held: { readonly marketId: MarketId; readonly token: Token } | null;
+  readonly amount: Usdc;
+}
+
+/** One movement of money, never changed once made: what was wrong is put right by another entry. */
+export interface JournalEntry {
+  /** UUIDv7, so that entries are in the order in which they were made. */
+  readonly id: string;
+  readonly account: AccountId;
+  readonly paper: boolean;
+  readonly at: Date;
+  readonly cause: JournalCause;
+  /** The order whose fill moved the money; null where none did. */
+  readonly orderId: OrderId | null;
+  readonly lines: readonly JournalLine[];
+}
+
+/** A line that is not about a holding. */
+export const line = (ledger: Exclude<JournalAccount, 'position'>, amount: Usdc): JournalLine => ({
+  ledger,
+  held: null,
+  amount,
+});
+
+/**
+ * The entry, when its debits equal its credits; lines of nothing are left out.
+ * @throws InvariantBroken
+ */
+export function balanced(entry: JournalEntry): JournalEntry {
+  const sum = entry.lines.reduce((total, { amount }) => plus(total, amount), NO_USDC);
+  if (sum !== 0n) throw new InvariantBroken('the debits of an entry equal its credits');
+  return { ...entry, lines: entry.lines.filter(({ amount }) => amount !== 0n) };
+}

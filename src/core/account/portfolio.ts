@@ -1,0 +1,75 @@
+import type { HoldingFilter } from '../ledger/query.js';
+import type { Market } from '../market/market.js';
+import { payoutFor } from '../market/resolution.js';
+import { minus, NO_USDC, plus, type Usdc } from '../money.js';
+import type { Balance } from './account.js';
+import type { Position } from './position.js';
+
+/** A position that is open, and what one of its shares could be sold for now; null when nobody tells. */
+export interface Holding {
+  readonly position: Position;
+  readonly market: Market | null;
+  readonly mark: Usdc | null;
+}
+
+/** An account, or the part of one strategy, at one moment. */
+export interface Portfolio {
+  readonly filter: HoldingFilter;
+  readonly at: Date;
+  /** Null for a strategy: cash is the account's. */
+  readonly cash: Usdc | null;
+  /** Part of the cash: promised to working orders. For a strategy, what its own orders promised. */
+  readonly reserved: Usdc;
+  readonly holdings: readonly Holding[];
+  /** What the open positions could be sold for; at cost where there is no mark. */
+  readonly value: Usdc;
+  /** How many positions have no mark. */
+  readonly unmarked: number;
+  /** Before fees; may be negative, as may the next. */
+  readonly realised: Usdc;
+  readonly unrealised: Usdc;
+  readonly fees: Usdc;
+  /** At risk: what open positions cost, and what working purchases may still spend. */
+  readonly exposure: Usdc;
+  /** Cash and positions; null for a strategy. */
+  readonly equity: Usdc | null;
+}
+
+/** What a portfolio is made from. */
+export interface PortfolioParts {
+  readonly filter: HoldingFilter;
+  readonly balance: Balance;
+  /** All, closed ones too: they keep what was realised. */
+  readonly positions: readonly Position[];
+  /** The open ones. */
+  readonly held: readonly Holding[];
+  /** What a strategy has at work; null for the whole account. */
+  readonly committed: Usdc | null;
+  readonly at: Date;
+}
+
+/** Adds everything up; the same figures whichever way it is looked at. */
+export function portfolioOf({ filter, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
+  const cost = sum(held.map(({ position }) => position.cost));
+  const value = sum(held.map(worthOf));
+  const reserved = committed === null ? balance.reserved : minus(committed, cost);
+  const whole = committed === null;
+  return {
+    ...{ filter, at, reserved, value },
+    cash: whole ? balance.cash : null,
+    holdings: held,
+    unmarked: held.filter(({ mark }) => mark === null).length,
+    realised: sum(positions.map(({ realised }) => realised)),
+    unrealised: minus(value, cost),
+    fees: sum(positions.map(({ fees }) => fees)),
+    exposure: plus(cost, reserved),
+    equity: whole ? plus(balance.cash, value) : null,
+  };
+}
+
+/** What a holding could be sold for now, rounded down; what it cost when nobody tells. */
+export function worthOf({ position, mark }: Holding): Usdc {
+  return mark === null ? position.cost : payoutFor(position.shares, mark);
+}
+
+const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);

@@ -1,0 +1,88 @@
+import { ONE, type Price, type Shares } from '../money.js';
+import type { BookSide, Level } from './event.js';
+import type { Token } from './market.js';
+
+/** A book at one moment: best level first on both sides. */
+export interface BookView {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** When the newest of it was received. */
+  readonly at: Date;
+  /** False after a gap: then nothing may be filled against it. */
+  readonly fresh: boolean;
+}
+
+/**
+ * The book of one market, in terms of its first outcome. Sides are kept sorted with the best level last, where nearly
+ * all changes happen. Every update of a level makes a new one: whoever holds a level can tell whether it is still the same.
+ */
+export class Book {
+  readonly #sides: Record<BookSide, Level[]> = { bids: [], asks: [] };
+
+  /** All levels of a side, best one first. */
+  side(side: BookSide): readonly Level[] {
+    return this.#sides[side].slice().reverse();
+  }
+
+  /** The level that an order on the other side would meet first. */
+  best(side: BookSide): Level | undefined {
+    return this.#sides[side].at(-1);
+  }
+
+  /** The level at this place, counted from the best, which is 0. */
+  at(side: BookSide, index: number): Level | undefined {
+    const levels = this.#sides[side];
+    return levels[levels.length - 1 - index];
+  }
+
+  /** The level at this price. */
+  level(side: BookSide, price: Price): Level | undefined {
+    const found = this.#sides[side][this.#place(side, price)];
+    return found?.price === price ? found : undefined;
+  }
+
+  /** Forgets everything and takes these levels, which may come in any order; empty ones are left out. */
+  replace(bids: readonly Level[], asks: readonly Level[]): void {
+    this.#sides.bids = sorted(bids, 1);
+    this.#sides.asks = sorted(asks, -1);
+  }
+
+  /** Sets the total of one level; none removes it. */
+  set(side: BookSide, price: Price, shares: Shares): void {
+    const levels = this.#sides[side];
+    const place = this.#place(side, price);
+    const there = levels[place]?.price === price ? 1 : 0;
+    if (shares > 0n) levels.splice(place, there, { price, shares });
+    else levels.splice(place, there);
+  }
+
+  /** The first place whose level is not worse than this price. */
+  #place(side: BookSide, price: Price): number {
+    const levels = this.#sides[side];
+    let low = 0;
+    let high = levels.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = levels[middle]?.price ?? price;
+      if (side === 'bids' ? other < price : other > price) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function sorted(levels: readonly Level[], direction: 1 | -1): Level[] {
+  const totals = new Map<Price, Level>();
+  for (const level of levels) if (level.shares > 0n) totals.set(level.price, { ...level });
+  return [...totals.values()].sort((a, b) => (a.price < b.price ? -direction : direction));
+}
+
+/** A price of one outcome seen from the other: what one wants at p, the other offers at 1 − p. */
+export const mirrored = (price: Price): Price => (ONE - price) as Price;
+
+/** The book as holders of `token` see it: the second outcome's is the first's, mirrored. */
+export function seenFrom(token: Token, view: BookView): BookView {
+  if (token === 'YES') return view;
+  const mirror = ({ price, shares }: Level): Level => ({ price: mirrored(price), shares });
+  return { ...view, bids: view.asks.map(mirror), asks: view.bids.map(mirror) };
+}

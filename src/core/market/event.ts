@@ -1,0 +1,32 @@
+import type { Price, Shares } from '../money.js';
+import type { Side } from '../order/intent.js';
+import type { Market } from './market.js';
+
+/** The shares that are offered or wanted at one price, of all orders there together. */
+export interface Level {
+  readonly price: Price;
+  readonly shares: Shares;
+}
+
+/** One side of a book. */
+export type BookSide = 'bids' | 'asks';
+
+/**
+ * What a market told, always in terms of its first outcome: its two books are one, since wanting the second outcome at
+ * p is offering the first at 1 − p.
+ */
+export type MarketChange =
+  /** The whole book; levels in any order. Ends a gap. */
+  | { readonly type: 'book'; readonly bids: readonly Level[]; readonly asks: readonly Level[] }
+  /** New totals of some levels; zero shares remove the level. */
+  | { readonly type: 'levels'; readonly changes: readonly (Level & { readonly side: BookSide })[] }
+  /** A match at the venue; `taker` is the side of the order that came in. */
+  | { readonly type: 'trade'; readonly price: Price; readonly shares: Shares; readonly taker: Side }
+  | { readonly type: 'tick'; readonly tick: Price }
+  /** The market's metadata anew: accepting orders, its start, its result. */
+  | { readonly type: 'market'; readonly market: Market }
+  /** Something may have been missed; the book is not to be trusted until the next `book`. */
+  | { readonly type: 'gap'; readonly reason: string };
+
+/** A change, and when it was received; within a stream never before the one that came earlier. */
+export type MarketEvent = MarketChange & { readonly at: Date };

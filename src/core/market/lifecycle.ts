@@ -1,0 +1,42 @@
+import { confirmedPayout, type ResolutionClaim } from './resolution.js';
+
+/** Every state of a market, in the order of a life. */
+export const MARKET_STATUSES = [
+  'upcoming',
+  'open',
+  'in_play',
+  'suspended',
+  'closed',
+  'resolving',
+  'disputed',
+  'resolved',
+  'amended',
+] as const;
+
+/** Where a market stands. */
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+/** What a venue tells of a market, from which its status follows. */
+export interface MarketFacts {
+  readonly acceptingOrders: boolean;
+  /** Since when, or from when on, orders are taken; null when the venue does not tell. */
+  readonly acceptsFrom: Date | null;
+  readonly closed: boolean;
+  readonly startsAt: Date | null;
+  /** The venue says that the game is on, which may be before `startsAt`. */
+  readonly live: boolean;
+  readonly claims: readonly ResolutionClaim[];
+  /** The result was confirmed before with another payout. */
+  readonly amended: boolean;
+}
+
+/** The status that follows from the facts: a pure function, so that no two places can tell it differently. */
+export function marketStatus(facts: MarketFacts, now: Date): MarketStatus {
+  const { acceptingOrders, acceptsFrom, closed, startsAt, live, claims, amended } = facts;
+  if (confirmedPayout(claims) !== null) return amended ? 'amended' : 'resolved';
+  if (claims.some(({ status }) => status === 'disputed')) return 'disputed';
+  if (claims.length > 0) return 'resolving';
+  if (closed) return 'closed';
+  if (!acceptingOrders) return acceptsFrom !== null && acceptsFrom > now ? 'upcoming' : 'suspended';
+  return live || (startsAt !== null && startsAt <= now) ? 'in_play' : 'open';
+}

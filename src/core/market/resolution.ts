@@ -1,0 +1,47 @@
+import { NO_USDC, ONE, type Shares, type Usdc } from '../money.js';
+
+/** What one share of the first and of the second outcome pays. Both together pay 1. */
+export type Payout = readonly [yes: Usdc, no: Usdc];
+
+/** The first outcome won. */
+export const YES_WON: Payout = [ONE as Usdc, NO_USDC];
+/** The second outcome won. */
+export const NO_WON: Payout = [NO_USDC, ONE as Usdc];
+/** Neither won: each share pays one half. On this venue a void is paid so, and is no refund of stakes. */
+export const SPLIT: Payout = [(ONE / 2n) as Usdc, (ONE / 2n) as Usdc];
+
+/** What one source says about the result. */
+export interface ResolutionClaim {
+  /** Names the source; two claims of one source are one. */
+  readonly source: string;
+  readonly status: 'proposed' | 'disputed' | 'final';
+  readonly payout: Payout | null;
+}
+
+/** True for the three results that the venue knows: 1/0, 0/1 and ½/½. */
+export function isPayout([yes, no]: readonly [bigint, bigint]): boolean {
+  return yes + no === ONE && (yes === 0n || no === 0n || yes === no);
+}
+
+/** True when both pay the same. */
+export const samePayout = (a: Payout, b: Payout): boolean => a[0] === b[0] && a[1] === b[1];
+
+/**
+ * The payout that two independent sources call final while none contradicts them; null until then.
+ * One source alone is never enough: prices of ½/½ have been shown for a result that was only proposed
+ * (`polymarket.md` 7.2).
+ */
+export function confirmedPayout(claims: readonly ResolutionClaim[]): Payout | null {
+  const final = new Map<string, Payout>();
+  for (const { source, status, payout } of claims) {
+    if (status === 'final' && payout !== null && isPayout(payout)) final.set(source, payout);
+  }
+  const [first, ...others] = final.values();
+  if (first === undefined || others.length === 0 || claims.some(({ status }) => status === 'disputed')) return null;
+  return others.every((payout) => samePayout(payout, first)) ? first : null;
+}
+
+/** What these shares are paid, rounded down to the micro-unit. */
+export function payoutFor(shares: Shares, perShare: Usdc): Usdc {
+  return ((shares * perShare) / ONE) as Usdc;
+}

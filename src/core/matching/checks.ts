@@ -1,0 +1,67 @@
+import type { Market } from '../market/market.js';
+import { formatMicro, minus, notional, ONE, type Price } from '../money.js';
+import type { Order, Refusal } from '../order/order.js';
+
+/** A GTD order ends a minute before the second that it names, which has to be three minutes ahead (`polymarket.md` 3.1). */
+const LEAST_LIFE_MS = 120_000;
+
+/** Why the venue does not take an order whatever is on its book, in the venue's words; null when it takes it. */
+export function rejection({ intent }: Order, { terms, status, payout }: Market): Refusal | null {
+  const { price, shares } = intent;
+  if (payout !== null || status === 'closed') {
+    return refusal('market_closed', 'No orderbook exists for the requested token id.');
+  }
+  if (terms === null || !terms.acceptingOrders) {
+    return refusal('market_not_accepting_orders', 'The market is not yet ready to process new orders.');
+  }
+  if (!isOnGrid(price, terms.tick)) {
+    const rule = `Price (${formatMicro(price)}) breaks minimum tick size rule: ${formatMicro(terms.tick)}`;
+    return refusal('invalid_tick', `The order is invalid. ${rule}.`);
+  }
+  if (shares < terms.minShares) {
+    const sizes = `Size (${formatMicro(shares)}) lower than the minimum: ${formatMicro(terms.minShares)}`;
+    return refusal('size_below_minimum', `The order is invalid. ${sizes}.`);
+  }
+  return null;
+}
+
+/** Why the venue does not take an order that arrives now for how long it would rest; null when it does. */
+export function expiryRejection({ intent: { expiresAt } }: Order, arrived: Date): Refusal | null {
+  if (expiresAt === null || expiresAt.getTime() >= arrived.getTime() + LEAST_LIFE_MS) return null;
+  return refusal('invalid_expiration', 'Invalid expiration: it has to be at least two minutes ahead.');
+}
+
+/** Why the venue does not take an order that would match at once; null when it may. */
+export function takerRejection(order: Order, market: Market): Refusal | null {
+  const { side, shares, price, postOnly } = order.intent;
+  if (postOnly) return refusal('post_only_would_cross', 'Invalid post-only order: order crosses book.');
+  const amount = notional(shares, price, 'floor');
+  const least = market.terms?.minNotional ?? 0n;
+  if (side === 'SELL' || amount >= least) return null;
+  const sizes = `($${formatMicro(amount)}), min size: $${formatMicro(least)}`;
+  return refusal('notional_below_minimum', `Invalid amount for a marketable BUY order ${sizes}.`);
+}
+
+/** The venue killed a FOK order that could not fill whole. */
+export const FOK_KILLED = refusal(
+  'fok_not_filled',
+  "Order couldn't be fully filled. FOK orders are fully filled or killed.",
+);
+/** The venue killed a FAK order that found nothing. */
+export const FAK_KILLED = refusal(
+  'fak_no_match',
+  'No orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
+);
+/** We do not match against a book that may be old. */
+export const STALE = refusal(
+  'market_data_stale',
+  'The book of this market may be out of date, so that nobody can tell what the order would have met. Try again in a moment.',
+);
+
+function isOnGrid(price: Price, tick: Price): boolean {
+  return price % tick === 0n && price >= tick && price <= minus(ONE as Price, tick);
+}
+
+function refusal(code: string, message: string): Refusal {
+  return { code, message };
+}

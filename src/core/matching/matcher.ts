@@ -1,0 +1,249 @@
+import type { OrderId } from '../ids.js';
+import type { BookView } from '../market/book.js';
+import type { MarketEvent } from '../market/event.js';
+import type { Market } from '../market/market.js';
+import { NO_SHARES, type Price, plus } from '../money.js';
+import type { Order, Refusal } from '../order/order.js';
+import { Agenda } from './agenda.js';
+import { expiryRejection, FAK_KILLED, FOK_KILLED, rejection, STALE, takerRejection } from './checks.js';
+import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
+import { type Batch, type Happening, Outbox } from './outbox.js';
+import { type Filled, Pit } from './pit.js';
+import { Ticket } from './ticket.js';
+import type { Take } from './walk.js';
+
+type Due =
+  | { readonly type: 'arrive' | 'release' | 'expire'; readonly ticket: Ticket }
+  | { readonly type: 'cancel'; readonly orderId: OrderId };
+
+/**
+ * Matches orders against the book of one market, as the venue would have: pure and without a clock, so that the same
+ * events and orders give the same fills.
+ */
+export class Matcher {
+  readonly #pit: Pit;
+  readonly #agenda = new Agenda<Due>();
+  readonly #tickets = new Map<OrderId, Ticket>();
+  readonly #held = new Set<Ticket>();
+  readonly #outbox = new Outbox();
+  #now: number;
+  /** The start whose wipe is behind us, or was before we looked. */
+  #started: number | null;
+
+  /** `latencyMs` is how long an order or a cancellation takes to the venue. */
+  constructor(
+    private market: Market,
+    private readonly latencyMs: number,
+    now: Date,
+  ) {
+    this.#pit = new Pit(market.lot);
+    this.#now = now.getTime();
+    this.#started = market.startsAt !== null && market.startsAt <= now ? market.startsAt.getTime() : null;
+  }
+
+  /** False until the first book, and after a gap until the next one. */
+  get fresh(): boolean {
+    return this.#pit.fresh;
+  }
+
+  /** True while some order is on its way, held, or resting. */
+  get busy(): boolean {
+    return this.#tickets.size > 0;
+  }
+
+  /** When something is due without any event. */
+  get next(): Date | null {
+    const due = [this.#agenda.next, this.#start].filter((moment) => moment !== undefined);
+    return due.length === 0 ? null : new Date(Math.min(...due));
+  }
+
+  view(): BookView {
+    const { book, fresh } = this.#pit;
+    return { bids: book.side('bids'), asks: book.side('asks'), at: new Date(this.#now), fresh };
+  }
+
+  /** What happened since it was last asked. */
+  drain(): readonly Batch[] {
+    return this.#outbox.drain();
+  }
+
+  /** Sends an order off at the moment that it was placed, or, where it is known to have arrived, lets it arrive then. */
+  enter(order: Order, arrived?: Date): Ticket {
+    const known = this.#tickets.get(order.id);
+    if (known !== undefined) return known;
+    const ticket = this.#admit(order);
+    const at = arrived?.getTime() ?? order.placedAt.getTime() + this.latencyMs;
+    this.#agenda.put(Math.max(at, this.#now), { type: 'arrive', ticket });
+    return ticket;
+  }
+
+  /** Puts an order that rested before a restart back, behind everyone: what happened meanwhile nobody saw. */
+  rest(order: Order): void {
+    if (!this.#tickets.has(order.id)) this.#join(this.#admit(order));
+  }
+
+  /** Sends a cancellation off at this moment. */
+  cancel(orderId: OrderId, sent: Date): void {
+    this.#agenda.put(Math.max(sent.getTime() + this.latencyMs, this.#now), { type: 'cancel', orderId });
+  }
+
+  /** Lets time pass up to this moment, and whatever is due by then happen. */
+  advance(to: Date): void {
+    this.#run(to.getTime(), true);
+  }
+
+  /** Takes what the market told; what was due before it comes first. */
+  apply(event: MarketEvent): void {
+    this.#run(event.at.getTime(), false);
+    if (event.type === 'gap') this.#pit.fresh = false;
+    else if (event.type === 'book') this.#filled(this.#pit.replace(event.bids, event.asks));
+    else if (event.type === 'market') this.#renew(event.market);
+    else if (event.type === 'tick') this.#retick(event.tick);
+    else if (!this.fresh) return;
+    else if (event.type === 'trade') this.#filled(this.#pit.trade(event.taker, event.price, event.shares));
+    else {
+      for (const { side, price, shares } of event.changes) this.#pit.book.set(side, price, shares);
+      this.#filled(this.#pit.look());
+    }
+  }
+
+  /** When the venue will empty the book. */
+  get #start(): number | undefined {
+    const { startsAt, terms } = this.market;
+    if (startsAt === null || terms?.clearsBookAtStart !== true) return undefined;
+    return startsAt.getTime() === this.#started ? undefined : startsAt.getTime();
+  }
+
+  #run(to: number, included: boolean): void {
+    for (;;) {
+      const start = this.#start;
+      const wipes = start !== undefined && start <= to;
+      const due = this.#agenda.take(wipes ? start : to, included && !wipes);
+      this.#now = Math.max(this.#now, due?.at ?? (wipes ? start : to));
+      if (due !== undefined) this.#happen(due.what);
+      else if (wipes) this.#wipe(start);
+      else return;
+    }
+  }
+
+  #happen(due: Due): void {
+    if (due.type === 'cancel') this.#cancelled(due.orderId);
+    else if (this.#tickets.get(due.ticket.order.id) !== due.ticket) return;
+    else if (due.type === 'arrive') this.#arrive(due.ticket);
+    else if (due.type === 'release') this.#release(due.ticket);
+    else this.#end(due.ticket, { type: 'expired', reason: 'expires_at has come' });
+  }
+
+  #arrive(ticket: Ticket): void {
+    const { order } = ticket;
+    const delay = this.market.terms?.delaySeconds ?? 0;
+    const matches = this.fresh && this.#pit.walk(ticket).length > 0;
+    const refused =
+      rejection(order, this.market) ??
+      expiryRejection(order, new Date(this.#now)) ??
+      (matches ? takerRejection(order, this.market) : null);
+    if (!this.fresh) this.#end(ticket, { type: 'denied', refusal: STALE });
+    else if (refused !== null) this.#reject(ticket, refused);
+    else if (matches && delay > 0) this.#hold(ticket, delay);
+    else this.#match(ticket, 0);
+  }
+
+  #hold(ticket: Ticket, delaySeconds: number): void {
+    this.#held.add(ticket);
+    this.#agenda.put(this.#now + delaySeconds * 1000, { type: 'release', ticket });
+    this.#report(ticket, { type: 'accepted', venueOrderId: venueOrderId(ticket), delayed: true });
+  }
+
+  #release(ticket: Ticket): void {
+    this.#held.delete(ticket);
+    const refused = this.fresh ? rejection(ticket.order, this.market) : STALE;
+    if (refused !== null) this.#reject(ticket, refused);
+    else this.#match(ticket, this.market.terms?.delaySeconds ?? 0);
+  }
+
+  #match(ticket: Ticket, delaySeconds: number): void {
+    const { timeInForce } = ticket.order.intent;
+    const takes = this.#pit.walk(ticket);
+    const found = takes.reduce((sum, { shares }) => plus(sum, shares), NO_SHARES);
+    if (timeInForce === 'FOK' && found < ticket.remaining) this.#reject(ticket, FOK_KILLED);
+    else if (timeInForce === 'FAK' && found === 0n) this.#reject(ticket, FAK_KILLED);
+    else this.#fill(ticket, takes, delaySeconds);
+  }
+
+  #fill(ticket: Ticket, takes: readonly Take[], delaySeconds: number): void {
+    const model = fillModel({ kind: 'walk', latencyMs: this.latencyMs, delaySeconds });
+    this.#report(ticket, { type: 'accepted', venueOrderId: venueOrderId(ticket), delayed: false });
+    this.#filled(this.#pit.take(ticket, takes, model));
+    if (ticket.remaining === 0n) return;
+    if (ticket.order.intent.timeInForce !== 'FAK') this.#join(ticket);
+    else this.#end(ticket, { type: 'cancelled', reason: 'FAK: what did not fill at once is cancelled' });
+  }
+
+  #join(ticket: Ticket): void {
+    const { expiresAt } = ticket.order.intent;
+    this.#pit.join(ticket);
+    if (expiresAt !== null) this.#agenda.put(Math.max(expiresAt.getTime(), this.#now), { type: 'expire', ticket });
+  }
+
+  #renew(market: Market): void {
+    const { startsAt } = market;
+    const moved = startsAt?.getTime() !== this.market.startsAt?.getTime();
+    this.market = market;
+    if (startsAt !== null && moved && startsAt.getTime() <= this.#now) this.#wipe(startsAt.getTime());
+    if (market.payout === null && market.status !== 'closed') return;
+    for (const ticket of this.#pit.queue.all()) this.#end(ticket, { type: 'cancelled', reason: MARKET_CLOSED });
+  }
+
+  #retick(tick: Price): void {
+    const { terms } = this.market;
+    if (terms !== null) this.market = { ...this.market, terms: { ...terms, tick } };
+  }
+
+  /** What is offered after the start comes with the next data. */
+  #wipe(start: number): void {
+    this.#started = start;
+    if (this.market.terms?.clearsBookAtStart !== true) return;
+    for (const ticket of this.#pit.queue.all()) this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
+    this.#pit.book.replace([], []);
+  }
+
+  #cancelled(orderId: OrderId): void {
+    const ticket = this.#tickets.get(orderId);
+    if (ticket === undefined) return;
+    if (!this.#held.has(ticket)) this.#end(ticket, { type: 'cancelled', reason: 'cancelled on request' });
+    else this.#report(ticket, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
+  }
+
+  #filled(filled: readonly Filled[]): void {
+    for (const { ticket, execution } of filled) {
+      this.#report(ticket, { type: 'fill', execution });
+      if (ticket.remaining === 0n) this.#forget(ticket);
+    }
+  }
+
+  #reject(ticket: Ticket, refusal: Refusal): void {
+    this.#end(ticket, { type: 'rejected', refusal });
+  }
+
+  #end(ticket: Ticket, happening: Happening): void {
+    this.#report(ticket, happening);
+    this.#forget(ticket);
+  }
+
+  #admit(order: Order): Ticket {
+    const ticket = new Ticket(order);
+    this.#tickets.set(order.id, ticket);
+    return ticket;
+  }
+
+  #forget(ticket: Ticket): void {
+    this.#tickets.delete(ticket.order.id);
+    this.#pit.queue.leave(ticket);
+  }
+
+  #report({ order }: Ticket, happening: Happening): void {
+    this.#outbox.put(order, happening, this.#now);
+  }
+}
+
+const venueOrderId = ({ order }: Ticket): string => `paper-${order.id}`;

@@ -1,0 +1,30 @@
+import type { Report } from '../../ports/report.js';
+import type { Order } from '../order/order.js';
+
+/** Reports of one order, in turn. */
+export interface Batch {
+  readonly order: Order;
+  readonly reports: readonly Report[];
+}
+
+/** A report without its moment. */
+export type Happening = Report extends infer R ? (R extends Report ? Omit<R, 'at'> : never) : never;
+
+/** Collects what is to be reported, in the order in which it happened. */
+export class Outbox {
+  #batches: { order: Order; reports: Report[] }[] = [];
+
+  put(order: Order, happening: Happening, at: number): void {
+    const report = { ...happening, at: new Date(at) } as Report;
+    const last = this.#batches.at(-1);
+    if (last?.order === order) last.reports.push(report);
+    else this.#batches.push({ order, reports: [report] });
+  }
+
+  /** All that was put since it was last drained. */
+  drain(): readonly Batch[] {
+    const batches = this.#batches;
+    this.#batches = [];
+    return batches;
+  }
+}

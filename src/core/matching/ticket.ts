@@ -1,0 +1,69 @@
+import { mirrored } from '../market/book.js';
+import type { BookSide } from '../market/event.js';
+import { FeeMeter } from '../market/fee.js';
+import { least, NO_SHARES, NO_USDC, notional, type Price, plus, type Shares, type Usdc } from '../money.js';
+import type { Execution, Liquidity } from '../order/fill.js';
+import { type Order, remaining } from '../order/order.js';
+
+/**
+ * One order at the simulated venue. A market's two books are one, in terms of its first outcome: wanting the second outcome
+ * at p is offering the first at 1 − p.
+ */
+export class Ticket {
+  /** The side of the book on which the order would rest. */
+  readonly rests: BookSide;
+  /** The side that it would match with. */
+  readonly takes: BookSide;
+  /** The limit, in terms of the first outcome. */
+  readonly limit: Price;
+  /** Shares still wanted. */
+  remaining: Shares;
+  /** Shares of others that were there first, at the same price. */
+  ahead: Shares = NO_SHARES;
+  /** What was ahead when the order came to rest. */
+  queuedBehind: Shares = NO_SHARES;
+  readonly executions: Execution[] = [];
+  readonly #meter: FeeMeter | null;
+  readonly #before: number;
+
+  constructor(readonly order: Order) {
+    const { token, side, price, feeSchedule } = order.intent;
+    const first = token === 'YES';
+    const wants = first === (side === 'BUY');
+    this.rests = wants ? 'bids' : 'asks';
+    this.takes = wants ? 'asks' : 'bids';
+    this.limit = first ? price : mirrored(price);
+    this.remaining = remaining(order);
+    this.#meter = feeSchedule === null ? null : new FeeMeter(feeSchedule);
+    this.#before = order.fills.length;
+    for (const fill of order.fills) this.#due(fill.shares, fill.price, fill.liquidity);
+  }
+
+  /** True when a level at this price, on the side that it takes from, is within the limit. */
+  reaches(price: Price): boolean {
+    return this.takes === 'asks' ? price <= this.limit : price >= this.limit;
+  }
+
+  /** Fills shares at a price given in terms of the first outcome; `model` says what that assumed. */
+  fill(shares: Shares, at: Price, liquidity: Liquidity, model: string): Execution {
+    const price = this.order.intent.token === 'YES' ? at : mirrored(at);
+    const tradeId = `paper-${this.order.id}-${this.#before + this.executions.length + 1}`;
+    const fee = this.#fee(shares, price, liquidity);
+    const execution: Execution = { tradeId, shares, price, fee, liquidity, confirmed: true, model };
+    this.remaining = plus(this.remaining, -shares as Shares);
+    this.executions.push(execution);
+    return execution;
+  }
+
+  /** A sale pays from its proceeds, and so never more than those. */
+  #fee(shares: Shares, price: Price, liquidity: Liquidity): Usdc {
+    const fee = this.#due(shares, price, liquidity);
+    return this.order.intent.side === 'SELL' ? least(fee, notional(shares, price, 'floor')) : fee;
+  }
+
+  /** What these shares add to the running total, which goes on from the fills on record. */
+  #due(shares: Shares, price: Price, liquidity: Liquidity): Usdc {
+    const spared = liquidity === 'MAKER' && this.order.intent.feeSchedule?.takerOnly === true;
+    return this.#meter === null || spared ? NO_USDC : this.#meter.charge(shares, price);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { Report } from '../../ports/report.js';
+import { OrderNotFound } from '../errors.js';
+import { scopeOf } from '../ledger/scope.js';
+import { ALLOWED } from '../order/lifecycle.js';
+import type { Order } from '../order/order.js';
+import { type Desk, Posting, type StepChange } from '../order/posting.js';
+
+/**
+ * Puts on record what a venue reports about an order without being asked. Every report may come again, and after an answer
+ * that told the same: what is on record already changes nothing.
+ */
+export class RecordReports {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly desk: Desk,
+  ) {}
+
+  /** The order as it is then. @throws OrderNotFound, InvariantBroken, StorageUnavailable */
+  execute(order: Order, reports: readonly Report[]): Promise<Order> {
+    return this.ledger.write(scopeOf(order), (now) => {
+      const current = now.order(order.id);
+      if (current === undefined) throw new OrderNotFound();
+      const posting = Posting.resume(now, this.desk, current);
+      for (const report of reports) record(posting, report);
+      return posting.decision(posting.order);
+    });
+  }
+}
+
+function record(posting: Posting, report: Report): void {
+  posting.happened(report.at);
+  if (report.type === 'fill') posting.fill(report.execution);
+  else if (isNews(posting.order, report)) posting.record(changeOf(posting.order, report));
+}
+
+type Step = Exclude<Report, { type: 'fill' }>;
+
+function isNews({ state, settlement, venueOrderId }: Order, report: Step): boolean {
+  if (settlement !== null) return false;
+  if (report.type === 'accepted' && state === 'delayed') return !report.delayed;
+  if (report.type === 'accepted' && venueOrderId !== null) return state === 'unknown';
+  const allowed: readonly string[] = ALLOWED[report.type === 'denied' ? 'rejected' : report.type];
+  return allowed.includes(state);
+}
+
+/** Our own refusal is one only before the order counts as sent. */
+function changeOf({ state }: Order, { at: _, ...change }: Step): StepChange {
+  return change.type === 'denied' && state !== 'pending' ? { ...change, type: 'rejected' } : change;
+}

@@ -1,0 +1,13 @@
+import type { Execution } from '../core/order/fill.js';
+import type { Order, Refusal } from '../core/order/order.js';
+
+/** What became of an order at its venue, and when; without being asked. */
+export type Report = { readonly at: Date } & (
+  | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
+  | { readonly type: 'denied' | 'rejected'; readonly refusal: Refusal }
+  | { readonly type: 'fill'; readonly execution: Execution }
+  | { readonly type: 'cancelled' | 'expired' | 'cancel_refused'; readonly reason: string }
+);
+
+/** Puts reports of one order on record, in turn. Resolves once they are durable. */
+export type ReportSink = (order: Order, reports: readonly Report[]) => Promise<void>;

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketId } from '../../src/core/ids.js';
+import type { VenueOrderFilter } from '../../src/core/ledger/query.js';
+import { scopeOf } from '../../src/core/ledger/scope.js';
+import type { OrderChange } from '../../src/core/order/event.js';
+import type { Order } from '../../src/core/order/order.js';
+import type { KeyStore } from '../../src/ports/key-store.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { ALICE, anOrderDraft, BOB, clockAt, History, NOON, usdc } from '../support/builders.js';
+import { aFill } from '../support/life-samples.js';
+
+const SUBMITTING = { type: 'submitting' } as const;
+const ACCEPTED = { type: 'accepted', venueOrderId: 'v', delayed: false } as const;
+const FILLED = { type: 'fill', fill: aFill('all', '20') } as const;
+const PART = { type: 'fill', fill: aFill('part', '5') } as const;
+const CANCELLED = { type: 'cancelled', reason: 'on request' } as const;
+const SETTLED = { type: 'settled', returned: usdc('20') } as const;
+const refusal = { code: 'x', message: 'x' };
+
+/** How orders came to where they are, and what is to be said of them. */
+const LIVES: readonly (readonly [changes: readonly OrderChange[], working: boolean, unsettled: boolean])[] = [
+  [[], true, false],
+  [[SUBMITTING], true, false],
+  [[SUBMITTING, { type: 'unknown', refusal }], true, false],
+  [[SUBMITTING, { ...ACCEPTED, delayed: true }], true, false],
+  [[SUBMITTING, ACCEPTED], true, false],
+  [[SUBMITTING, ACCEPTED, PART], true, true],
+  [[SUBMITTING, ACCEPTED, { type: 'cancel_requested' }], true, false],
+  [[SUBMITTING, ACCEPTED, FILLED], false, true],
+  [[SUBMITTING, ACCEPTED, PART, CANCELLED], false, true],
+  [[SUBMITTING, ACCEPTED, CANCELLED], false, false],
+  [[{ type: 'denied', refusal }], false, false],
+  [[SUBMITTING, { type: 'rejected', refusal }], false, false],
+  [[SUBMITTING, ACCEPTED, FILLED, SETTLED], false, false],
+];
+
+interface Stored {
+  readonly order: Order;
+  readonly working: boolean;
+  readonly unsettled: boolean;
+}
+
+const later = (ms: number): Date => new Date(Date.parse(NOON) + ms);
+
+async function store(ledger: Ledger, { order, events }: History): Promise<Order> {
+  await ledger.write(scopeOf(order), () => ({ result: null, orders: [order], events }));
+  return order;
+}
+
+/** One order of every life, a second apart, for two accounts in turn, in two markets, on paper and live. */
+async function manyLives(ledger: Ledger): Promise<Stored[]> {
+  const clock = clockAt(NOON);
+  const lives = LIVES.map(([changes, working, unsettled], i) => {
+    clock.tick(1000);
+    const where = { marketId: (i % 5 === 0 ? 'rare' : 'usual') as MarketId, paper: i % 4 !== 0 };
+    const draft = anOrderDraft({ account: i % 2 ? BOB : ALICE, ...where });
+    return { history: new History(draft, null, clock).add(...changes), working, unsettled };
+  });
+  for (const { history } of lives.toReversed()) await store(ledger, history);
+  return lives.map(({ history, ...said }) => ({ order: history.order, ...said }));
+}
+
+export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
+  describe('across accounts, a ledger', () => {
+    it('lists the orders that a venue, a settlement or an audit asks for, oldest first', async () => {
+      const ledger = open();
+      const all = await manyLives(ledger);
+      const filters: [VenueOrderFilter, (stored: Stored) => boolean][] = [
+        [{}, () => true],
+        [{ paper: true }, ({ order }) => order.intent.paper],
+        [{ paper: false }, ({ order }) => !order.intent.paper],
+        [{ marketId: 'rare' as MarketId }, ({ order }) => order.intent.marketId === 'rare'],
+        [{ working: true }, ({ working }) => working],
+        [{ unsettled: true }, ({ unsettled }) => unsettled],
+        [{ working: true, unsettled: true }, ({ working, unsettled }) => working && unsettled],
+        [{ placedFrom: later(4000) }, ({ order }) => order.placedAt >= later(4000)],
+        [
+          { marketId: 'usual' as MarketId, working: true, paper: true },
+          ({ order, working }) => order.intent.marketId === 'usual' && working && order.intent.paper,
+        ],
+        [
+          { marketId: 'rare' as MarketId, unsettled: true },
+          ({ order, unsettled }) => order.intent.marketId === 'rare' && unsettled,
+        ],
+      ];
+      for (const [filter, wanted] of filters) {
+        const expected = all.filter(wanted).map(({ order }) => order);
+        expect(expected.length).toBeGreaterThan(0);
+        expect(await ledger.listVenueOrders(filter, { limit: 100 })).toEqual(expected);
+        const after = expected[0]?.id as Order['id'];
+        expect(await ledger.listVenueOrders(filter, { limit: 2, after })).toEqual(expected.slice(1, 3));
+      }
+    });
+
+    it('lists the markets in which something is working, waits for a result, or had one of late', async () => {
+      const ledger = open();
+      const settledAt = clockAt(NOON);
+      const lives: readonly [market: string, changes: readonly OrderChange[]][] = [
+        ['g-working', [SUBMITTING, ACCEPTED]],
+        ['b-unsettled', [SUBMITTING, ACCEPTED, FILLED]],
+        ['e-pending', []],
+        ['c-cancelled', [SUBMITTING, ACCEPTED, CANCELLED]],
+        ['d-denied', [{ type: 'denied', refusal }]],
+        ['f-settled', [SUBMITTING, ACCEPTED, FILLED, SETTLED]],
+        ['a-settled', [SUBMITTING, ACCEPTED, FILLED, SETTLED]],
+      ];
+      for (const [market, changes] of lives) {
+        for (const account of [ALICE, BOB]) {
+          const draft = anOrderDraft({ account, marketId: market as MarketId });
+          await store(ledger, new History(draft, null, settledAt).add(...changes));
+        }
+        settledAt.tick(1000);
+      }
+      const read = (from: Date, limit: number, after?: string) =>
+        ledger.listMarketsInUse(from, { limit, ...(after === undefined ? {} : { after: after as MarketId }) });
+      const working = ['b-unsettled', 'e-pending', 'g-working'];
+      expect(await read(later(60_000), 50)).toEqual(working);
+      expect(await read(later(6000), 50)).toEqual(['a-settled', ...working]);
+      expect(await read(later(5001), 50)).toEqual(['a-settled', ...working]);
+      expect(await read(later(5000), 50)).toEqual(['a-settled', 'b-unsettled', 'e-pending', 'f-settled', 'g-working']);
+      expect(await read(later(5000), 2)).toEqual(['a-settled', 'b-unsettled']);
+      expect(await read(later(5000), 2, 'b-unsettled')).toEqual(['e-pending', 'f-settled']);
+      expect(await read(later(5000), 2, 'f-settled')).toEqual(['g-working']);
+      expect(await read(later(5000), 2, 'g-working')).toEqual([]);
+    });
+  });
+}

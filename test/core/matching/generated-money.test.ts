@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import type { AccountId, OrderId } from '../../../src/core/ids.js';
+import { isWorking } from '../../../src/core/order/lifecycle.js';
+import { denial } from '../../../src/core/order/limits.js';
+import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
+import { Posting } from '../../../src/core/order/posting.js';
+import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import { ALICE, aDesk, BOB, clockAt, countingIds, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
+import { marketOf, play, type Witness } from './player.js';
+import { sinceNoon } from './scene.js';
+import { aStory, type Step, type Story } from './stories.js';
+
+const OPENING = usdc('80');
+
+/** Puts orders of a story on record, and what becomes of them, as a server does. */
+class Office implements Witness {
+  readonly ledger = new MemoryLedger();
+  readonly #clock = clockAt(NOON);
+  readonly #desk = aDesk({ clock: this.#clock, openingCash: OPENING });
+  readonly #recordReports = new RecordReports(this.ledger, this.#desk);
+
+  constructor(private readonly story: Story) {}
+
+  async placed({ intent, account, placedAt }: Order): Promise<Order | null> {
+    this.#clock.tick(sinceNoon(placedAt) - sinceNoon(this.#clock.now()));
+    const { paper, marketId, token } = intent;
+    const scope = { account, positions: [{ account, paper, marketId, token, strategyId: null }] };
+    const order = await this.ledger.write(scope, (now) => {
+      const posting = Posting.begin(now, this.#desk, countingIds.next() as OrderId, account, intent);
+      const refusal = denial(intent, marketOf(this.story), null, posting.books, placedAt);
+      if (refusal === null) posting.reserve();
+      else posting.deny(refusal);
+      return posting.decision(posting.order);
+    });
+    return order.state === 'pending' ? order : null;
+  }
+
+  async reported(batches: Parameters<Witness['reported']>[0]): Promise<void> {
+    for (const { order, reports } of batches) {
+      await this.#recordReports.execute(order, reports);
+      await this.balances(order.account);
+    }
+  }
+
+  /** Every micro-dollar that an account opened with is somewhere, and what is kept back is what working orders need. */
+  async balances(account: AccountId): Promise<number> {
+    const balance = await this.ledger.findBalance(account, true);
+    if (balance === undefined) return 0;
+    const orders = await this.ledger.listOrders(account, {}, { limit: 1000 });
+    const positions = await this.ledger.listPositions(account, { paper: true, strategyId: null }, { limit: 10 });
+    const held = positions.reduce((sum, { cost, fees, realised }) => sum + cost + fees - realised, 0n);
+    expect(balance.cash + held).toBe(OPENING);
+    expect(balance.reserved).toBe(orders.reduce((sum, order) => sum + reservedCash(order), 0n));
+    expect(balance.cash >= balance.reserved).toBe(true);
+    for (const { token, reserved, shares: count } of positions) {
+      const promised = orders.filter(({ intent }) => intent.token === token).map(reservedShares);
+      expect(reserved).toBe(promised.reduce((sum, part) => sum + part, 0n));
+      expect(count >= reserved).toBe(true);
+    }
+    return orders.reduce((sum, { fills }) => sum + fills.length, 0);
+  }
+}
+
+/** Two accounts that hold something of either outcome before the story begins, so that they can sell. */
+function withHoldings(story: Story): Story {
+  const buys = [ALICE, BOB].flatMap((account) =>
+    (['YES', 'NO'] as const).map((token): Step => {
+      const amounts = { side: 'BUY', price: price('0.5'), shares: shares('30'), timeInForce: 'FAK' } as const;
+      return { type: 'order', after: 1, ask: { account, token, ...amounts } };
+    }),
+  );
+  const level = [{ price: price('0.5'), shares: shares('60') }];
+  const book = { type: 'book', bids: level, asks: level } as const;
+  return { ...story, steps: [{ type: 'event', after: 0, change: book }, ...buys, ...story.steps] };
+}
+
+describe('Whatever fills', () => {
+  it('leaves every micro-dollar accounted for, and keeps back what working orders need', async () => {
+    let fills = 0;
+    const story = fc.asyncProperty(aStory, async (told) => {
+      const office = new Office(told);
+      await play(withHoldings(told), office);
+      for (const account of [ALICE, BOB]) fills += await office.balances(account);
+      const left = await office.ledger.listVenueOrders({ marketId: MARKET, working: true }, { limit: 1000 });
+      expect(left.every(({ state }) => isWorking(state))).toBe(true);
+    });
+    await fc.assert(story, { numRuns: 150 });
+    expect(fills).toBeGreaterThan(150 * 4);
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import type { BookSide, Level, MarketEvent } from '../../../src/core/market/event.js';
+import type { Batch } from '../../../src/core/matching/outbox.js';
+import type { Price } from '../../../src/core/money.js';
+import type { Execution } from '../../../src/core/order/fill.js';
+import type { Order } from '../../../src/core/order/order.js';
+import type { Report } from '../../../src/ports/report.js';
+import type { Witness } from './player.js';
+import { otherSide } from './stories.js';
+
+/** A level as the venue told it last, and what each account took of it since. */
+interface Shown {
+  shares: bigint;
+  readonly taken: Map<string, bigint>;
+}
+
+/** An order that rests, and the least that can still be ahead of it by what was shown and traded since it came. */
+interface Waiting {
+  readonly order: Order;
+  readonly side: BookSide;
+  readonly limit: Price;
+  ahead: bigint;
+}
+
+const LOT = 10_000n;
+
+/** Knows nothing of queues, walks or tickets: keeps what was shown and traded, and holds every report against it. */
+export class Oracle implements Witness {
+  readonly #book: Record<BookSide, Map<Price, Shown>> = { bids: new Map(), asks: new Map() };
+  readonly #filled = new Map<string, bigint>();
+  readonly #over = new Set<string>();
+  readonly #waiting = new Map<string, Waiting>();
+  #fresh = false;
+  /** How many fills were held against the rules. */
+  fills = 0;
+
+  event(event: MarketEvent): void {
+    if (event.type === 'gap') this.#fresh = false;
+    if (event.type === 'book') this.#told(event.bids, event.asks);
+    if (event.type === 'levels' && this.#fresh) for (const change of event.changes) this.#level(change.side, change);
+    if (event.type === 'book' || (event.type === 'levels' && this.#fresh)) this.#shrink();
+  }
+
+  wiped(): void {
+    this.#book.bids.clear();
+    this.#book.asks.clear();
+  }
+
+  reported(batches: readonly Batch[], event: MarketEvent | null): void {
+    const told = this.#fresh || batches.every(({ reports }) => reports.every(({ type }) => type !== 'fill'));
+    expect(told, 'nothing fills while the book is not to be trusted').toBe(true);
+    const trade = event?.type === 'trade' && this.#fresh ? event : null;
+    const budgets = new Map<string, bigint>();
+    for (const { order, reports } of batches) for (const report of reports) this.#report(order, report, trade, budgets);
+    if (trade !== null) this.#serve(trade);
+  }
+
+  #report(order: Order, report: Report, trade: Trade | null, budgets: Map<string, bigint>): void {
+    expect(this.#over.has(order.id), 'nothing follows the end of an order').toBe(false);
+    if (report.type === 'fill') this.#fill(order, report.execution, trade, budgets);
+    const left = order.intent.shares - (this.#filled.get(order.id) ?? 0n);
+    expect(left >= 0n, 'remaining is never negative').toBe(true);
+    if (left === 0n || ENDS.has(report.type)) this.#end(order);
+    else if (report.type === 'accepted' && !report.delayed) this.#join(order);
+  }
+
+  #fill(order: Order, execution: Execution, trade: Trade | null, budgets: Map<string, bigint>): void {
+    const { side, price: limit, token } = order.intent;
+    const { shares, price, liquidity } = execution;
+    this.fills += 1;
+    expect(side === 'BUY' ? price <= limit : price >= limit, 'never past the limit').toBe(true);
+    expect(shares > 0n && shares % LOT === 0n, 'whole lots').toBe(true);
+    this.#filled.set(order.id, (this.#filled.get(order.id) ?? 0n) + shares);
+    if (liquidity === 'TAKER') this.#take(order, token === 'YES' ? price : otherSide(price), shares);
+    else this.#rested(order, execution, trade, budgets);
+  }
+
+  #rested(order: Order, execution: Execution, trade: Trade | null, budgets: Map<string, bigint>): void {
+    const { shares, price, model } = execution;
+    const waiting = this.#waiting.get(order.id);
+    if (waiting === undefined) throw new Error('only what rests is a maker');
+    expect(price, 'a maker gets its own price').toBe(order.intent.price);
+    if (model?.startsWith('queue_crossed')) this.#cross(waiting, shares);
+    else if (trade === null) throw new Error('a queue is served by trades alone');
+    else this.#served(waiting, shares, trade, budgets);
+  }
+
+  #served({ order, ...waiting }: Waiting, shares: bigint, trade: Trade, budgets: Map<string, bigint>): void {
+    const spent = (budgets.get(order.account) ?? 0n) + shares;
+    budgets.set(order.account, spent);
+    const through = trade.price !== waiting.limit;
+    expect(isOpposite(waiting, trade), 'an opposite trade, at its price or past it').toBe(true);
+    expect(spent + (through ? 0n : waiting.ahead) <= trade.shares, 'no sooner than its queue').toBe(true);
+  }
+
+  #take(order: Order, at: Price, shares: bigint): void {
+    const level = this.#book[restsOn(order) === 'bids' ? 'asks' : 'bids'].get(at);
+    const taken = level?.taken.get(order.account) ?? 0n;
+    expect(taken + shares <= (level?.shares ?? 0n), 'no more than displayed and not consumed').toBe(true);
+    level?.taken.set(order.account, taken + shares);
+  }
+
+  /** Best price first. */
+  #cross({ order, side, limit, ahead }: Waiting, shares: bigint): void {
+    expect(ahead, 'crossed, and nobody ahead').toBe(0n);
+    const levels = [...this.#book[side === 'bids' ? 'asks' : 'bids']].sort(([a], [b]) =>
+      a < b === (side === 'bids') ? -1 : 1,
+    );
+    const within = levels.filter(([at]) => (side === 'bids' ? at <= limit : at >= limit));
+    const free = within.find(([, level]) => level.shares - (level.taken.get(order.account) ?? 0n) >= LOT);
+    if (free === undefined) throw new Error('nothing crosses it');
+    this.#take(order, free[0], shares);
+  }
+
+  #join(order: Order): void {
+    const side = restsOn(order);
+    const { token, price } = order.intent;
+    const limit = token === 'YES' ? price : otherSide(price);
+    this.#waiting.set(order.id, { order, side, limit, ahead: this.#book[side].get(limit)?.shares ?? 0n });
+  }
+
+  #serve(trade: Trade): void {
+    for (const waiting of this.#waiting.values()) {
+      if (!isOpposite(waiting, trade)) continue;
+      const served = trade.price === waiting.limit ? trade.shares : waiting.ahead;
+      waiting.ahead = waiting.ahead > served ? waiting.ahead - served : 0n;
+    }
+  }
+
+  #shrink(): void {
+    for (const waiting of this.#waiting.values()) {
+      const there = this.#book[waiting.side].get(waiting.limit)?.shares ?? 0n;
+      if (there < waiting.ahead) waiting.ahead = there;
+    }
+  }
+
+  #end({ id }: Order): void {
+    this.#over.add(id);
+    this.#waiting.delete(id);
+  }
+
+  #told(bids: readonly Level[], asks: readonly Level[]): void {
+    this.wiped();
+    this.#fresh = true;
+    for (const level of bids) this.#level('bids', level);
+    for (const level of asks) this.#level('asks', level);
+  }
+
+  #level(side: BookSide, { price, shares }: Level): void {
+    this.#book[side].set(price, { shares, taken: new Map() });
+  }
+}
+
+type Trade = MarketEvent & { readonly type: 'trade' };
+
+const ENDS: ReadonlySet<string> = new Set(['denied', 'rejected', 'cancelled', 'expired']);
+
+function restsOn({ intent: { token, side } }: Order): BookSide {
+  return (token === 'YES') === (side === 'BUY') ? 'bids' : 'asks';
+}
+
+function isOpposite({ side, limit }: Pick<Waiting, 'side' | 'limit'>, { taker, price }: Trade): boolean {
+  return side === 'bids' ? taker === 'SELL' && price <= limit : taker === 'BUY' && price >= limit;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { Matcher } from '../../../src/core/matching/matcher.js';
+import { NO_USDC } from '../../../src/core/money.js';
+import { type Fill, fillOf, NO_BASIS, sumFills } from '../../../src/core/order/fill.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { price, shares, usdc } from '../../support/builders.js';
+import { aFee, anOpenMarket, anOrder, at } from './scene.js';
+
+const market = anOpenMarket({ fee: aFee('0.05', { takerOnly: false }) });
+const level = { price: price('0.5'), shares: shares('30') };
+const sale = { type: 'trade', taker: 'SELL', price: price('0.5') } as const;
+
+/** What the matcher filled since it was last asked. */
+function fillsOf(matcher: Matcher): Fill[] {
+  const reports = matcher.drain().flatMap(({ reports }) => reports);
+  return reports.flatMap((report) => (report.type === 'fill' ? [fillOf(report.execution, NO_USDC, NO_BASIS)] : []));
+}
+
+/** An order of 20 that filled 5.01 at rest, and so is charged 0.06263 for 0.062625. */
+function halfWay(): Order {
+  const ask = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
+  const order = anOrder(ask, market, at(0));
+  const matcher = new Matcher(market, 0, at(0));
+  matcher.apply({ type: 'book', bids: [], asks: [], at: at(0) });
+  matcher.enter(order);
+  matcher.apply({ ...sale, shares: shares('5.01'), at: at(1) });
+  const fills = fillsOf(matcher);
+  expect(fills).toMatchObject([{ tradeId: 'paper-a-1', fee: usdc('0.06263') }]);
+  return { ...order, state: 'open', venueOrderId: 'paper-a', fills, filled: sumFills(fills) };
+}
+
+describe('An order that rested before a restart', () => {
+  it('is behind all that the first book shows, and goes on with its trade ids and its running fee', () => {
+    const matcher = new Matcher(market, 0, at(1_000));
+    matcher.rest(halfWay());
+    matcher.apply({ type: 'book', bids: [level], asks: [], at: at(1_000) });
+    matcher.apply({ ...sale, shares: shares('30'), at: at(1_001) });
+    expect(fillsOf(matcher)).toEqual([]);
+    matcher.apply({ ...sale, shares: shares('5.01'), at: at(1_002) });
+    // 10.02 × 0.05 × 0.25 = 0.12525 in all, of which 0.06263 are paid.
+    const model = 'queue_traded;ahead=30';
+    expect(fillsOf(matcher)).toMatchObject([{ tradeId: 'paper-a-2', fee: usdc('0.06262'), model }]);
+  });
+
+  it('fills no more than was left of it', () => {
+    const matcher = new Matcher(market, 0, at(1_000));
+    matcher.rest(halfWay());
+    matcher.rest(halfWay());
+    matcher.apply({ type: 'book', bids: [], asks: [{ ...level, price: price('0.4') }], at: at(1_000) });
+    expect(fillsOf(matcher)).toMatchObject([{ shares: shares('14.99'), price: price('0.5'), liquidity: 'MAKER' }]);
+    expect(matcher.busy).toBe(false);
+  });
+});

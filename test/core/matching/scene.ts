@@ -1,0 +1,67 @@
+import type { AccountId, OrderId } from '../../../src/core/ids.js';
+import type { FeeSchedule } from '../../../src/core/market/fee.js';
+import type { Market, MarketTerms, Token } from '../../../src/core/market/market.js';
+import { notional, type Price, type Shares } from '../../../src/core/money.js';
+import { NOTHING_FILLED } from '../../../src/core/order/fill.js';
+import type { Side, TimeInForce } from '../../../src/core/order/intent.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { ALICE, aMarket, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
+
+/** The moment so many milliseconds after noon. */
+export const at = (ms: number): Date => new Date(Date.parse(NOON) + ms);
+
+/** So many milliseconds after noon. */
+export const sinceNoon = (moment: Date): number => moment.getTime() - Date.parse(NOON);
+
+export function aFee(rate: string, changes: Partial<FeeSchedule> = {}): FeeSchedule {
+  return { rate: usdc(rate), exponent: 1, takerOnly: true, asOf: at(0), ...changes };
+}
+
+/** A market that takes orders from 5 shares on at whole cents, charges nothing and holds nothing back, unless told otherwise. */
+export function anOpenMarket(terms: Partial<MarketTerms> = {}, market: Partial<Market> = {}): Market {
+  return aMarket({
+    status: 'open',
+    terms: {
+      tick: price('0.01'),
+      minShares: shares('5'),
+      minNotional: usdc('1'),
+      fee: aFee('0'),
+      negRisk: false,
+      acceptingOrders: true,
+      delaySeconds: 0,
+      clearsBookAtStart: false,
+      ...terms,
+    },
+    ...market,
+  });
+}
+
+/** What a test says of an order. */
+export interface Ask {
+  readonly id: string;
+  readonly account?: AccountId;
+  readonly token?: Token;
+  readonly side: Side;
+  readonly price: Price;
+  readonly shares: Shares;
+  readonly timeInForce?: TimeInForce;
+  readonly expiresAt?: Date | null;
+  readonly postOnly?: boolean;
+}
+
+/** A paper order that was just put on record. */
+export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
+  const { id, account = ALICE, token = 'YES', timeInForce = 'GTC', expiresAt = null, postOnly = false } = ask;
+  const untold = { marketSlug: null, conditionId: null, question: null, outcomeLabel: null, strategy: null };
+  return {
+    id: id as OrderId,
+    account,
+    intent: {
+      ...{ ...untold, marketId: MARKET, token, side: ask.side, price: ask.price, shares: ask.shares },
+      size: notional(ask.shares, ask.price, 'ceil'),
+      ...{ timeInForce, expiresAt, postOnly, paper: true, feeSchedule: market.terms?.fee ?? null },
+    },
+    ...{ state: 'pending', venueOrderId: null, fills: [], filled: NOTHING_FILLED, settlement: null, refusal: null },
+    ...{ placedAt, updatedAt: placedAt, seq: 1, eventHash: '' },
+  };
+}
