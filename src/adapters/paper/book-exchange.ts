@@ -1,0 +1,155 @@
+import type { MarketId, OrderId } from '../../core/ids.js';
+import type { Market } from '../../core/market/market.js';
+import { STALE } from '../../core/matching/checks.js';
+import type { Batch } from '../../core/matching/outbox.js';
+import type { Order } from '../../core/order/order.js';
+import type { Cancellation, Exchange, LocalVenue, Placement, Sighting } from '../../ports/exchange.js';
+import type { MarketData } from '../../ports/market-data.js';
+import type { Report, ReportSink } from '../../ports/report.js';
+import type { Timeline } from '../../ports/system.js';
+import { Answers } from './answers.js';
+import { MarketDesk } from './market-desk.js';
+
+/** What a paper exchange with books works with. */
+export interface BookExchangeOptions {
+  readonly markets: MarketData;
+  readonly timeline: Timeline;
+  /** How long an order or a cancellation takes to the venue; 150 when absent. */
+  readonly latencyMs?: number;
+  /** Puts on record what happens, before anyone is told; asks a store that does not answer until it does. */
+  readonly sink: ReportSink;
+  /** Told of what could not be put on record; the order is looked after at the next start. */
+  readonly onFault?: (error: unknown, order: Order) => void;
+}
+
+/** A typical way from a client to the venue and into its book, in milliseconds. */
+export const LATENCY_MS = 150;
+/** A market that no order asked for in this long is no longer followed. */
+const IDLE_MS = 15 * 60 * 1000;
+
+/**
+ * Simulates the venue on its own books: orders walk them, wait where the venue waits, queue where it queues, and pay that
+ * market's fee. It keeps nothing that matters: orders, cash and shares are the ledger's, and every fill is on record before
+ * anyone is told of it.
+ */
+export class BookPaperExchange implements Exchange {
+  readonly venue = 'paper';
+  readonly local: LocalVenue;
+  readonly #desks = new Map<MarketId, { readonly desk: MarketDesk; readonly ready: Promise<void> }>();
+  readonly #answers = new Answers();
+  readonly #latencyMs: number;
+  /** What is being written for an order, so that its reports are written in turn. */
+  readonly #writing = new Map<OrderId, Promise<void>>();
+
+  constructor(private readonly options: BookExchangeOptions) {
+    this.#latencyMs = options.latencyMs ?? LATENCY_MS;
+    this.local = { prepare: (market) => this.#prepare(market), place: (order) => this.#look(order) };
+  }
+
+  /** Resolves with the venue's first answer, once that is on record. */
+  async place(order: Order): Promise<Placement> {
+    const desk = await this.#deskOf(order);
+    if (desk === undefined) return { kind: 'denied', refusal: STALE };
+    const answer = this.#answers.expect(order);
+    await desk.enter(order);
+    return answer;
+  }
+
+  async cancel(order: Order): Promise<Cancellation> {
+    const desk = await this.#deskOf(order);
+    if (desk === undefined || !this.#answers.isWorking(order))
+      return { kind: 'refused', reason: 'the order has ended' };
+    const answer = this.#answers.expectEnd(order);
+    await desk.cancel(order, this.options.timeline.now());
+    return answer;
+  }
+
+  async find(order: Order): Promise<Sighting> {
+    return this.#answers.known(order) ?? { kind: 'absent' };
+  }
+
+  /**
+   * Goes on after a restart with an order that was accepted before. What rested is put back behind everyone, since nobody saw
+   * what happened meanwhile; what was held is held anew. @throws MarketUnusable, MarketDataUnavailable
+   */
+  async adopt(order: Order): Promise<void> {
+    const desk = await this.#deskOf(order);
+    if (desk === undefined) return;
+    const { timeline } = this.options;
+    this.#answers.resume(order);
+    if (order.state === 'delayed') return desk.enter(order, timeline.now());
+    await desk.rest(order);
+    if (order.state === 'cancel_pending') await desk.cancel(order, timeline.now());
+  }
+
+  /** No market is followed after this, and nothing fills any more. */
+  close(): void {
+    for (const { desk } of this.#desks.values()) desk.close();
+    this.#desks.clear();
+  }
+
+  /** Null leaves the answer to `place`: it takes as long as the way to the venue. */
+  #look({ intent }: Order): Placement | null {
+    return this.#desks.get(intent.marketId)?.desk.fresh === true ? null : { kind: 'denied', refusal: STALE };
+  }
+
+  async #deskOf({ intent }: Order): Promise<MarketDesk | undefined> {
+    const known = this.#desks.get(intent.marketId);
+    if (known !== undefined) return known.desk;
+    const market = await this.options.markets.find(intent.marketId);
+    if (market !== undefined) await this.#prepare(market);
+    return this.#desks.get(intent.marketId)?.desk;
+  }
+
+  async #prepare(market: Market): Promise<void> {
+    this.#dropIdle();
+    const known = this.#desks.get(market.id);
+    const { markets, timeline } = this.options;
+    if (known !== undefined) {
+      known.desk.lastUsed = timeline.now().getTime();
+      return known.ready;
+    }
+    const desk = new MarketDesk(market, this.#latencyMs, timeline, (batches) => this.#record(batches));
+    const ready = desk.follow(markets, market).catch(() => {
+      // The order finds no fresh book and is denied with that reason; the next one tries again.
+      desk.close();
+      this.#desks.delete(market.id);
+    });
+    this.#desks.set(market.id, { desk, ready });
+    return ready;
+  }
+
+  #dropIdle(): void {
+    const oldest = this.options.timeline.now().getTime() - IDLE_MS;
+    for (const [id, { desk }] of this.#desks) {
+      if (desk.busy || desk.lastUsed > oldest) continue;
+      desk.close();
+      this.#desks.delete(id);
+    }
+  }
+
+  async #record(batches: readonly Batch[]): Promise<void> {
+    await Promise.all(batches.map((batch) => this.#recordInTurn(batch)));
+  }
+
+  #recordInTurn({ order, reports }: Batch): Promise<void> {
+    const before = this.#writing.get(order.id) ?? Promise.resolve();
+    const written = before.then(() => this.#write(order, reports));
+    this.#writing.set(order.id, written);
+    return written.finally(() => {
+      if (this.#writing.get(order.id) === written) this.#writing.delete(order.id);
+    });
+  }
+
+  /** What cannot be put on record ends the order's life here, and is told. */
+  async #write(order: Order, reports: readonly Report[]): Promise<void> {
+    const { sink, onFault } = this.options;
+    try {
+      await sink(order, reports);
+      this.#answers.take(order, reports);
+    } catch (error) {
+      this.#answers.giveUp(order, 'what happened to the order could not be put on record');
+      onFault?.(error, order);
+    }
+  }
+}

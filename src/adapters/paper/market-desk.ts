@@ -1,0 +1,81 @@
+import type { Market } from '../../core/market/market.js';
+import { Matcher } from '../../core/matching/matcher.js';
+import type { Batch } from '../../core/matching/outbox.js';
+import type { Order } from '../../core/order/order.js';
+import type { Following, MarketData } from '../../ports/market-data.js';
+import type { Timeline } from '../../ports/system.js';
+
+/** Puts on record what happened, one order's reports after another; resolves when they are durable. */
+export type Recorder = (batches: readonly Batch[]) => Promise<void>;
+
+/** The matcher of one market, fed by its data and woken when something is due. */
+export class MarketDesk {
+  readonly #matcher: Matcher;
+  #following: Following | undefined;
+  #wakeUp: { readonly at: number; readonly callOff: () => void } | undefined;
+  /** When an order last asked for this market, in milliseconds. */
+  lastUsed: number;
+
+  constructor(
+    market: Market,
+    latencyMs: number,
+    private readonly timeline: Timeline,
+    private readonly record: Recorder,
+  ) {
+    const now = timeline.now();
+    this.lastUsed = now.getTime();
+    this.#matcher = new Matcher(market, latencyMs, now);
+  }
+
+  get fresh(): boolean {
+    return this.#matcher.fresh;
+  }
+
+  get busy(): boolean {
+    return this.#matcher.busy;
+  }
+
+  /** Resolves once the whole book was handed over, or a first attempt to get it failed. */
+  async follow(source: MarketData, market: Market): Promise<void> {
+    this.#following = await source.follow(market, (event) => this.#do((matcher) => matcher.apply(event)));
+  }
+
+  /** Lets an order arrive after its way to the venue, or at the moment at which it is known to have arrived. */
+  enter(order: Order, arrived?: Date): Promise<void> {
+    return this.#do((matcher) => matcher.enter(order, arrived));
+  }
+
+  rest(order: Order): Promise<void> {
+    return this.#do((matcher) => matcher.rest(order));
+  }
+
+  cancel(order: Order, sent: Date): Promise<void> {
+    return this.#do((matcher) => matcher.cancel(order.id, sent));
+  }
+
+  close(): void {
+    this.#following?.stop();
+    this.#wakeUp?.callOff();
+    this.#wakeUp = undefined;
+  }
+
+  async #do(step: (matcher: Matcher) => void): Promise<void> {
+    step(this.#matcher);
+    const batches = this.#matcher.drain();
+    this.#plan();
+    if (batches.length > 0) await this.record(batches);
+  }
+
+  #plan(): void {
+    const next = this.#matcher.next?.getTime();
+    if (next === this.#wakeUp?.at) return;
+    this.#wakeUp?.callOff();
+    this.#wakeUp = undefined;
+    if (next === undefined) return;
+    const wake = () => {
+      this.#wakeUp = undefined;
+      return this.#do((matcher) => matcher.advance(this.timeline.now()));
+    };
+    this.#wakeUp = { at: next, callOff: this.timeline.at(new Date(next), wake) };
+  }
+}

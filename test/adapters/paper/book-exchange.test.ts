@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
+import { StorageUnavailable } from '../../../src/core/errors.js';
+import type { Market } from '../../../src/core/market/market.js';
+import type { OrderDraft } from '../../../src/core/order/draft.js';
+import { statusOf } from '../../../src/core/order/lifecycle.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import { ResumeOrders } from '../../../src/core/usecases/resume-orders.js';
+import type { ReportSink } from '../../../src/ports/report.js';
+import { untilStored } from '../../../src/server/until-stored.js';
+import { aDesk, price, usdc } from '../../support/builders.js';
+import { aMarket, CONDITION, FIVE_PERCENT, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
+import { Trading } from '../../support/trading.js';
+
+interface Stage {
+  readonly time: ManualTimeline;
+  readonly source: ScriptedMarket;
+  readonly exchange: BookPaperExchange;
+  readonly trading: Trading;
+  /** Places an order and lets it travel to the venue. */
+  place(draft?: Partial<OrderDraft>): Promise<Order>;
+  now(order: Order): Promise<Order>;
+}
+
+function stage(market: Market = aMarket(), bids = '0.48x100', asks = '0.50x100', ledger = new MemoryLedger()): Stage {
+  const time = new ManualTimeline();
+  const source = new ScriptedMarket(market, time, bids, asks);
+  const desk = aDesk({ clock: time });
+  const reports = new RecordReports(ledger, desk);
+  const sink: ReportSink = async (order, told) => void (await reports.execute(order, told));
+  const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
+  const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
+  return {
+    ...{ time, source, exchange, trading },
+    async place(draft = {}) {
+      const placed = trading.place({ marketId: CONDITION, ...draft });
+      const settled = placed.then(() => true);
+      while (!(await Promise.race([settled, time.pass(50).then(() => false)])));
+      return placed;
+    },
+    now: (order) => trading.orders.one(order.account, order.id),
+  };
+}
+
+describe('The paper exchange with a book', () => {
+  it('walks the book at each level’s price, rests what is left, and never pays above the limit', async () => {
+    const { place } = stage(aMarket(), '', '0.50x10 0.52x5 0.55x100');
+    const order = await place({ price: price('0.52'), size: usdc('10.4') });
+    expect(order.fills.map(({ price: at, shares }) => [at, shares])).toEqual([
+      [price('0.5'), 10_000_000n],
+      [price('0.52'), 5_000_000n],
+    ]);
+    expect(statusOf(order)).toBe('partially_filled');
+  });
+
+  it('meets the book of its arrival, 150 ms after it was placed', async () => {
+    const { trading, time, source, now } = stage(aMarket(), '', '0.50x100');
+    const placed = trading.place({ marketId: CONDITION });
+    await time.planned();
+    await time.pass(149);
+    await source.show('', '0.51x100');
+    await time.pass(1);
+    expect(statusOf(await now(await placed))).toBe('open');
+  });
+
+  it('says with each fill what it assumed', async () => {
+    const { place } = stage();
+    const [fill] = (await place()).fills;
+    expect(fill?.model).toBe('book_walk;latency_ms=150;delay_s=0');
+  });
+
+  it('charges the fee of the market on top, and keeps it back until then', async () => {
+    const { place, trading } = stage(aMarket({ fee: FIVE_PERCENT }));
+    const order = await place();
+    const { balance, position } = await trading.money(order);
+    // 20 shares at 0.50: 10 USDC, and 20 × 0.05 × 0.5 × 0.5 = 0.25 of fee.
+    expect(order.filled.fees).toBe(usdc('0.25'));
+    expect(balance).toMatchObject({ cash: usdc('989.75'), reserved: 0n });
+    expect(position).toMatchObject({ cost: usdc('10'), fees: usdc('0.25') });
+  });
+
+  it('denies an order whose notional is there but whose fee is not', async () => {
+    const { place } = stage(aMarket({ fee: FIVE_PERCENT }), '', '0.50x10000');
+    const order = await place({ size: usdc('1000') });
+    expect(order).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
+  });
+
+  it('denies an order in a market whose fee the venue does not tell', async () => {
+    const { place } = stage(aMarket({ fee: null }));
+    expect((await place()).refusal?.code).toBe('fee_unknown');
+  });
+
+  it('denies an order while the book may be out of date, and takes the next one after a fresh book', async () => {
+    const { place, source } = stage();
+    expect(statusOf(await place())).toBe('filled');
+    await source.tell({ type: 'gap', reason: 'the socket was silent' });
+    const refused = await place();
+    expect(refused).toMatchObject({ state: 'denied', refusal: { code: 'market_data_stale' } });
+    await source.show('', '0.50x100');
+    expect(statusOf(await place())).toBe('filled');
+  });
+
+  it('denies an order that a gap met on its way, and gives its money back', async () => {
+    const { trading, time, source, now } = stage();
+    const placed = trading.place({ marketId: CONDITION });
+    await time.planned();
+    await time.pass(100);
+    await source.tell({ type: 'gap', reason: 'the socket was silent' });
+    await time.pass(50);
+    const order = await now(await placed);
+    expect(order).toMatchObject({ state: 'denied', refusal: { code: 'market_data_stale' } });
+    expect((await trading.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+  });
+
+  it('holds an order that would match for the market’s delay, then fills it at the book of its release', async () => {
+    const { place, time, source, now } = stage(aMarket({ delaySeconds: 3 }));
+    const order = await place();
+    expect(statusOf(order)).toBe('delayed');
+    await source.show('', '0.49x100');
+    await time.pass(3000);
+    const released = await now(order);
+    expect(statusOf(released)).toBe('filled');
+    expect(released.fills[0]).toMatchObject({ price: price('0.49'), model: 'book_walk;latency_ms=150;delay_s=3' });
+  });
+
+  it('refuses to cancel an order that is held', async () => {
+    const { place, trading } = stage(aMarket({ delaySeconds: 3 }));
+    const { account, id: orderId } = await place();
+    const cancelling = trading.cancelOrder.execute({ account, orderId, idempotencyKey: null });
+    await expect(cancelling).rejects.toMatchObject({ code: 'order_not_cancellable' });
+  });
+
+  it('fills a resting order only after those who were there first', async () => {
+    const { place, source, now } = stage();
+    const order = await place({ price: price('0.48'), size: usdc('9.6') });
+    await source.trade('0.48', '100', 'SELL');
+    expect((await now(order)).filled.shares).toBe(0n);
+    await source.trade('0.48', '7', 'SELL');
+    const [fill] = (await now(order)).fills;
+    expect(fill).toMatchObject({ shares: 7_000_000n, fee: 0n, liquidity: 'MAKER', model: 'queue_traded;ahead=100' });
+  });
+
+  it('cancels a resting order on request, after the way to the venue', async () => {
+    const { place, trading, time, now } = stage();
+    const order = await place({ price: price('0.40') });
+    const { account, id: orderId } = order;
+    const cancelling = trading.cancelOrder.execute({ account, orderId, idempotencyKey: null });
+    await time.planned();
+    await time.pass(149);
+    expect(statusOf(await now(order))).toBe('open');
+    await time.pass(1);
+    expect(statusOf((await cancelling).record)).toBe('cancelled');
+    expect((await trading.money(order)).balance).toMatchObject({ reserved: 0n });
+  });
+
+  it('cancels what rests when the game starts', async () => {
+    const startsAt = new Date('2026-03-01T13:00:00.000Z');
+    const { place, time, now } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1150);
+    const order = await place({ price: price('0.40') });
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1);
+    expect(statusOf(await now(order))).toBe('open');
+    await time.pass(1);
+    expect(statusOf(await now(order))).toBe('cancelled');
+  });
+
+  it('stores the condition id, by whatever name the market was called', async () => {
+    const { place } = stage();
+    const order = await place({ marketId: 'nba-mil-okc-2026-03-01' as never });
+    expect(order.intent).toMatchObject({ marketId: CONDITION, conditionId: CONDITION, outcomeLabel: 'Bucks' });
+  });
+
+  it('takes the second outcome from the mirrored book', async () => {
+    const { place } = stage(aMarket(), '0.48x100', '');
+    const order = await place({ token: 'NO', price: price('0.53') });
+    expect(order.fills[0]?.price).toBe(price('0.52'));
+  });
+
+  it('writes until the store answers, and fills nothing twice', async () => {
+    const time = new ManualTimeline();
+    const source = new ScriptedMarket(aMarket(), time, '', '0.50x100');
+    const ledger = new MemoryLedger();
+    const desk = aDesk({ clock: time });
+    const reports = new RecordReports(ledger, desk);
+    let failures = 2;
+    const sink: ReportSink = async (order, told) => {
+      failures -= 1;
+      if (failures >= 0) throw new StorageUnavailable();
+      await reports.execute(order, told);
+    };
+    const exchange = new BookPaperExchange({ markets: source, timeline: time, sink: untilStored(sink) });
+    const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
+    const placed = trading.place({ marketId: CONDITION });
+    await time.planned();
+    const [order] = await Promise.all([placed, time.pass(150)]);
+    expect(order).toMatchObject({ state: 'filled', filled: { shares: 20_000_000n } });
+  });
+
+  it('goes on after a restart with what rested, behind everyone who is there then', async () => {
+    const ledger = new MemoryLedger();
+    const before = stage(aMarket(), '0.40x30', '', ledger);
+    const order = await before.place({ price: price('0.40') });
+    before.exchange.close();
+    const after = stage(aMarket(), '0.40x50', '', ledger);
+    await new ResumeOrders(ledger, after.exchange).execute();
+    await after.source.trade('0.40', '50', 'SELL');
+    expect((await after.now(order)).filled.shares).toBe(0n);
+    await after.source.trade('0.40', '25', 'SELL');
+    expect(statusOf(await after.now(order))).toBe('filled');
+  });
+});
