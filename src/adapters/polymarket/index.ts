@@ -1,0 +1,1 @@
+export { PolymarketMarketData, type PolymarketOptions } from './market-data.js';

@@ -1,0 +1,114 @@
+import type { MarketId } from '../../core/ids.js';
+import type { Outcome } from '../../core/market/market.js';
+import type { MarketFeed } from './market-feed.js';
+import type { Pace } from './persist.js';
+import { StreamConnection } from './stream-connection.js';
+import type { SessionLimits } from './stream-session.js';
+import { type Route, type Routes, readFrame, type StreamNews } from './stream-wire.js';
+
+/** How a channel connects, and whom it tells of what is no event. */
+export interface ChannelOptions {
+  readonly url: URL;
+  readonly limits: SessionLimits;
+  readonly reconnect: Pace;
+  readonly resolved: (conditionId: MarketId) => void;
+  readonly report: (reason: string) => void;
+}
+
+interface Followed {
+  readonly tokens: readonly [string, string];
+  readonly feeds: Set<MarketFeed>;
+}
+
+/** The markets that share one connection, and the feeds of each. */
+export class MarketChannel implements Routes {
+  readonly #connection: StreamConnection;
+  readonly #markets = new Map<MarketId, Followed>();
+  readonly #routes = new Map<string, Route>();
+
+  constructor(private readonly options: ChannelOptions) {
+    const { url, limits, reconnect } = options;
+    this.#connection = new StreamConnection(url, limits, reconnect, {
+      opened: () => this.#opened(),
+      received: (text) => this.#received(text),
+      lost: (reason) => this.#lost(reason),
+      tokens: () => [...this.#routes.keys()],
+    });
+  }
+
+  /** How many markets share the connection. */
+  get size(): number {
+    return this.#markets.size;
+  }
+
+  /** Where a token belongs. */
+  route(tokenId: string): Route | undefined {
+    return this.#routes.get(tokenId);
+  }
+
+  /** True when a market of this condition is followed. */
+  follows(conditionId: string): boolean {
+    return this.#markets.has(conditionId as MarketId);
+  }
+
+  /** From now on the feed is told what comes of its market, whose outcomes are these. */
+  add(feed: MarketFeed, [yes, no]: readonly [Outcome, Outcome]): void {
+    const { id } = feed.market;
+    const known = this.#markets.get(id);
+    if (known !== undefined) {
+      known.feeds.add(feed);
+      // The book was sent when the market was subscribed to, and may not come again.
+      if (this.#connection.open) feed.connected(0);
+      return;
+    }
+    const tokens = [yes.tokenId, no.tokenId] as const;
+    this.#markets.set(id, { tokens, feeds: new Set([feed]) });
+    this.#routes.set(yes.tokenId, { market: id, token: 'YES' });
+    this.#routes.set(no.tokenId, { market: id, token: 'NO' });
+    this.#connection.subscribe(tokens);
+    if (this.#connection.open) feed.connected();
+  }
+
+  /** Stops the feed; the last one of a market ends its subscription. */
+  remove(feed: MarketFeed): void {
+    feed.stop();
+    const { id } = feed.market;
+    const followed = this.#markets.get(id);
+    if (!followed?.feeds.delete(feed) || followed.feeds.size > 0) return;
+    this.#markets.delete(id);
+    for (const token of followed.tokens) this.#routes.delete(token);
+    this.#connection.unsubscribe(followed.tokens);
+  }
+
+  /** Stops all feeds, and resolves once the connection is gone. */
+  async close(): Promise<void> {
+    for (const feed of this.#feeds()) feed.stop();
+    this.#markets.clear();
+    this.#routes.clear();
+    await this.#connection.close();
+  }
+
+  #opened(): void {
+    for (const feed of this.#feeds()) feed.connected();
+  }
+
+  #lost(reason: string): void {
+    this.options.report(reason);
+    for (const feed of this.#feeds()) feed.disconnected(reason);
+  }
+
+  #received(text: string): void {
+    for (const news of readFrame(text, this)) this.#handOver(news);
+  }
+
+  #handOver(news: StreamNews): void {
+    if (news.type === 'resolved') this.options.resolved(news.market);
+    if (news.type === 'unusable') this.options.report(news.reason);
+    for (const feed of this.#markets.get(news.market)?.feeds ?? []) feed.take(news);
+  }
+
+  /** A copy: a listener may stop its feed while all are told. */
+  #feeds(): MarketFeed[] {
+    return [...this.#markets.values()].flatMap(({ feeds }) => [...feeds]);
+  }
+}

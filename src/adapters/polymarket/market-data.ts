@@ -1,0 +1,95 @@
+import { MarketDataUnavailable } from '../../core/errors.js';
+import type { MarketId } from '../../core/ids.js';
+import type { Page, Slice } from '../../core/ledger/query.js';
+import type { BookView } from '../../core/market/book.js';
+import type { Market } from '../../core/market/market.js';
+import type { MarketQuery } from '../../core/market/query.js';
+import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
+import type { Clock } from '../../ports/system.js';
+import type { BookSides } from './market-feed.js';
+import { MarketStream } from './market-stream.js';
+import { MarketWatch } from './market-watch.js';
+import { PolymarketRest } from './rest.js';
+
+/** Where the venue is, and who is told of what goes wrong. */
+export interface PolymarketOptions {
+  readonly gamma: URL;
+  readonly clob: URL;
+  /** The base to which `/ws/market` is added. */
+  readonly stream: URL;
+  readonly clock: Clock;
+  /** Told what went wrong and is being mended; never with anything that the venue sent. */
+  readonly report?: (reason: string, error?: unknown) => void;
+}
+
+/** What Polymarket tells: metadata by REST, books and trades over its market channel. To be closed. */
+export class PolymarketMarketData implements MarketData {
+  readonly #rest: PolymarketRest;
+  readonly #stream: MarketStream;
+  readonly #watches = new Set<MarketWatch>();
+
+  constructor({ gamma, clob, stream, clock, report }: PolymarketOptions) {
+    this.#rest = new PolymarketRest({ gamma, clob, clock });
+    this.#stream = new MarketStream({
+      url: stream.href,
+      clock,
+      readBook: (market, signal) => this.#read(market, signal),
+      onResolvedHint: (id) => this.#lookAgain(id),
+      ...(report !== undefined && { report }),
+    });
+    this.clock = clock;
+  }
+
+  private readonly clock: Clock;
+
+  find(id: MarketId): Promise<Market | undefined> {
+    return this.#rest.find(id);
+  }
+
+  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+    return this.#rest.search(query, page);
+  }
+
+  async book(market: Market): Promise<BookView | undefined> {
+    const token = market.outcomes?.[0].tokenId;
+    const book = token === undefined ? undefined : await this.#rest.book(token);
+    return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: true };
+  }
+
+  async follow(market: Market, listener: MarketListener): Promise<Following> {
+    const watch = new MarketWatch(market, listener, this.clock, (known) => this.#renewed(known));
+    const following = await this.#stream.follow(market, (event) => watch.hand(event));
+    this.#watches.add(watch);
+    return {
+      stop: () => {
+        following.stop();
+        watch.stop();
+        this.#watches.delete(watch);
+      },
+    };
+  }
+
+  /** Resolves once no connection and no timer is left. */
+  async close(): Promise<void> {
+    for (const watch of this.#watches) watch.stop();
+    this.#watches.clear();
+    await this.#stream.close();
+    await this.#rest.close();
+  }
+
+  async #renewed(market: Market): Promise<Market | undefined> {
+    this.#rest.forget(market);
+    return this.#rest.find(market.id);
+  }
+
+  #lookAgain(id: MarketId): void {
+    for (const watch of this.#watches) if (watch.market.id === id) void watch.look();
+  }
+
+  async #read(market: Market, signal: AbortSignal): Promise<BookSides> {
+    const token = market.outcomes?.[0].tokenId;
+    const book = token === undefined ? undefined : await this.#rest.book(token, signal);
+    if (book === undefined) throw new MarketDataUnavailable('The exchange shows no book for this market.');
+    return book;
+  }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ExponentialBackoff } from 'cockatiel';
+
+/** How the pauses grow, in milliseconds. */
+export interface Pace {
+  readonly initialDelay: number;
+  readonly maxDelay: number;
+}
+
+/** `afresh` lets the pauses begin small again. */
+export type Ending = 'done' | 'again' | 'afresh';
+
+/**
+ * Repeats `attempt`, which must not throw, until it is done, with growing and jittered pauses in between. The signal ends
+ * a pause at once, and leaves no timer.
+ */
+export async function persist(pace: Pace, signal: AbortSignal, attempt: () => Promise<Ending>): Promise<void> {
+  // cockatiel's own retry would sit out its pause after the signal; only how long to pause is asked of it.
+  const backoff = new ExponentialBackoff(pace);
+  let pause = backoff.next();
+  while (!signal.aborted) {
+    const ending = await attempt();
+    if (ending === 'done') return;
+    if (ending === 'afresh') pause = backoff.next();
+    await waited(pause.duration, signal);
+    pause = pause.next(undefined);
+  }
+}
+
+/** Resolves after so many milliseconds, or at once when the signal comes: then with false. */
+export async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  return delay(ms, true, { signal }).catch(() => false);
+}

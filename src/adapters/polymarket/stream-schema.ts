@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+
+/** Milliseconds since 1970, as digits; anything else counts as not told. */
+const timestamp = v.fallback(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/),
+    v.transform((digits): number | null => Number(digits)),
+  ),
+  null,
+);
+
+const side = v.picklist(['BUY', 'SELL']);
+const level = v.object({ price: v.string(), size: v.string() });
+
+/** What every message of the market channel has in the same place (`polymarket.md` 5). */
+export const envelopeMessage = v.object({
+  event_type: v.fallback(v.string(), ''),
+  market: v.fallback(v.optional(v.string()), undefined),
+  asset_id: v.fallback(v.optional(v.string()), undefined),
+});
+
+/** The whole book of one token. An absent tick comes as an empty text, or not at all. */
+export const bookMessage = v.object({
+  asset_id: v.string(),
+  bids: v.array(level),
+  asks: v.array(level),
+  timestamp,
+  tick_size: v.fallback(v.string(), ''),
+});
+
+/** New totals of single levels, of one token or of both. */
+export const priceChangeMessage = v.object({
+  price_changes: v.array(v.object({ asset_id: v.string(), price: v.string(), size: v.string(), side })),
+  timestamp,
+});
+
+/** A match; `side` is what the incoming order did with this token. */
+export const tradeMessage = v.object({ asset_id: v.string(), price: v.string(), size: v.string(), side });
+
+/** The step of prices changed. */
+export const tickMessage = v.object({ asset_id: v.string(), new_tick_size: v.string() });
+
+/** A market is said to be decided. */
+export const resolvedMessage = v.object({ market: v.string() });

@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { AmountMalformed } from '../../core/errors.js';
+import type { MarketId } from '../../core/ids.js';
+import { mirrored } from '../../core/market/book.js';
+import type { BookSide, Level, MarketChange } from '../../core/market/event.js';
+import type { Token } from '../../core/market/market.js';
+import { NO_SHARES, type Price } from '../../core/money.js';
+import { wirePrice, wireShares } from './stream-decimal.js';
+import {
+  bookMessage,
+  envelopeMessage,
+  priceChangeMessage,
+  resolvedMessage,
+  tickMessage,
+  tradeMessage,
+} from './stream-schema.js';
+
+/** A frame that is no message of the market channel: what it would have told, and of whom, is not known. */
+export class FrameMalformed extends Error {}
+
+/** Where a token of the venue belongs. */
+export interface Route {
+  readonly market: MarketId;
+  readonly token: Token;
+}
+
+/** The markets that are listened to; what a frame tells of others is left out. */
+export interface Routes {
+  route(tokenId: string): Route | undefined;
+  follows(conditionId: string): boolean;
+}
+
+type Change<Type extends MarketChange['type']> = Extract<MarketChange, { type: Type }>;
+/** When the venue sent it, in milliseconds since 1970; null when it did not tell. */
+type Sent = { readonly sentAt: number | null };
+
+/** What one message tells of one market, in terms of its first outcome. */
+export type StreamNews = { readonly market: MarketId } & (
+  | (Change<'book'> & Sent & { readonly tick: Price | null })
+  | (Change<'levels'> & Sent)
+  | Change<'trade'>
+  | Change<'tick'>
+  /** A hint to look for the result, and no proof of one (`polymarket.md` 7.2). */
+  | { readonly type: 'resolved' }
+  /** It told something that could not be understood. */
+  | { readonly type: 'unusable'; readonly reason: string }
+);
+
+type Reader = (message: object, routes: Routes) => StreamNews[];
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['book', reading(bookMessage, readBook)],
+  ['price_change', reading(priceChangeMessage, readLevels)],
+  ['last_trade_price', reading(tradeMessage, readTrade)],
+  ['tick_size_change', reading(tickMessage, readTick)],
+  ['market_resolved', reading(resolvedMessage, readResolved)],
+]);
+
+/**
+ * What a text frame of the market channel tells: one message, or an array of them (`polymarket.md` 5). Kinds of message
+ * that are not known tell nothing.
+ * @throws FrameMalformed when it is no JSON, or a message does not even say which market it is about.
+ */
+export function readFrame(text: string, routes: Routes): StreamNews[] {
+  const document = parsed(text);
+  const messages: readonly unknown[] = Array.isArray(document) ? document : [document];
+  return messages.flatMap((message) => readMessage(message, routes));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FrameMalformed('a frame is no JSON');
+  }
+}
+
+function readMessage(message: unknown, routes: Routes): StreamNews[] {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    throw new FrameMalformed('a message is no object');
+  }
+  const { event_type } = v.parse(envelopeMessage, message);
+  return READERS.get(event_type)?.(message, routes) ?? [];
+}
+
+/** Reads what fits the schema and holds good amounts; all else makes the message unusable. */
+function reading<Schema extends v.GenericSchema>(
+  schema: Schema,
+  read: (message: v.InferOutput<Schema>, routes: Routes) => StreamNews[],
+): Reader {
+  return (message, routes) => {
+    const { success, output } = v.safeParse(schema, message);
+    if (!success) return unusable(message, routes, 'a message lacks what it should tell');
+    try {
+      return read(output, routes);
+    } catch (error) {
+      if (!(error instanceof AmountMalformed)) throw error;
+      return unusable(message, routes, 'a message has an amount that cannot be');
+    }
+  };
+}
+
+function unusable(message: object, routes: Routes, reason: string): StreamNews[] {
+  const { market, asset_id } = v.parse(envelopeMessage, message);
+  const route = asset_id === undefined ? undefined : routes.route(asset_id);
+  if (route !== undefined) return [{ market: route.market, type: 'unusable', reason }];
+  if (market === undefined) throw new FrameMalformed('a message does not name its market');
+  return routes.follows(market) ? [{ market: market as MarketId, type: 'unusable', reason }] : [];
+}
+
+function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): StreamNews[] {
+  const route = routes.route(message.asset_id);
+  // The other token's book is this one mirrored: to apply both would let them race.
+  if (route?.token !== 'YES') return [];
+  const tick = message.tick_size === '' ? null : wirePrice(message.tick_size);
+  const sides = { bids: message.bids.map(levelOf), asks: message.asks.map(levelOf) };
+  return [{ market: route.market, type: 'book', ...sides, tick, sentAt: message.timestamp }];
+}
+
+function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: Routes): StreamNews[] {
+  const byMarket = new Map<MarketId, (Level & { side: BookSide })[]>();
+  for (const change of message.price_changes) {
+    const route = routes.route(change.asset_id);
+    if (route?.token !== 'YES') continue;
+    const side: BookSide = change.side === 'BUY' ? 'bids' : 'asks';
+    const changes = byMarket.get(route.market) ?? [];
+    byMarket.set(route.market, [...changes, { ...levelOf(change), side }]);
+  }
+  return [...byMarket].map(([market, changes]) => ({ market, type: 'levels', changes, sentAt: message.timestamp }));
+}
+
+function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes): StreamNews[] {
+  const route = routes.route(message.asset_id);
+  if (route === undefined) return [];
+  const { price, shares } = levelOf(message);
+  if (shares === NO_SHARES) return [];
+  const { market } = route;
+  if (route.token === 'YES') return [{ market, type: 'trade', price, shares, taker: message.side }];
+  const taker = message.side === 'BUY' ? 'SELL' : 'BUY';
+  return [{ market, type: 'trade', price: mirrored(price), shares, taker }];
+}
+
+function readTick(message: v.InferOutput<typeof tickMessage>, routes: Routes): StreamNews[] {
+  const route = routes.route(message.asset_id);
+  if (route === undefined) return [];
+  return [{ market: route.market, type: 'tick', tick: wirePrice(message.new_tick_size) }];
+}
+
+function readResolved({ market }: v.InferOutput<typeof resolvedMessage>, routes: Routes): StreamNews[] {
+  return routes.follows(market) ? [{ market: market as MarketId, type: 'resolved' }] : [];
+}
+
+function levelOf({ price, size }: { readonly price: string; readonly size: string }): Level {
+  return { price: wirePrice(price), shares: wireShares(size) };
+}
