@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import type { MarketId } from '../../core/ids.js';
+import { type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
+import { MARKET_KINDS } from '../../core/market/kind.js';
+import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
+import type { Market, MarketTerms } from '../../core/market/market.js';
+import { isPayout, type Payout } from '../../core/market/resolution.js';
+import { formatMicro, ONE } from '../../core/money.js';
+import { millionths, moment, price, shares, told, usdc, whole } from './fields.js';
+
+/** A market's id on a tape. */
+export const marketId = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(128),
+  v.transform((text) => text as MarketId),
+);
+
+const outcome = v.pipe(
+  v.strictObject({ label: v.string(), token_id: v.string() }),
+  v.transform(({ label, token_id }) => ({ label, tokenId: token_id })),
+);
+
+const fee = v.pipe(
+  v.strictObject({
+    rate: v.pipe(
+      millionths,
+      v.check((rate) => rate < ONE, 'must be below 1'),
+    ),
+    exponent: v.pipe(whole, v.maxValue(MOST_EXPONENT)),
+    taker_only: v.boolean(),
+    as_of: moment,
+  }),
+  v.transform(
+    ({ rate, exponent, taker_only, as_of }): FeeSchedule => ({ rate, exponent, takerOnly: taker_only, asOf: as_of }),
+  ),
+);
+
+const terms = v.pipe(
+  v.strictObject({
+    tick: price,
+    min_shares: shares,
+    min_notional: usdc,
+    fee: v.nullable(fee),
+    neg_risk: v.boolean(),
+    accepting_orders: v.boolean(),
+    delay_seconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
+    clears_book_at_start: v.boolean(),
+  }),
+  v.transform(
+    (read): MarketTerms => ({
+      tick: read.tick,
+      minShares: read.min_shares,
+      minNotional: read.min_notional,
+      fee: read.fee,
+      negRisk: read.neg_risk,
+      acceptingOrders: read.accepting_orders,
+      delaySeconds: read.delay_seconds,
+      clearsBookAtStart: read.clears_book_at_start,
+    }),
+  ),
+);
+
+const payout = v.pipe(
+  v.strictTuple([usdc, usdc]),
+  v.check((both) => isPayout(both), 'must be 1 and 0, 0 and 1, or a half each'),
+  v.transform(([yes, no]): Payout => [yes, no]),
+);
+
+/** All that is known of a market, as a tape holds it. */
+export const marketLine = v.pipe(
+  v.strictObject({
+    id: marketId,
+    venue_id: told,
+    slug: told,
+    condition_id: told,
+    question: told,
+    outcomes: v.nullable(v.strictTuple([outcome, outcome])),
+    event: v.nullable(v.strictObject({ id: v.string(), slug: told, title: told })),
+    sport: told,
+    league: told,
+    kind: v.nullable(v.picklist([...MARKET_KINDS, 'other'])),
+    line: told,
+    starts_at: v.nullable(moment),
+    status: v.nullable(v.picklist(MARKET_STATUSES)),
+    payout: v.nullable(payout),
+    lot: shares,
+    terms: v.nullable(terms),
+  }),
+  v.transform(({ venue_id, condition_id, starts_at, ...rest }): Market => {
+    return { ...rest, venueId: venue_id, conditionId: condition_id, startsAt: starts_at };
+  }),
+);
+
+/** The same, ready for JSON. */
+export function marketOut(market: Market): v.InferInput<typeof marketLine> {
+  const { id, slug, question, sport, league, kind, line, status } = market;
+  const [yes, no] = market.outcomes ?? [];
+  return {
+    id,
+    venue_id: market.venueId,
+    slug,
+    condition_id: market.conditionId,
+    question,
+    outcomes: yes === undefined || no === undefined ? null : [outcomeOut(yes), outcomeOut(no)],
+    event: market.event === null ? null : eventOut(market.event),
+    sport,
+    league,
+    kind,
+    line,
+    starts_at: market.startsAt?.toISOString() ?? null,
+    status,
+    payout: market.payout === null ? null : [formatMicro(market.payout[0]), formatMicro(market.payout[1])],
+    lot: formatMicro(market.lot),
+    terms: market.terms === null ? null : termsOut(market.terms),
+  };
+}
+
+function outcomeOut({ label, tokenId }: { readonly label: string; readonly tokenId: string }) {
+  return { label, token_id: tokenId };
+}
+
+function eventOut({ id, slug, title }: NonNullable<Market['event']>) {
+  return { id, slug, title };
+}
+
+function termsOut(known: MarketTerms): v.InferInput<typeof terms> {
+  return {
+    tick: formatMicro(known.tick),
+    min_shares: formatMicro(known.minShares),
+    min_notional: formatMicro(known.minNotional),
+    fee: known.fee === null ? null : feeOut(known.fee),
+    neg_risk: known.negRisk,
+    accepting_orders: known.acceptingOrders,
+    delay_seconds: known.delaySeconds,
+    clears_book_at_start: known.clearsBookAtStart,
+  };
+}
+
+function feeOut({ rate, exponent, takerOnly, asOf }: FeeSchedule): v.InferInput<typeof fee> {
+  return { rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString() };
+}

@@ -1,0 +1,34 @@
+import type { MarketId } from '../../core/ids.js';
+import type { Market } from '../../core/market/market.js';
+import type { TapeHeader } from './tape-line.js';
+import { readTape, readTapeHeader } from './tape-reader.js';
+
+/** What is known of a tape before it is played. */
+export interface TapeIndex {
+  readonly header: TapeHeader;
+  /** The moment of the first line, or of the header where there is none. */
+  readonly began: Date;
+  /** The moment of the last line, or of the header where there is none. */
+  readonly ended: Date;
+  /** How many lines there are beside the header. */
+  readonly lines: number;
+  /** Each market as it is described first, in the order of the tape. */
+  readonly markets: readonly Market[];
+}
+
+/** Reads a tape once, keeping nothing but its markets. @throws TapeUnreadable */
+export async function indexTape(path: string): Promise<TapeIndex> {
+  const header = await readTapeHeader(path);
+  const markets = new Map<MarketId, Market>();
+  let began: Date | undefined;
+  let ended = header.recordedAt;
+  let lines = 0;
+  for await (const line of readTape(path)) {
+    began ??= line.at;
+    ended = line.at;
+    lines += 1;
+    if (line.type !== 'change' || line.change.type !== 'market' || markets.has(line.marketId)) continue;
+    markets.set(line.marketId, line.change.market);
+  }
+  return { header, began: began ?? header.recordedAt, ended, lines, markets: [...markets.values()] };
+}

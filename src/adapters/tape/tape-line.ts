@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import type { MarketId } from '../../core/ids.js';
+import type { Level, MarketChange } from '../../core/market/event.js';
+import { formatMicro } from '../../core/money.js';
+import { moment, price, shares, whole } from './fields.js';
+import { marketId, marketLine, marketOut } from './market-line.js';
+
+/** The version of the format that is written, and the newest one that is read. */
+export const TAPE_VERSION = 1;
+
+/** What the first line of a tape tells. */
+export interface TapeHeader {
+  readonly recordedAt: Date;
+  readonly venue: string;
+}
+
+/** What one line tells: a change of one market, or nothing but that the recorder was there. */
+export type TapeLine = { readonly at: Date } & (
+  | { readonly type: 'change'; readonly marketId: MarketId; readonly change: MarketChange }
+  | { readonly type: 'alive' }
+);
+
+const levels = v.array(
+  v.pipe(
+    v.strictTuple([price, shares]),
+    v.transform(([at, total]): Level => ({ price: at, shares: total })),
+  ),
+);
+const change = v.pipe(
+  v.strictTuple([v.picklist(['bids', 'asks']), price, shares]),
+  v.transform(([side, at, total]) => ({ side, price: at, shares: total })),
+);
+
+const t = v.pipe(
+  whole,
+  v.maxValue(8_640_000_000_000_000),
+  v.transform((ms) => new Date(ms)),
+);
+const ofMarket = { t, m: marketId };
+
+/** What a line may be, by the member that only such lines have. */
+const LINES = {
+  market: v.strictObject({ t, market: marketLine }),
+  book: v.strictObject({ ...ofMarket, book: v.strictObject({ bids: levels, asks: levels }) }),
+  levels: v.strictObject({ ...ofMarket, levels: v.array(change) }),
+  trade: v.strictObject({ ...ofMarket, trade: v.strictTuple([price, shares, v.picklist(['BUY', 'SELL'])]) }),
+  tick: v.strictObject({ ...ofMarket, tick: price }),
+  gap: v.strictObject({ ...ofMarket, gap: v.string() }),
+  alive: v.strictObject({ t, alive: v.literal(true) }),
+};
+
+/** Reads every line but the first. @throws TypeError that says what is wrong with it */
+export function readLine(text: string): TapeLine {
+  const raw = jsonObject(text);
+  if (Object.hasOwn(raw, 'book')) return read(LINES.book, raw, ({ book }) => ({ type: 'book', ...book }));
+  if (Object.hasOwn(raw, 'levels'))
+    return read(LINES.levels, raw, ({ levels: changes }) => ({ type: 'levels', changes }));
+  if (Object.hasOwn(raw, 'trade')) {
+    return read(LINES.trade, raw, ({ trade }) => ({
+      type: 'trade',
+      price: trade[0],
+      shares: trade[1],
+      taker: trade[2],
+    }));
+  }
+  if (Object.hasOwn(raw, 'market')) {
+    const line = parsed(LINES.market, raw);
+    return { at: line.t, type: 'change', marketId: line.market.id, change: { type: 'market', market: line.market } };
+  }
+  if (Object.hasOwn(raw, 'tick')) return read(LINES.tick, raw, ({ tick }) => ({ type: 'tick', tick }));
+  if (Object.hasOwn(raw, 'gap')) return read(LINES.gap, raw, ({ gap }) => ({ type: 'gap', reason: gap }));
+  return { at: parsed(LINES.alive, raw).t, type: 'alive' };
+}
+
+/** Reads the first line. @throws TypeError that says why this is no tape, or none that can be played */
+export function readHeader(text: string): TapeHeader {
+  const raw: { stakeport_tape?: unknown } = jsonObject(text);
+  const version = raw.stakeport_tape;
+  if (typeof version === 'number' && version > TAPE_VERSION) {
+    throw new TypeError(`the tape is of version ${version}, and the newest that can be played is ${TAPE_VERSION}`);
+  }
+  const header = v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), recorded_at: moment, venue: v.string() });
+  const { recorded_at, venue } = parsed(header, raw);
+  return { recordedAt: recorded_at, venue };
+}
+
+/** The first line of a tape, without its end. */
+export function headerText({ recordedAt, venue }: TapeHeader): string {
+  return JSON.stringify({ stakeport_tape: TAPE_VERSION, recorded_at: recordedAt.toISOString(), venue });
+}
+
+/** A line of a tape, without its end; `readLine` gives back the same. */
+export function lineText(line: TapeLine): string {
+  const at = { t: line.at.getTime() };
+  if (line.type === 'alive') return JSON.stringify({ ...at, alive: true });
+  if (line.change.type === 'market') return JSON.stringify({ ...at, market: marketOut(line.change.market) });
+  return JSON.stringify({ ...at, m: line.marketId, ...changeOut(line.change) });
+}
+
+function changeOut(told: Exclude<MarketChange, { type: 'market' }>) {
+  switch (told.type) {
+    case 'book':
+      return { book: { bids: told.bids.map(levelOut), asks: told.asks.map(levelOut) } };
+    case 'levels':
+      return { levels: told.changes.map((level) => [level.side, ...levelOut(level)]) };
+    case 'trade':
+      return { trade: [...levelOut(told), told.taker] };
+    case 'tick':
+      return { tick: formatMicro(told.tick) };
+    case 'gap':
+      return { gap: told.reason };
+  }
+}
+
+const levelOut = (level: Level): [string, string] => [formatMicro(level.price), formatMicro(level.shares)];
+
+function read<Out extends { t: Date; m: MarketId }>(
+  schema: v.GenericSchema<unknown, Out>,
+  raw: object,
+  changeOf: (line: Out) => MarketChange,
+): TapeLine {
+  const line = parsed(schema, raw);
+  return { at: line.t, type: 'change', marketId: line.m, change: changeOf(line) };
+}
+
+function parsed<Out>(schema: v.GenericSchema<unknown, Out>, raw: object): Out {
+  const result = v.safeParse(schema, raw, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new TypeError(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
+}
+
+function jsonObject(text: string): object {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    throw new TypeError('is not JSON');
+  }
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new TypeError('is no JSON object');
+  return raw;
+}

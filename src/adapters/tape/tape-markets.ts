@@ -1,0 +1,130 @@
+import type { MarketId } from '../../core/ids.js';
+import { type Page, type Slice, slice } from '../../core/ledger/query.js';
+import { Book, type BookView } from '../../core/market/book.js';
+import type { MarketChange } from '../../core/market/event.js';
+import type { Market } from '../../core/market/market.js';
+import { answers, type MarketQuery } from '../../core/market/query.js';
+import type { Following, MarketListener } from '../../ports/market-data.js';
+import { Follower } from './follower.js';
+
+/** What is known of one market at the tape's time. */
+interface Played {
+  market: Market;
+  readonly book: Book;
+  /** When the newest of the book was received. */
+  at: Date;
+  /** Why the book is not to be trusted; null when it is. */
+  gap: string | null;
+  readonly followers: Set<Follower>;
+}
+
+/** The markets of a tape as they are at its time, and those who follow them. */
+export class TapeMarkets {
+  readonly #played = new Map<MarketId, Played>();
+  /** Slugs and the venue's numbers. */
+  readonly #names = new Map<string, MarketId>();
+  readonly #order: readonly MarketId[];
+
+  /** `first` is how the tape describes each market first, which is what is known of it until then. */
+  constructor(first: readonly Market[], began: Date) {
+    for (const market of first) {
+      const gap = 'the tape has told nothing of this market yet';
+      this.#played.set(market.id, { market, book: new Book(), at: began, gap, followers: new Set() });
+      this.#name(market);
+    }
+    this.#order = [...this.#played.keys()].sort();
+  }
+
+  /** By id, slug or the venue's number. */
+  find(id: MarketId): Market | undefined {
+    return (this.#played.get(id) ?? this.#played.get(this.#names.get(id) ?? id))?.market;
+  }
+
+  /** In the order of the ids. */
+  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+    return slice(
+      page,
+      async ({ limit, after = '' }) => this.#matching(query, after).slice(0, limit),
+      ({ id }) => id,
+    );
+  }
+
+  /** The book at the tape's time; undefined for a market that the tape does not have. */
+  view(id: MarketId): BookView | undefined {
+    const played = this.#played.get(id);
+    if (played === undefined) return undefined;
+    const { book, at, gap } = played;
+    return { bids: book.side('bids'), asks: book.side('asks'), at, fresh: gap === null };
+  }
+
+  /** Begins with the book as it is now, or a gap. */
+  async follow(id: MarketId, now: Date, listener: MarketListener): Promise<Following> {
+    const follower = new Follower(listener);
+    const played = this.#played.get(id);
+    // First a follower, then told: what happens while it is being told is kept for it.
+    played?.followers.add(follower);
+    await follower.tell(asItIs(played), now);
+    return {
+      stop: () => {
+        follower.stop();
+        played?.followers.delete(follower);
+      },
+    };
+  }
+
+  /** Changes what is known, then tells the followers one after another. @throws what a listener throws */
+  async take(id: MarketId, change: MarketChange, at: Date): Promise<void> {
+    const played = this.#played.get(id);
+    if (played === undefined) return;
+    apply(played, change, at);
+    if (change.type === 'market') this.#name(change.market);
+    for (const follower of [...played.followers]) await follower.tell(change, at);
+  }
+
+  /** A gap for every market. @throws what a listener throws */
+  async takeGap(reason: string, at: Date): Promise<void> {
+    for (const id of this.#played.keys()) await this.take(id, { type: 'gap', reason }, at);
+  }
+
+  #matching(query: MarketQuery, after: string): Market[] {
+    const markets = this.#order.filter((id) => id > after).map((id) => this.#played.get(id)?.market);
+    return markets.filter((market) => market !== undefined).filter((market) => answers(market, query));
+  }
+
+  #name({ id, slug, venueId }: Market): void {
+    if (slug !== null) this.#names.set(slug, id);
+    if (venueId !== null) this.#names.set(venueId, id);
+  }
+}
+
+function asItIs(played: Played | undefined): MarketChange {
+  if (played === undefined) return { type: 'gap', reason: 'the tape does not have this market' };
+  const { gap, book } = played;
+  return gap === null
+    ? { type: 'book', bids: book.side('bids'), asks: book.side('asks') }
+    : { type: 'gap', reason: gap };
+}
+
+function apply(played: Played, change: MarketChange, at: Date): void {
+  switch (change.type) {
+    case 'market':
+      played.market = change.market;
+      return;
+    case 'book':
+      played.book.replace(change.bids, change.asks);
+      played.gap = null;
+      played.at = at;
+      return;
+    case 'levels':
+      for (const { side, price, shares } of change.changes) played.book.set(side, price, shares);
+      played.at = at;
+      return;
+    case 'gap':
+      played.gap = change.reason;
+      return;
+    case 'tick': {
+      const { terms } = played.market;
+      if (terms !== null) played.market = { ...played.market, terms: { ...terms, tick: change.tick } };
+    }
+  }
+}

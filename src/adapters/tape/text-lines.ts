@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { constants, createGunzip } from 'node:zlib';
+import { TapeUnreadable } from './tape-unreadable.js';
+
+/** The longest line that is read, in characters: far more than the largest book. */
+export const MOST_CHARACTERS = 4_194_304;
+
+/** A line of a file, without its end. */
+export interface TextLine {
+  readonly text: string;
+  /** Counted from 1. */
+  readonly number: number;
+  /** False for what stands after the last line end. */
+  readonly whole: boolean;
+}
+
+/**
+ * The lines of a text file, which may be compressed; holds one line at a time. A compressed file that was cut ends where
+ * it can no longer be read.
+ * @throws TapeUnreadable for a line that is too long, or a compressed file that is damaged elsewhere than at its end
+ */
+export async function* textLines(path: string, longest = MOST_CHARACTERS): AsyncGenerator<TextLine> {
+  let rest = '';
+  let number = 1;
+  for await (const chunk of textOf(path, await isCompressed(path), () => number)) {
+    const [first = '', ...others] = chunk.split('\n');
+    rest += first;
+    for (const next of others) {
+      if (rest.length > longest) break;
+      yield { text: rest, number, whole: true };
+      number += 1;
+      rest = next;
+    }
+    if (rest.length > longest) throw new TapeUnreadable(number, `has more than ${longest} characters`);
+  }
+  if (rest !== '') yield { text: rest, number, whole: false };
+}
+
+/** True when the name ends in `.gz` or the file begins as compressed files do. @throws what the file system says */
+export async function isCompressed(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return (bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b) || (bytesRead < 2 && path.endsWith('.gz'));
+  } finally {
+    await file.close();
+  }
+}
+
+async function* textOf(path: string, compressed: boolean, line: () => number): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  try {
+    for await (const chunk of (compressed ? unpacked(file) : file).setEncoding('utf8')) yield String(chunk);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('Z_')) throw new TapeUnreadable(line(), 'the compressed file is damaged here or further on');
+    throw error;
+  }
+}
+
+/** The last flush is told to be a partial one, so that a file without its end is not an error. */
+function unpacked(file: Readable): Readable {
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  return pipeline(file, gunzip, () => {});
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headerText, lineText, readHeader, readLine } from '../../../src/adapters/tape/tape-line.js';
+import type { MarketId } from '../../../src/core/ids.js';
+import type { FeeSchedule } from '../../../src/core/market/fee.js';
+import { MARKET_STATUSES } from '../../../src/core/market/lifecycle.js';
+import type { Market, MarketTerms } from '../../../src/core/market/market.js';
+import { NO_WON, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
+import type { Price, Shares, Usdc } from '../../../src/core/money.js';
+import { HEADER, RAIN, START } from './tapes.js';
+
+const text = fc.string({ unit: 'grapheme' });
+const told = fc.option(text);
+const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(8e15) });
+const price = fc.bigInt(1n, 999_999n).map((micro) => micro as Price);
+const amount = fc.bigInt(0n, 999_999_999_999_999n);
+const shares = amount.map((micro) => micro as Shares);
+const level = fc.record({ price, shares });
+const outcome = fc.record({ label: text, tokenId: text });
+
+const fee: fc.Arbitrary<FeeSchedule> = fc.record({
+  rate: fc.bigInt(0n, 999_999n),
+  exponent: fc.integer({ min: 0, max: 4 }),
+  takerOnly: fc.boolean(),
+  asOf: date,
+});
+const terms: fc.Arbitrary<MarketTerms> = fc.record({
+  tick: price,
+  minShares: shares,
+  minNotional: amount.map((micro) => micro as Usdc),
+  fee: fc.option(fee),
+  negRisk: fc.boolean(),
+  acceptingOrders: fc.boolean(),
+  delaySeconds: fc.nat(),
+  clearsBookAtStart: fc.boolean(),
+});
+const id = fc.string({ minLength: 1, maxLength: 128 }).map((name) => name as MarketId);
+const market: fc.Arbitrary<Market> = fc.record({
+  id,
+  venueId: told,
+  slug: told,
+  conditionId: told,
+  question: told,
+  outcomes: fc.option(fc.tuple(outcome, outcome)),
+  event: fc.option(fc.record({ id: text, slug: told, title: told })),
+  sport: told,
+  league: told,
+  kind: fc.option(fc.constantFrom('moneyline' as const, 'spread' as const, 'total' as const, 'other' as const)),
+  line: told,
+  startsAt: fc.option(date),
+  status: fc.option(fc.constantFrom(...MARKET_STATUSES)),
+  payout: fc.option(fc.constantFrom(YES_WON, NO_WON, SPLIT)),
+  lot: shares,
+  terms: fc.option(terms),
+});
+const side = fc.constantFrom('bids' as const, 'asks' as const);
+const change = fc.oneof(
+  fc.record({ type: fc.constant('book' as const), bids: fc.array(level), asks: fc.array(level) }),
+  fc.record({ type: fc.constant('levels' as const), changes: fc.array(fc.record({ side, price, shares })) }),
+  fc.record({
+    type: fc.constant('trade' as const),
+    price,
+    shares,
+    taker: fc.constantFrom('BUY' as const, 'SELL' as const),
+  }),
+  fc.record({ type: fc.constant('tick' as const), tick: price }),
+  fc.record({ type: fc.constant('gap' as const), reason: text }),
+);
+
+describe('A line of a tape', () => {
+  it('gives back exactly the change that was written', () => {
+    fc.assert(
+      fc.property(date, id, change, (at, marketId, told) => {
+        const line = { at, type: 'change', marketId, change: told } as const;
+        expect(readLine(lineText(line))).toEqual(line);
+      }),
+    );
+  });
+
+  it('gives back exactly the market that was written', () => {
+    fc.assert(
+      fc.property(date, market, (at, described) => {
+        const change = { type: 'market', market: described } as const;
+        const line = { at, type: 'change', marketId: described.id, change } as const;
+        expect(readLine(lineText(line))).toEqual(line);
+      }),
+    );
+  });
+
+  it.each([
+    ['a member that the format does not know', '{"t":1,"m":"a","tick":"0.01","mood":1}', /mood/],
+    ['two things at once', '{"t":1,"m":"a","tick":"0.01","gap":"x"}', /gap/],
+    ['nothing', '{"t":1,"m":"a"}', /alive/],
+    ['a price as a number', '{"t":1,"m":"a","tick":0.01}', /tick/],
+    ['a price of 1', '{"t":1,"m":"a","trade":["1","5","BUY"]}', /trade\.0: must be above 0 and below 1/],
+    ['a seventh decimal', '{"t":1,"m":"a","levels":[["bids","0.5","1.0000001"]]}', /levels\.0\.2: .*6 decimals/],
+    ['a side that is none', '{"t":1,"m":"a","levels":[["bid","0.5","1"]]}', /levels\.0\.0/],
+    ['a level with more to it', '{"t":1,"m":"a","book":{"bids":[["0.5","1","2"]],"asks":[]}}', /bids\.0/],
+    ['a fraction of a millisecond', '{"t":1.5,"alive":true}', /^t:/],
+    ['text that is not JSON', '{"t":1', /not JSON/],
+    ['a list', '[]', /no JSON object/],
+  ])('is refused with %s', (_what, read, reason) => {
+    expect(() => readLine(read)).toThrow(reason);
+  });
+
+  it('is refused for a market with a member too many, or a payout that the venue does not know', () => {
+    const written = JSON.parse(
+      lineText({ at: new Date(1), type: 'change', marketId: RAIN.id, change: { type: 'market', market: RAIN } }),
+    );
+    const changed = (more: object) => JSON.stringify({ ...written, market: { ...written.market, ...more } });
+    expect(() => readLine(changed({ mood: 1 }))).toThrow(/market\.mood/);
+    expect(() => readLine(changed({ payout: ['0.7', '0.3'] }))).toThrow(/market\.payout: must be 1 and 0/);
+    expect(() => readLine(changed({ starts_at: '2026-03-01' }))).toThrow(/market\.starts_at: must be a moment/);
+  });
+});
+
+describe('The first line', () => {
+  it('tells the venue and when the tape was recorded', () => {
+    const header = { recordedAt: new Date(START), venue: 'test' };
+    expect(headerText(header)).toBe(HEADER);
+    expect(readHeader(HEADER)).toEqual(header);
+  });
+
+  it('refuses a later version in words', () => {
+    const later = '{"stakeport_tape":2,"recorded_at":"x","venue":"v","more":1}';
+    expect(() => readHeader(later)).toThrow('the tape is of version 2, and the newest that can be played is 1');
+  });
+
+  it.each(['{"stakeport_tape":"1","recorded_at":"2026-03-01T12:00:00.000Z","venue":"v"}', '{"t":1,"alive":true}'])(
+    'refuses what is no tape: %s',
+    (read) => {
+      expect(() => readHeader(read)).toThrow(/stakeport_tape/);
+    },
+  );
+});
