@@ -8,6 +8,7 @@ import { DomainError } from '../core/errors.js';
 import type { AccountId } from '../core/ids.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { parseDuration } from './duration.js';
+import { type RecordOptions, record } from './record.js';
 import { configOrExit, runServer } from './run.js';
 import { settingsHelp } from './settings.js';
 import { openStore } from './store.js';
@@ -35,6 +36,12 @@ export function createProgram(): Command {
     .command('serve')
     .description('run the server (what stakeport does by itself)')
     .action(() => runServer());
+  program
+    .command('record')
+    .description('record markets to a tape that MARKET_DATA=tape:PATH plays; ends with ^C')
+    .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets')
+    .requiredOption('--out <path>', 'the tape; goes on with one that is there; gzip when it ends in .gz')
+    .action((options: RecordOptions) => record(options));
   program.addCommand(keysCommand());
   return program;
 }

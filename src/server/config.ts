@@ -21,9 +21,17 @@ export interface Config {
   /** Exact origins; none allows no page of another origin. */
   readonly corsOrigins: readonly string[];
   readonly paperBalance: Usdc;
+  readonly paperLatencyMs: number;
+  readonly marketData: MarketDataConfig;
   readonly liveTrading: boolean;
   readonly logLevel: LogLevel;
 }
+
+/** Where market data comes from, with all that this source needs. */
+export type MarketDataConfig =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'polymarket'; readonly gamma: URL; readonly clob: URL; readonly stream: URL }
+  | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
 
 /** What is wrong with one variable, in words that follow its name, without its value. */
 export interface Mistake {
@@ -75,6 +83,8 @@ export function readConfig(env: Environment): Config {
     auth: authOf(mode, values, review),
     corsOrigins: values.CORS_ORIGINS ?? [],
     paperBalance: values.PAPER_BALANCE_USDC,
+    paperLatencyMs: values.PAPER_LATENCY_MS,
+    marketData: marketDataOf(values),
     liveTrading: liveTradingOf(mode, values, review),
     logLevel: values.LOG_LEVEL,
   });
@@ -135,6 +145,29 @@ function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode
     review.report('AUTH_MODE', `cannot be dev, which believes whoever calls, because ${exposed}: ${instead}`);
   }
   return AUTH_MODE;
+}
+
+function marketDataOf(values: Values): MarketDataConfig | undefined {
+  const choice = values.MARKET_DATA;
+  switch (choice?.kind) {
+    case undefined:
+      return undefined;
+    case 'none':
+      return { kind: 'none' };
+    case 'polymarket':
+      return complete<Extract<MarketDataConfig, { kind: 'polymarket' }>>({
+        kind: 'polymarket',
+        gamma: values.POLYMARKET_GAMMA_URL,
+        clob: values.POLYMARKET_CLOB_URL,
+        stream: values.POLYMARKET_WS_URL,
+      });
+    case 'tape':
+      return complete<Extract<MarketDataConfig, { kind: 'tape' }>>({
+        kind: 'tape',
+        path: 'path' in choice ? choice.path : undefined,
+        speed: values.TAPE_SPEED,
+      });
+  }
 }
 
 function liveTradingOf(mode: AuthMode | undefined, { LIVE_TRADING }: Values, review: Review): boolean {

@@ -1,4 +1,5 @@
 import { Container, ContainerModule } from 'inversify';
+import type { Logger } from 'pino';
 import {
   ApiKeyAuthenticator,
   CombinedAuthenticator,
@@ -6,29 +7,36 @@ import {
   JwtAuthenticator,
   RandomKeyMaker,
 } from '../adapters/auth/index.js';
-import { NoMarketData } from '../adapters/market-data/none.js';
-import { PaperExchange } from '../adapters/paper/exchange.js';
+import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
 import { sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { PlaceOrder } from '../core/usecases/place-order.js';
+import { ReadMarkets } from '../core/usecases/read-markets.js';
 import { ReadOrders } from '../core/usecases/read-orders.js';
+import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
+import { RecordReports } from '../core/usecases/record-reports.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
+import { ResumeOrders } from '../core/usecases/resume-orders.js';
+import { SettleMarket } from '../core/usecases/settle-market.js';
+import { SettleResults } from '../core/usecases/settle-results.js';
 import { SubmitOrder } from '../core/usecases/submit-order.js';
 import type { Authenticator } from '../ports/authenticator.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Clock } from '../ports/system.js';
 import type { AuthConfig, Config } from './config.js';
+import type { MarketSource } from './market-source.js';
 import type { Store } from './store.js';
 import { AUTHENTICATOR, CLOCK, DESK, IDS, KEY_MAKER, KEY_STORE, LEDGER, MARKET_DATA, VENUES } from './tokens.js';
+import { untilStored } from './until-stored.js';
 
 /** Who gets what. Nothing outside this folder knows that there is a container. */
-export function createContainer(config: Config, store: Store): Container {
+export function createContainer(config: Config, store: Store, source: MarketSource, logger: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(stores(store), system(config), edges(config), useCases);
+  container.load(stores(store), system(config, source), edges(config, source, logger), useCases);
   return container;
 }
 
@@ -38,17 +46,23 @@ const stores = (store: Store) =>
     bind(KEY_STORE).toConstantValue(store.ledger);
   });
 
-const system = ({ paperBalance }: Config) =>
+const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
   new ContainerModule(({ bind }) => {
+    // Credentials and idempotency keys live in the machine's time, orders in that of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
     bind(IDS).toConstantValue(uuidV7);
-    bind(DESK).toConstantValue({ clock: systemClock, ids: uuidV7, digest: sha256, openingCash: paperBalance });
+    bind(DESK).toConstantValue({ clock: timeline, ids: uuidV7, digest: sha256, openingCash: paperBalance });
   });
 
-const edges = ({ auth }: Config) =>
+const edges = ({ auth, paperLatencyMs }: Config, source: MarketSource, logger: Logger) =>
   new ContainerModule(({ bind }) => {
-    bind(MARKET_DATA).toConstantValue(new NoMarketData());
-    bind(VENUES).toConstantValue({ paper: new PaperExchange(), live: null });
+    bind(MARKET_DATA).toConstantValue(source.data);
+    bind(BookPaperExchange).toResolvedValue(
+      (reports) => bookExchange(source, paperLatencyMs, reports, logger),
+      [RecordReports],
+    );
+    if (source.hasBooks) bind(VENUES).toResolvedValue((paper) => ({ paper, live: null }), [BookPaperExchange]);
+    else bind(VENUES).toConstantValue({ paper: new PaperExchange(), live: null });
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
   });
@@ -61,6 +75,15 @@ const useCases = new ContainerModule(({ bind }) => {
   );
   bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, DESK]);
   bind(RecoverOrders).toResolvedValue((...ports) => new RecoverOrders(...ports), [LEDGER, VENUES, SubmitOrder, DESK]);
+  bind(RecordReports).toResolvedValue((...ports) => new RecordReports(...ports), [LEDGER, DESK]);
+  bind(ResumeOrders).toResolvedValue((...ports) => new ResumeOrders(...ports), [LEDGER, BookPaperExchange]);
+  bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, DESK]);
+  bind(SettleResults).toResolvedValue(
+    (ledger, markets, settle, desk) => new SettleResults(ledger, markets, settle, desk.clock),
+    [LEDGER, MARKET_DATA, SettleMarket, DESK],
+  );
+  bind(ReadMarkets).toResolvedValue((...ports) => new ReadMarkets(...ports), [MARKET_DATA]);
+  bind(ReadPortfolio).toResolvedValue((...ports) => new ReadPortfolio(...ports), [LEDGER, MARKET_DATA, DESK]);
   bind(ReadOrders).toResolvedValue((...ports) => new ReadOrders(...ports), [LEDGER]);
   bind(CreateStrategy).toResolvedValue((...ports) => new CreateStrategy(...ports), [LEDGER, CLOCK, IDS]);
   bind(ChangeStrategy).toResolvedValue((...ports) => new ChangeStrategy(...ports), [LEDGER, CLOCK]);
@@ -68,6 +91,21 @@ const useCases = new ContainerModule(({ bind }) => {
   bind(ReadStrategies).toResolvedValue((...ports) => new ReadStrategies(...ports), [LEDGER]);
   bind(ManageKeys).toResolvedValue((...ports) => new ManageKeys(...ports), [LEDGER, KEY_STORE, KEY_MAKER, CLOCK]);
 });
+
+function bookExchange(
+  { data, timeline }: MarketSource,
+  latencyMs: number,
+  reports: RecordReports,
+  logger: Logger,
+): BookPaperExchange {
+  return new BookPaperExchange({
+    ...{ markets: data, timeline, latencyMs },
+    sink: untilStored(async (order, told) => {
+      await reports.execute(order, told);
+    }),
+    onFault: (error, { id }) => logger.error({ err: error, order: id }, 'what happened to an order is not on record'),
+  });
+}
 
 function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Authenticator {
   switch (auth.mode) {

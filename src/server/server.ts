@@ -5,29 +5,36 @@ import {
   createApp,
   keyRoutes,
   Metrics,
+  marketRoutes,
   orderRoutes,
+  portfolioRoutes,
   type Route,
   serve,
   strategyRoutes,
 } from '../adapters/http/index.js';
+import { BookPaperExchange } from '../adapters/paper/index.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { PlaceOrder } from '../core/usecases/place-order.js';
+import { ReadMarkets } from '../core/usecases/read-markets.js';
 import { ReadOrders } from '../core/usecases/read-orders.js';
+import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
+import { ResumeOrders } from '../core/usecases/resume-orders.js';
+import { startBackground } from './background.js';
 import type { Config } from './config.js';
 import { createContainer } from './container.js';
 import { parseDuration } from './duration.js';
 import { LoggingObserver } from './log.js';
-import { openStore } from './store.js';
-import { AUTHENTICATOR, CLOCK, LEDGER } from './tokens.js';
+import { type MarketSource, openMarketSource } from './market-source.js';
+import { openStore, type Store } from './store.js';
+import { AUTHENTICATOR, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
 
 const DRAIN_MS = 10_000;
-const HOUSEKEEPING_MS = 60 * 60 * 1000;
 const SWAGGER_UI = fileURLToPath(new URL('../../dist/swagger-ui/', import.meta.url));
 
 /** A server that is up. */
@@ -38,15 +45,61 @@ export interface RunningServer {
 }
 
 /**
- * Opens the store, finishes what a crash left behind, and listens; `/readyz` is 503 until all of that is done.
- * @throws when the store cannot be opened or the address is taken; nothing is left open then.
+ * Opens the store and the source of market data, finishes what a crash left behind, and listens; `/readyz` is 503 until all
+ * of that is done.
+ * @throws when something cannot be opened or the address is taken; nothing is left open then.
  */
 export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
   const store = await openStore(config, true);
+  try {
+    const source = await openMarketSource(config.marketData, (reason, error) =>
+      logger.warn({ err: error, reason }, 'market data is interrupted'),
+    );
+    try {
+      return await serveFrom(store, source, config, logger);
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function serveFrom(store: Store, source: MarketSource, config: Config, logger: Logger): Promise<RunningServer> {
   const busy = new Set(['recovering orders']);
-  const container = createContainer(config, store);
+  const container = createContainer(config, store, source, logger);
+  const http = await serve(appOf(container, config, logger, busy), config.host, config.port);
+  try {
+    await resume(container, source, logger);
+  } catch (error) {
+    await http.close(0);
+    throw error;
+  }
+  busy.clear();
+  const endBackground = startBackground(container, source.timeline, logger);
+  const stop = async () => {
+    busy.add('shutting down');
+    endBackground();
+    await http.close(DRAIN_MS);
+    if (source.hasBooks) container.get(BookPaperExchange).close();
+    await source.close();
+    await store.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url: http.url,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function appOf(container: Container, config: Config, logger: Logger, busy: ReadonlySet<string>) {
   const metrics = new Metrics();
-  const app = createApp({
+  return createApp({
     routes: routesOf(container, config),
     authenticator: container.get(AUTHENTICATOR),
     observer: new LoggingObserver(logger, metrics),
@@ -57,32 +110,13 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     dev: config.auth.mode === 'dev',
     swaggerUi: SWAGGER_UI,
   });
-  try {
-    const http = await serve(app, config.host, config.port);
-    await recover(container, logger).catch(async (error: unknown) => {
-      await http.close(0);
-      throw error;
-    });
-    busy.clear();
-    const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
-    const stop = async () => {
-      busy.add('shutting down');
-      clearInterval(housekeeping);
-      await http.close(DRAIN_MS);
-      await store.close();
-    };
-    let stopped: Promise<void> | undefined;
-    return {
-      url: http.url,
-      stop: () => {
-        stopped ??= stop();
-        return stopped;
-      },
-    };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+}
+
+/** First what rested takes its place again, then what was on its way arrives, and only then does the market go on. */
+async function resume(container: Container, source: MarketSource, logger: Logger): Promise<void> {
+  if (source.hasBooks) await container.get(ResumeOrders).execute();
+  source.start();
+  await recover(container, logger);
 }
 
 async function recover(container: Container, logger: Logger): Promise<void> {
@@ -102,8 +136,9 @@ function routesOf(container: Container, { auth }: Config): Route[] {
     cancelOrder: container.get(CancelOrder),
     readOrders: container.get(ReadOrders),
   });
+  const reading = [...marketRoutes(container.get(ReadMarkets)), ...portfolioRoutes(container.get(ReadPortfolio))];
   const keys = 'pepper' in auth ? keyRoutes(container.get(ManageKeys), parseDuration) : [];
-  return [...strategies, ...orders, ...keys];
+  return [...strategies, ...orders, ...reading, ...keys];
 }
 
 async function unready(container: Container, busy: ReadonlySet<string>): Promise<readonly string[]> {
@@ -113,13 +148,4 @@ async function unready(container: Container, busy: ReadonlySet<string>): Promise
     .ping()
     .catch(() => reasons.push('storage does not answer'));
   return reasons;
-}
-
-async function tidy(container: Container, logger: Logger): Promise<void> {
-  try {
-    const forgotten = await container.get(LEDGER).forgetExpiredRequests(container.get(CLOCK).now());
-    logger.debug({ forgotten }, 'forgot expired idempotency keys');
-  } catch (error) {
-    logger.error({ err: error }, 'could not forget expired idempotency keys');
-  }
 }

@@ -1,5 +1,20 @@
 import type * as v from 'valibot';
-import { atLeast, database, host, jwksUrl, oneOf, origins, port, text, usdc } from './values.js';
+import {
+  atLeast,
+  database,
+  host,
+  jwksUrl,
+  marketData,
+  milliseconds,
+  oneOf,
+  origins,
+  port,
+  serviceUrl,
+  socketUrl,
+  speed,
+  text,
+  usdc,
+} from './values.js';
 
 /** The ways to tell callers apart; `dev` believes them. */
 export const AUTH_MODES = ['dev', 'keys', 'jwt', 'keys+jwt'] as const;
@@ -72,6 +87,24 @@ export const SETTINGS = {
     'Web origins whose pages may use the API, separated by commas; none when unset.',
   ),
   PAPER_BALANCE_USDC: setting(usdc, '100000', 'What every new paper account starts with.'),
+  PAPER_LATENCY_MS: setting(
+    milliseconds,
+    '150',
+    'How long a paper order takes to the exchange and its book, where there is market data.',
+  ),
+  MARKET_DATA: setting(
+    marketData,
+    'none',
+    'Where markets and their books come from: none, polymarket, or tape:PATH to play a recording.',
+  ),
+  TAPE_SPEED: setting(speed, '1', 'How fast a tape is played: 1 as it was recorded, 60 for a minute a second, or max.'),
+  POLYMARKET_GAMMA_URL: setting(serviceUrl, 'https://gamma-api.polymarket.com', "Polymarket's market metadata."),
+  POLYMARKET_CLOB_URL: setting(serviceUrl, 'https://clob.polymarket.com', "Polymarket's order books."),
+  POLYMARKET_WS_URL: setting(
+    socketUrl,
+    'wss://ws-subscriptions-clob.polymarket.com',
+    "Polymarket's streams: the base to which /ws/market and /ws/user are added.",
+  ),
   LIVE_TRADING: setting(
     oneOf(['off', 'on']),
     'off',

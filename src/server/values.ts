@@ -34,6 +34,59 @@ export const database = v.pipe(
   v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
 );
 
+/** Where market data comes from: nowhere, the venue, or a tape that was recorded. */
+export type MarketDataChoice =
+  | { readonly kind: 'none' | 'polymarket' }
+  | { readonly kind: 'tape'; readonly path: string };
+
+/** A source of market data by its name. */
+export const marketData = v.pipe(
+  v.string(),
+  v.check(
+    (name) => name === 'none' || name === 'polymarket' || /^tape:./.test(name),
+    'must be none, polymarket or tape:PATH',
+  ),
+  v.transform((name): MarketDataChoice => {
+    if (name.startsWith('tape:')) return { kind: 'tape', path: name.slice('tape:'.length) };
+    return { kind: name === 'polymarket' ? name : 'none' };
+  }),
+);
+
+/** How fast a tape is played: a multiple of the speed at which it was recorded, or as fast as can be. */
+export const speed = v.pipe(
+  v.string(),
+  v.regex(/^(max|(?=.*[1-9])\d{1,6}(\.\d{1,3})?)$/, 'must be max or a number above 0, such as 1, 0.5 or 60'),
+  v.transform((text) => (text === 'max' ? text : Number(text))),
+);
+
+/** A whole number of milliseconds, a minute at most. */
+export const milliseconds = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, 'must be a whole number of milliseconds from 0 to 60000'),
+  v.transform(Number),
+  v.maxValue(60_000, 'must be a whole number of milliseconds from 0 to 60000'),
+);
+
+/** A service that is reached over https; over http on a loopback host alone, where nobody is in between. */
+export const serviceUrl = v.pipe(
+  v.string(),
+  v.check(
+    (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
+    'must be an https URL, or an http URL on a loopback host',
+  ),
+  v.transform((url) => new URL(url)),
+);
+
+/** A service that is reached over wss; over ws on a loopback host alone. */
+export const socketUrl = v.pipe(
+  v.string(),
+  v.check(
+    (url) => /^wss?:/.test(url) && URL.canParse(url) && isTrustworthyUrl(new URL(url.replace(/^ws/, 'http'))),
+    'must be a wss URL, or a ws URL on a loopback host',
+  ),
+  v.transform((url) => new URL(url)),
+);
+
 /** A URL to fetch an issuer's keys from. */
 export const jwksUrl = v.pipe(
   v.string(),

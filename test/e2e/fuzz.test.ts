@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { ORDER, ORDERS, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import type { Client, Reply } from '../support/http.js';
+import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
 
@@ -69,7 +70,7 @@ function validator(schema: Json): ValidateFunction {
 const matches = (schema: Json, value: unknown): boolean => validator(schema)(value) === true;
 
 beforeAll(async () => {
-  app = await startApp({ authenticator: 'keys' });
+  app = await startApp({ authenticator: 'keys', markets: quotedMarkets() });
   client = await app.keyed('fuzz', ...AUTH_SCOPES);
   document = (await client.get('/openapi.json')).json();
   operations = new Map(operationsOf(document).map((one) => [one.operationId, one]));
@@ -93,7 +94,7 @@ async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
   const body = RECORDS.get(collection);
   const made = body === undefined ? [] : await Promise.all([1, 2, 3].map(() => client.post(collection, body)));
   const ids = made.map((reply) => reply.json<{ id: string }>().id);
-  const others = ['x', '0', '%00', '%E0%A4%A', '__proto__', '..%2f..', 'a'.repeat(300)];
+  const others = ['a-market', 'x', '0', '%00', '%E0%A4%A', '__proto__', '..%2f..', 'a'.repeat(300)];
   return fc.oneof(fc.constantFrom(...ids, ...ids, ...ids, ...others), fc.uuid());
 }
 

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { AUTH_SCOPES, type AuthScope } from '../../src/core/access/principal.js';
-import { ORDER, ORDERS, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
+import { MARKETS, ORDER, ORDERS, PORTFOLIO, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import type { Client, Reply } from '../support/http.js';
+import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
 
 /** Operators look after the keys of all accounts; nothing else may cross from one account to another. */
 const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'revokeKey'];
+
+/** Markets are nobody's: every account reads the same. */
+const OF_NOBODY = ['listMarkets', 'getMarket', 'getMarketBook'];
+const SHARED = [...ACROSS_ACCOUNTS, ...OF_NOBODY];
 
 const EVERYTHING = AUTH_SCOPES.filter((scope) => scope !== 'admin');
 
@@ -37,7 +42,8 @@ function watched(ledger: MemoryLedger): MemoryLedger {
 
 beforeAll(async () => {
   // Orders rest, so that there is something to cancel.
-  app = await startApp({ authenticator: 'keys', ledger: watched(new MemoryLedger()), paper: new ScriptedExchange() });
+  const [ledger, paper] = [watched(new MemoryLedger()), new ScriptedExchange()];
+  app = await startApp({ authenticator: 'keys', ledger, paper, markets: quotedMarkets() });
   alice = await app.keyed('alice', ...EVERYTHING);
   bob = await app.keyed('bob', ...EVERYTHING);
   operations = operationsOf((await app.client.get('/openapi.json')).json());
@@ -46,6 +52,7 @@ beforeAll(async () => {
 /** A fresh record of this account, of the kind that the path names. A new kind of path has to be told here. */
 async function recordFor(path: string, owner: Client): Promise<string> {
   const [, collection = ''] = /^(.*?)\/\{/.exec(path) ?? [];
+  if (collection === MARKETS) return ORDER.market_id;
   const body = new Map<string, object>([
     [STRATEGIES, STRATEGY],
     [ORDERS, ORDER],
@@ -57,6 +64,12 @@ async function recordFor(path: string, owner: Client): Promise<string> {
 function ask(client: Client, { method, path, operationId, body }: Operation, id: string): Promise<Reply> {
   const sent = body ? (BODIES[operationId] ?? {}) : undefined;
   return client.send(method, path.replace(/\{\w+\}/, id), { body: sent, headers: { 'x-request-id': 'the-same' } });
+}
+
+/** A cursor that begins with the newest record there could be. */
+function latest(path: string): string {
+  const key = path.startsWith(PORTFOLIO) ? '99999999999999' : 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+  return Buffer.from(key).toString('base64url');
 }
 
 const answerOf = ({ status, headers: { date: _, ...headers }, text }: Reply) => ({ status, headers, text });
@@ -72,8 +85,7 @@ test('the routes of this document are known, and those that cross accounts are t
 });
 
 describe('what somebody else owns', () => {
-  const own = () =>
-    operations.filter(({ operationId, path }) => path.includes('{') && !ACROSS_ACCOUNTS.includes(operationId));
+  const own = () => operations.filter(({ operationId, path }) => path.includes('{') && !SHARED.includes(operationId));
 
   test('answers on every route exactly as what nobody owns', async () => {
     for (const operation of own()) {
@@ -100,13 +112,13 @@ describe('what somebody else owns', () => {
     const order = (await bob.post(ORDERS, { ...ORDER, market_id: 'only-bobs', strategy_id: strategy })).json<{
       id: string;
     }>().id;
-    const cursor = Buffer.from('ffffffff-ffff-7fff-bfff-ffffffffffff').toString('base64url');
     const lists = operations.filter(({ method, path, operationId }) => {
-      return method === 'GET' && !path.includes('{') && !ACROSS_ACCOUNTS.includes(operationId);
+      return method === 'GET' && !path.includes('{') && !SHARED.includes(operationId);
     });
-    expect(lists.length).toBeGreaterThan(1);
-    for (const { path } of lists) {
-      for (const query of ['limit=100', `limit=100&cursor=${cursor}`]) {
+    expect(lists.length).toBeGreaterThan(3);
+    for (const { path, parameters } of lists) {
+      const inPages = parameters.some(({ name }) => name === 'cursor');
+      for (const query of inPages ? ['limit=100', `limit=100&cursor=${latest(path)}`] : ['']) {
         const { text, status } = await alice.get(`${path}?${query}`);
         expect(status).toBe(200);
         expect(text).not.toContain(strategy);
@@ -117,6 +129,18 @@ describe('what somebody else owns', () => {
       expect((await alice.get(`${ORDERS}?${query}`)).json()['data']).toEqual([]);
       expect((await bob.get(`${ORDERS}?${query}`)).text).toContain(order);
     }
+  });
+
+  test('cannot be named in a portfolio', async () => {
+    const strategy = await recordFor(`${STRATEGIES}/{sid}`, bob);
+    const read = (path: string, id: string) =>
+      alice.get(`${path}?strategy_id=${id}`, { 'x-request-id': 'the-same' }).then(answerOf);
+    const none = await read(PORTFOLIO, randomUUID());
+    expect(none.status).toBe(404);
+    expect(await read(PORTFOLIO, strategy)).toEqual(none);
+    expect((await bob.get(`${PORTFOLIO}?strategy_id=${strategy}`)).json()['strategy_id']).toBe(strategy);
+    const history = `${PORTFOLIO}/history`;
+    expect(await read(history, strategy)).toEqual(await read(history, randomUUID()));
   });
 
   test('cannot be named in an order', async () => {

@@ -13,6 +13,8 @@ describe('without any variable', () => {
     auth: { mode: 'dev' },
     corsOrigins: [],
     paperBalance: 100_000_000_000n,
+    paperLatencyMs: 150,
+    marketData: { kind: 'none' },
     liveTrading: false,
     logLevel: 'info',
   };
@@ -180,7 +182,9 @@ describe('the help', () => {
   it('leaves out no variable of the interface', () => {
     expect(VARIABLES).toEqual([
       ...['HOST', 'PORT', 'DATABASE_URL', 'AUTH_MODE', 'KEY_PEPPER', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
-      ...['CORS_ORIGINS', 'PAPER_BALANCE_USDC', 'LIVE_TRADING', 'LOG_LEVEL', 'NODE_ENV'],
+      ...['CORS_ORIGINS', 'PAPER_BALANCE_USDC', 'PAPER_LATENCY_MS', 'MARKET_DATA', 'TAPE_SPEED'],
+      ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
+      ...['LIVE_TRADING', 'LOG_LEVEL', 'NODE_ENV'],
     ]);
   });
 });

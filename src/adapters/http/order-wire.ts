@@ -11,7 +11,8 @@ const MARKET_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be ${words.join(' or ')}`);
 
-const marketId = describe(
+/** A market's id as it may come in, in a body, a query or a path. */
+export const marketId = describe(
   v.pipe(
     v.string('must be a string'),
     v.regex(MARKET_ID, 'must be 1 to 128 letters, digits and . _ : -'),

@@ -5,7 +5,7 @@ import { describe, members } from './schema.js';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 const LIMIT = /^[1-9][0-9]{0,2}$/;
-const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
+const CURSOR = /^[A-Za-z0-9_-]{1,800}$/;
 const NOT_OURS = 'must be a next_cursor of an earlier answer';
 
 const limit = describe(
@@ -17,11 +17,16 @@ const limit = describe(
   { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
 );
 
-/** What the cursors of a list stand for: the id of a record, the place in a sequence, or the id of an API key. */
+/**
+ * What the cursors of a list stand for: the id of a record, the place in a sequence, the id of an API key, a moment in
+ * milliseconds since 1970, or a place that a source of market data made up.
+ */
 export const CURSOR_KEYS = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   place: /^[1-9][0-9]{0,8}$/,
   apiKey: /^[a-z0-9]{1,32}$/,
+  moment: /^[1-9][0-9]{0,13}$/,
+  source: /^[ -~]{1,600}$/,
 } as const;
 
 const cursorOf = (key: keyof typeof CURSOR_KEYS) =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { MARKET_KINDS } from '../../core/market/kind.js';
 import { formatMicro, ONE, type Usdc } from '../../core/money.js';
-import { BET_SIDES, MARKET_KINDS, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
+import { BET_SIDES, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
 import { JsonNumber } from './json-reader.js';
 import { amount, DECIMAL, decimalOut, describe, flag, members, momentOut, POSITIVE, text, uuidOut } from './schema.js';

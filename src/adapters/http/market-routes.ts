@@ -1,0 +1,72 @@
+import type { ReadMarkets } from '../../core/usecases/read-markets.js';
+import {
+  bookFilters,
+  bookOut,
+  marketFilters,
+  marketIdOf,
+  marketOut,
+  marketQueryOf,
+  presentBook,
+  presentMarket,
+} from './market-wire.js';
+import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { type Route, route } from './route.js';
+import { members } from './schema.js';
+
+const LIST = '/v1/exchange/markets';
+const ONE = `${LIST}/{id}`;
+const common = { method: 'GET', tag: 'markets', status: 200, scopes: ['orders:read'] } as const;
+const problems = ['market-not-found', 'market-unusable', 'market-data-unavailable'] as const;
+
+/** Everything under `/v1/exchange/markets`. */
+export function marketRoutes(markets: ReadMarkets): Route[] {
+  return [searching(markets), finding(markets), book(markets)];
+}
+
+function searching(markets: ReadMarkets): Route {
+  return route({
+    ...common,
+    ...{ path: LIST, operationId: 'listMarkets' },
+    summary: 'Search markets',
+    description: 'Those that match all that is asked, in the order of the exchange. `text` is words, in any case.',
+    query: listQuery(marketFilters, 'source'),
+    answer: listOut(marketOut),
+    answerName: 'MarketList',
+    problems: ['market-data-unavailable'],
+    async handle({ query }) {
+      const page = await markets.search(
+        marketQueryOf(query),
+        pageOf(query, (key) => key),
+      );
+      return { status: 200, body: presentPage(page, presentMarket) };
+    },
+  });
+}
+
+function finding(markets: ReadMarkets): Route {
+  return route({
+    ...common,
+    ...{ path: ONE, operationId: 'getMarket', problems },
+    summary: 'Read a market',
+    description: 'By condition id, slug, or the number that the exchange gave it.',
+    answer: marketOut,
+    answerName: 'Market',
+    handle: async ({ id }) => ({ status: 200, body: presentMarket(await markets.one(marketIdOf(id))) }),
+  });
+}
+
+function book(markets: ReadMarkets): Route {
+  return route({
+    ...common,
+    ...{ path: `${ONE}/book`, operationId: 'getMarketBook', problems },
+    summary: 'Read the book of an outcome, best level first',
+    description:
+      'As holders of `token` see it. `fresh` is false after a gap in what the exchange told: nothing fills against the book then. Without a book the answer is market-data-unavailable.',
+    query: members(bookFilters),
+    answer: bookOut,
+    answerName: 'Book',
+    async handle({ id, query }) {
+      return { status: 200, body: presentBook(await markets.book(marketIdOf(id)), query.token) };
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { ReadPortfolio } from '../../core/usecases/read-portfolio.js';
+import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import {
+  equityOut,
+  holdingFilterOf,
+  holdingFilters,
+  portfolioOut,
+  presentEquity,
+  presentPortfolio,
+} from './portfolio-wire.js';
+import { type Route, route } from './route.js';
+import { members } from './schema.js';
+
+const NOW = '/v1/portfolio';
+const common = { method: 'GET', tag: 'portfolio', status: 200, scopes: ['orders:read'] } as const;
+
+/** Everything under `/v1/portfolio`. */
+export function portfolioRoutes(portfolio: ReadPortfolio): Route[] {
+  return [now(portfolio), history(portfolio)];
+}
+
+function now(portfolio: ReadPortfolio): Route {
+  return route({
+    ...common,
+    ...{ path: NOW, operationId: 'getPortfolio' },
+    summary: 'Read what the account holds and is worth now',
+    description:
+      'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy, for which cash and equity are null. Open positions count at what they could be sold for, or at cost where nobody tells. Profit is realised and unrealised, less fees.',
+    query: members(holdingFilters),
+    answer: portfolioOut,
+    answerName: 'Portfolio',
+    problems: ['not-found'],
+    async handle({ principal, query }) {
+      return { status: 200, body: presentPortfolio(await portfolio.now(principal.account, holdingFilterOf(query))) };
+    },
+  });
+}
+
+function history(portfolio: ReadPortfolio): Route {
+  return route({
+    ...common,
+    ...{ path: `${NOW}/history`, operationId: 'listPortfolioHistory' },
+    summary: 'List what the account was worth before, newest first',
+    description: 'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy.',
+    query: listQuery(holdingFilters, 'moment'),
+    answer: listOut(equityOut),
+    answerName: 'EquityPointList',
+    problems: [],
+    async handle({ principal, query }) {
+      const asked = pageOf(query, (key) => new Date(Number(key)));
+      const { items, next } = await portfolio.history(principal.account, holdingFilterOf(query), asked);
+      return { status: 200, body: presentPage({ items, next: next?.getTime() ?? null }, presentEquity) };
+    },
+  });
+}

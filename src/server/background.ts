@@ -1,0 +1,38 @@
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { SettleResults } from '../core/usecases/settle-results.js';
+import type { Timeline } from '../ports/system.js';
+import { repeat } from './repeat.js';
+import { CLOCK, LEDGER } from './tokens.js';
+
+const HOUSEKEEPING_MS = 60 * 60 * 1000;
+/** How often the results of markets in use are looked for. */
+const SETTLE_EVERY_MS = 30_000;
+
+/** Does what nobody asks for: forgets what has expired, and books results. The answer ends it. */
+export function startBackground(container: Container, timeline: Timeline, logger: Logger): () => void {
+  const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
+  const endSettling = repeat(timeline, SETTLE_EVERY_MS, () => settle(container, logger));
+  return () => {
+    clearInterval(housekeeping);
+    endSettling();
+  };
+}
+
+async function settle(container: Container, logger: Logger): Promise<void> {
+  try {
+    const settled = await container.get(SettleResults).execute();
+    if (settled > 0) logger.info({ orders: settled }, 'settled orders');
+  } catch (error) {
+    logger.error({ err: error }, 'could not settle results; they are looked for again');
+  }
+}
+
+async function tidy(container: Container, logger: Logger): Promise<void> {
+  try {
+    const forgotten = await container.get(LEDGER).forgetExpiredRequests(container.get(CLOCK).now());
+    logger.debug({ forgotten }, 'forgot expired idempotency keys');
+  } catch (error) {
+    logger.error({ err: error }, 'could not forget expired idempotency keys');
+  }
+}

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { MarketDataUnavailable, MarketUnusable } from '../../../src/core/errors.js';
+import type { MarketId } from '../../../src/core/ids.js';
+import type { Page, Slice } from '../../../src/core/ledger/query.js';
+import type { BookView } from '../../../src/core/market/book.js';
+import type { Market } from '../../../src/core/market/market.js';
+import type { MarketQuery } from '../../../src/core/market/query.js';
+import { YES_WON } from '../../../src/core/market/resolution.js';
+import type { Following, MarketData, MarketListener } from '../../../src/ports/market-data.js';
+import { MARKETS, startApp } from '../../support/app.js';
+import { NOON } from '../../support/builders.js';
+import {
+  aMarket,
+  CONDITION,
+  FIVE_PERCENT,
+  levels,
+  ManualTimeline,
+  ScriptedMarket,
+} from '../../support/scripted-market.js';
+
+/** As long as any that a venue gives. */
+const VENUES_CURSOR = `open.1.a venue's ${'~'.repeat(500)}`;
+
+/** A market with a book, which takes note of what was searched for. */
+class Listed implements MarketData {
+  readonly searched: unknown[] = [];
+  failure: Error | undefined;
+  view: BookView = {
+    bids: levels('0.48x100 0.47x20'),
+    asks: levels('0.51x30 0.52x5.5'),
+    at: new Date(NOON),
+    fresh: true,
+  };
+  readonly #script: ScriptedMarket;
+
+  constructor(market: Market = aMarket({ fee: FIVE_PERCENT })) {
+    this.#script = new ScriptedMarket(market, new ManualTimeline());
+  }
+
+  async find(id: MarketId): Promise<Market | undefined> {
+    if (this.failure !== undefined) throw this.failure;
+    return this.#script.find(id);
+  }
+
+  async search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+    if (this.failure !== undefined) throw this.failure;
+    this.searched.push([query, page]);
+    return { items: [this.#script.market], next: VENUES_CURSOR };
+  }
+
+  async book(): Promise<BookView> {
+    return this.view;
+  }
+
+  follow(market: Market, listener: MarketListener): Promise<Following> {
+    return this.#script.follow(market, listener);
+  }
+}
+
+async function listed(market?: Market) {
+  const source = new Listed(market);
+  const { client } = await startApp({ markets: source });
+  return { source, client };
+}
+
+const LISTED = {
+  id: CONDITION,
+  venue_id: '9000001',
+  slug: 'nba-mil-okc-2026-03-01',
+  condition_id: CONDITION,
+  question: 'Bucks vs. Thunder',
+  outcomes: [
+    { token: 'YES', label: 'Bucks', token_id: '1111' },
+    { token: 'NO', label: 'Thunder', token_id: '2222' },
+  ],
+  event: null,
+  sport: null,
+  league: null,
+  kind: null,
+  line: null,
+  starts_at: null,
+  status: 'open',
+  payout: null,
+  lot: '0.01',
+  terms: {
+    tick: '0.01',
+    min_shares: '5',
+    min_notional_usdc: '1',
+    fee: { rate: '0.05', exponent: 1, taker_only: true, as_of: NOON },
+    neg_risk: false,
+    accepting_orders: true,
+    delay_seconds: 0,
+    clears_book_at_start: false,
+  },
+};
+
+test.each([CONDITION, LISTED.slug, LISTED.venue_id])('a market is read by %s', async (id) => {
+  const { client } = await listed();
+  const reply = await client.get(`${MARKETS}/${id}`);
+  expect([reply.status, reply.json()]).toEqual([200, LISTED]);
+});
+
+test('a market that is over tells its event, its start and what each outcome paid', async () => {
+  const event = { id: '7', slug: 'mil-okc', title: null };
+  const over = { event, startsAt: new Date(NOON), status: 'resolved', payout: YES_WON, kind: 'other' } as const;
+  const { client } = await listed(aMarket({}, over));
+  const shown = { event, starts_at: NOON, status: 'resolved', payout: { yes: '1', no: '0' }, kind: 'other' };
+  expect((await client.get(`${MARKETS}/${CONDITION}`)).json()).toMatchObject(shown);
+});
+
+test('a search hands every filter to the source, and its cursor goes on where the source said', async () => {
+  const { source, client } = await listed();
+  const filters = 'text=bucks%20okc&sport=Basketball&league=NBA&kind=moneyline&status=in_play';
+  const first = await client.get(`${MARKETS}?${filters}&limit=1`);
+  expect([first.status, first.json()['data']]).toEqual([200, [LISTED]]);
+  await client.get(`${MARKETS}?limit=2&cursor=${first.json()['next_cursor']}`);
+  expect(source.searched).toEqual([
+    [{ text: 'bucks okc', sport: 'Basketball', league: 'NBA', kind: 'moneyline', status: 'in_play' }, { limit: 1 }],
+    [{}, { limit: 2, after: VENUES_CURSOR }],
+  ]);
+});
+
+test.each(['kind=handicap', 'status=over', 'text=', 'sport=%00', 'limit=0', 'cursor=%2B', 'unknown=1'])(
+  'a search for %s is refused',
+  async (query) => {
+    const reply = await (await listed()).client.get(`${MARKETS}?${query}`);
+    expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
+  },
+);
+
+test('a book is shown best level first, in terms of the first outcome unless the second is asked for', async () => {
+  const { client } = await listed();
+  const level = (price: string, size: string) => ({ price, size });
+  const common = { market_id: CONDITION, fresh: true, at: NOON };
+  const yes = { bids: [level('0.48', '100'), level('0.47', '20')], asks: [level('0.51', '30'), level('0.52', '5.5')] };
+  const no = { bids: [level('0.49', '30'), level('0.48', '5.5')], asks: [level('0.52', '100'), level('0.53', '20')] };
+  const read = async (query: string) => (await client.get(`${MARKETS}/${LISTED.slug}/book${query}`)).json();
+  expect(await read('')).toEqual({ ...common, token: 'YES', ...yes });
+  expect(await read('?token=YES')).toEqual(await read(''));
+  expect(await read('?token=NO')).toEqual({ ...common, token: 'NO', ...no });
+});
+
+test('a book after a gap says that it is not fresh', async () => {
+  const { source, client } = await listed();
+  source.view = { bids: [], asks: [], at: new Date(NOON), fresh: false };
+  const shown = { fresh: false, bids: [], asks: [] };
+  expect((await client.get(`${MARKETS}/${CONDITION}/book`)).json()).toMatchObject(shown);
+});
+
+test.each(['token=yes', 'token=', 'side=bids'])('a book with %s is refused', async (query) => {
+  const reply = await (await listed()).client.get(`${MARKETS}/${CONDITION}/book?${query}`);
+  expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
+});
+
+const WAYS = [`${MARKETS}/ID`, `${MARKETS}/ID/book`];
+
+test.each(WAYS)('%s: what the source does not know, or cannot be an id, is no market', async (way) => {
+  const { client } = await listed();
+  for (const id of ['another', 'a%20b', '..%2f..', 'a'.repeat(129)]) {
+    const reply = await client.get(way.replace('ID', id));
+    expect([reply.status, reply.json()['type']]).toEqual([404, '/problems/market-not-found']);
+  }
+});
+
+test.each(WAYS)('%s: a market that is not safe to trade, or a source that is silent, says so', async (way) => {
+  const { source, client } = await listed();
+  const read = async () => {
+    const { status, headers, json } = await client.get(way.replace('ID', CONDITION));
+    return [status, json()['type'], headers['retry-after']];
+  };
+  source.failure = new MarketUnusable('outcomes_unclear', 'Its outcomes cannot be told apart.');
+  expect(await read()).toEqual([422, '/problems/market-unusable', undefined]);
+  source.failure = new MarketDataUnavailable();
+  expect(await read()).toEqual([503, '/problems/market-data-unavailable', '1']);
+});
+
+test('a search of a silent source says so', async () => {
+  const { source, client } = await listed();
+  source.failure = new MarketDataUnavailable();
+  const { status, headers, json } = await client.get(MARKETS);
+  expect([status, json()['type'], headers['retry-after']]).toEqual([503, '/problems/market-data-unavailable', '1']);
+});
+
+test('without a source every id is a market of which nothing is known, none is found, and none has a book', async () => {
+  const { client, failures } = await startApp();
+  const nothing = { id: 'will-it-rain', question: null, outcomes: null, status: null, terms: null };
+  expect((await client.get(`${MARKETS}/will-it-rain`)).json()).toMatchObject(nothing);
+  expect((await client.get(MARKETS)).json()).toEqual({ data: [], next_cursor: null });
+  const book = await client.get(`${MARKETS}/will-it-rain/book`);
+  expect([book.status, book.json()['type']]).toEqual([503, '/problems/market-data-unavailable']);
+  expect(failures).toEqual([]);
+});
