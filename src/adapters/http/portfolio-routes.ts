@@ -45,7 +45,7 @@ function history(portfolio: ReadPortfolio): Route {
     query: listQuery(holdingFilters, 'moment'),
     answer: listOut(equityOut),
     answerName: 'EquityPointList',
-    problems: [],
+    problems: ['not-found'],
     async handle({ principal, query }) {
       const asked = pageOf(query, (key) => new Date(Number(key)));
       const { items, next } = await portfolio.history(principal.account, holdingFilterOf(query), asked);

@@ -1,6 +1,9 @@
+import type { StrategyId } from '../ids.js';
+import type { Snapshot } from '../ledger/decision.js';
 import { type Payout, payoutFor } from '../market/resolution.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Desk } from '../order/posting.js';
+import type { Exposure } from '../strategy/strategy.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from './journal.js';
 import { type Position, settled } from './position.js';
 
@@ -45,6 +48,21 @@ export function settlePosition(
 /** The cash that all results together bring. */
 export const cashOf = (results: readonly PositionResult[]): Usdc =>
   results.reduce((sum, { cash }) => plus(sum, cash), NO_USDC);
+
+/** What a strategy had at work in the market is free again. */
+export function freedExposures(now: Snapshot, results: readonly PositionResult[]): readonly Exposure[] {
+  const costs = new Map<StrategyId, Usdc>();
+  for (const { position } of results) {
+    const { strategyId } = position;
+    const before = strategyId === null ? undefined : now.position(position);
+    if (strategyId === null || before === undefined) continue;
+    costs.set(strategyId, plus(costs.get(strategyId) ?? NO_USDC, before.cost));
+  }
+  return [...costs].flatMap(([id, cost]) => {
+    const exposure = now.exposure(id, true);
+    return exposure === undefined ? [] : [{ ...exposure, committed: minus(exposure.committed, cost) }];
+  });
+}
 
 function holding({ marketId, token, cost }: Position): JournalLine {
   return { ledger: 'position', held: { marketId, token }, amount: -cost as Usdc };

@@ -26,6 +26,23 @@ export async function slice<T, Key>(
   return { items, next: found.length > page.limit && last !== undefined ? keyOf(last) : null };
 }
 
+const AT_ONCE = 100;
+
+/** Reads a list to its end, slice by slice, each after the one before. */
+export async function* slices<T, Key>(
+  read: (page: Page<Key>) => Promise<readonly T[]>,
+  keyOf: (item: T) => Key,
+): AsyncGenerator<readonly T[]> {
+  let after: Key | undefined;
+  for (;;) {
+    const items = await read({ limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
+    yield items;
+    const last = items.at(-1);
+    if (items.length < AT_ONCE || last === undefined) return;
+    after = keyOf(last);
+  }
+}
+
 /** Which strategies to list; an absent member does not restrict. */
 export interface StrategyFilter {
   readonly sport?: string;

@@ -5,13 +5,11 @@ import { type Holding, type Portfolio, portfolioOf } from '../account/portfolio.
 import type { Position } from '../account/position.js';
 import { DomainError, StrategyNotFound } from '../errors.js';
 import type { AccountId, MarketId } from '../ids.js';
-import { type HoldingFilter, type Page, type PositionCursor, type Slice, slice } from '../ledger/query.js';
+import { type HoldingFilter, type Page, type PositionCursor, type Slice, slice, slices } from '../ledger/query.js';
 import { type BookView, seenFrom } from '../market/book.js';
 import type { Market } from '../market/market.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import type { Desk } from '../order/posting.js';
-
-const AT_ONCE = 100;
 
 /** What is known of a market that something is held in. */
 interface Quote {
@@ -30,9 +28,7 @@ export class ReadPortfolio {
   /** Positions whose market does not answer now have no mark. @throws StrategyNotFound */
   async now(account: AccountId, filter: HoldingFilter): Promise<Portfolio> {
     const { paper, strategyId } = filter;
-    if (strategyId !== null && (await this.ledger.findStrategy(account, strategyId)) === undefined) {
-      throw new StrategyNotFound();
-    }
+    await this.#checkStrategy(account, filter);
     const balance = await this.ledger.findBalance(account, paper);
     const opening = { account, paper, cash: paper ? this.desk.openingCash : NO_USDC, reserved: NO_USDC };
     const positions = await this.#positions(account, filter);
@@ -41,8 +37,9 @@ export class ReadPortfolio {
     return portfolioOf({ filter, balance: balance ?? opening, positions, held, committed, at: this.desk.clock.now() });
   }
 
-  /** What it was worth before, newest first. */
-  history(account: AccountId, filter: HoldingFilter, page: Page<Date>): Promise<Slice<EquityPoint, Date>> {
+  /** What it was worth before, newest first. @throws StrategyNotFound */
+  async history(account: AccountId, filter: HoldingFilter, page: Page<Date>): Promise<Slice<EquityPoint, Date>> {
+    await this.#checkStrategy(account, filter);
     return slice(
       page,
       (asked) => this.ledger.listEquity(account, filter, asked),
@@ -50,16 +47,16 @@ export class ReadPortfolio {
     );
   }
 
+  async #checkStrategy(account: AccountId, { strategyId }: HoldingFilter): Promise<void> {
+    if (strategyId === null || (await this.ledger.findStrategy(account, strategyId)) !== undefined) return;
+    throw new StrategyNotFound();
+  }
+
   async #positions(account: AccountId, filter: HoldingFilter): Promise<readonly Position[]> {
     const all: Position[] = [];
-    let after: PositionCursor | undefined;
-    for (;;) {
-      const page = { limit: AT_ONCE, ...(after === undefined ? {} : { after }) };
-      const found = await this.ledger.listPositions(account, filter, page);
-      all.push(...found);
-      after = found.at(-1);
-      if (found.length < AT_ONCE) return all;
-    }
+    const read = (page: Page<PositionCursor>) => this.ledger.listPositions(account, filter, page);
+    for await (const found of slices(read, (position): PositionCursor => position)) all.push(...found);
+    return all;
   }
 
   async #marked(open: readonly Position[]): Promise<readonly Holding[]> {

@@ -2,14 +2,13 @@ import type { Exchange, Sighting } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotFound } from '../errors.js';
 import type { OrderId } from '../ids.js';
+import { type Page, slices } from '../ledger/query.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Order } from '../order/order.js';
 import { answerOf, booked, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
 import type { SubmitOrder } from './submit-order.js';
-
-const AT_ONCE = 100;
 
 /**
  * After a restart: finishes every order that was on its way when the process ended. Nothing left for a venue yet is
@@ -26,12 +25,9 @@ export class RecoverOrders {
   /** Tells how many orders it looked after. One that fails does not hold up the others: its error comes at the end. */
   async execute(): Promise<number> {
     const outcomes: PromiseSettledResult<void>[] = [];
-    let after: OrderId | undefined;
-    for (;;) {
-      const orders = await this.ledger.listInFlight({ limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
+    const read = (page: Page<OrderId>) => this.ledger.listInFlight(page);
+    for await (const orders of slices(read, (order) => order.id)) {
       outcomes.push(...(await Promise.allSettled(orders.map((order) => this.#recover(order)))));
-      if (orders.length < AT_ONCE) break;
-      after = orders.at(-1)?.id;
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) throw failure.reason;

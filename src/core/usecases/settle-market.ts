@@ -1,18 +1,17 @@
 import type { Ledger } from '../../ports/ledger.js';
 import { adjustCash } from '../account/account.js';
 import type { Position } from '../account/position.js';
-import { cashOf, type PositionResult, settlePosition } from '../account/settling.js';
+import { cashOf, freedExposures, type PositionResult, settlePosition } from '../account/settling.js';
 import type { AccountId, MarketId, OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { type Page, slices } from '../ledger/query.js';
 import { scopeOf, scopeOfAll } from '../ledger/scope.js';
 import type { Payout } from '../market/resolution.js';
 import { ALLOWED, isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { type Desk, Posting } from '../order/posting.js';
 import { returnedTo } from '../order/settlement.js';
-import { freed } from '../strategy/freed.js';
 
-const AT_ONCE = 100;
 const RESOLVED = 'market_resolved: the market has a result';
 
 /**
@@ -28,16 +27,13 @@ export class SettleMarket {
 
   /** Tells how many orders were settled or amended. @throws StorageUnavailable */
   async execute(marketId: MarketId, payout: Payout): Promise<number> {
-    let after: OrderId | undefined;
     let settled = 0;
-    for (;;) {
-      const page = { limit: AT_ONCE, ...(after === undefined ? {} : { after }) };
-      const orders = await this.ledger.listVenueOrders({ paper: true, marketId }, page);
+    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, marketId }, page);
+    for await (const orders of slices(read, (order) => order.id)) {
       for (const order of orders) if (isWorking(order.state)) await this.#cancel(order);
       for (const [account, own] of byAccount(orders)) settled += await this.#settle(account, own, payout);
-      if (orders.length < AT_ONCE) return settled;
-      after = orders.at(-1)?.id;
     }
+    return settled;
   }
 
   #cancel(order: Order): Promise<void> {
@@ -89,7 +85,7 @@ function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decisi
     balances: [adjustCash(balance, cashOf(results))],
     positions: results.map(({ position }) => position),
     entries: results.flatMap(({ entries }) => entries),
-    exposures: freed(now, results),
+    exposures: freedExposures(now, results),
   };
 }
 

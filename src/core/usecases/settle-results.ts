@@ -3,9 +3,9 @@ import type { MarketData } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
 import { DomainError } from '../errors.js';
 import type { MarketId } from '../ids.js';
+import { type Page, slices } from '../ledger/query.js';
 import type { SettleMarket } from './settle-market.js';
 
-const AT_ONCE = 100;
 /** A result is looked at again for so long after it was booked: it may be amended. */
 const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -21,15 +21,12 @@ export class SettleResults {
   /** Tells how many orders were settled or amended. A market that does not answer is left for the next time. */
   async execute(): Promise<number> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
-    let after: MarketId | undefined;
     let settled = 0;
-    for (;;) {
-      const page = { limit: AT_ONCE, ...(after === undefined ? {} : { after }) };
-      const ids = await this.ledger.listMarketsInUse(from, page);
+    const read = (page: Page<MarketId>) => this.ledger.listMarketsInUse(from, page);
+    for await (const ids of slices(read, (id) => id)) {
       for (const id of ids) settled += await this.#settle(id);
-      if (ids.length < AT_ONCE) return settled;
-      after = ids.at(-1);
     }
+    return settled;
   }
 
   async #settle(id: MarketId): Promise<number> {

@@ -94,11 +94,11 @@ test('live and paper are apart, and other accounts start afresh', async () => {
   expect((await bob.get(PORTFOLIO)).json()).toMatchObject({ ...empty, cash_usdc: '1000' });
 });
 
-test('a strategy of another account is as unknown as none', async () => {
+test.each(['', '/history'])('a strategy of another account is as unknown as none in %j', async (part) => {
   const { app, strategy } = await holding();
   const bob = app.client.as({ 'x-dev-user': 'bob', 'x-request-id': 'the-same' });
-  const theirs = await bob.get(`${PORTFOLIO}?strategy_id=${strategy}`);
-  const none = await bob.get(`${PORTFOLIO}?strategy_id=00000000-0000-7000-8000-000000000000`);
+  const theirs = await bob.get(`${PORTFOLIO}${part}?strategy_id=${strategy}`);
+  const none = await bob.get(`${PORTFOLIO}${part}?strategy_id=00000000-0000-7000-8000-000000000000`);
   expect([theirs.status, theirs.json()['type']]).toEqual([404, '/problems/not-found']);
   expect(theirs.text).toBe(none.text);
 });
