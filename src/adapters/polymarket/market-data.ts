@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/system.js';
 import type { BookSides } from './market-feed.js';
 import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
+import { MetadataRounds } from './metadata-rounds.js';
 import { PolymarketRest } from './rest.js';
 
 /** Where the venue is, and who is told of what goes wrong. */
@@ -26,21 +27,22 @@ export interface PolymarketOptions {
 export class PolymarketMarketData implements MarketData {
   readonly #rest: PolymarketRest;
   readonly #stream: MarketStream;
-  readonly #watches = new Set<MarketWatch>();
+  readonly #rounds = new MetadataRounds();
+  readonly #clock: Clock;
+  readonly #report: NonNullable<PolymarketOptions['report']>;
 
-  constructor({ gamma, clob, stream, clock, report }: PolymarketOptions) {
+  constructor({ gamma, clob, stream, clock, report = () => {} }: PolymarketOptions) {
     this.#rest = new PolymarketRest({ gamma, clob, clock });
     this.#stream = new MarketStream({
       url: stream.href,
       clock,
       readBook: (market, signal) => this.#read(market, signal),
       onResolvedHint: (id) => this.#lookAgain(id),
-      ...(report !== undefined && { report }),
+      report,
     });
-    this.clock = clock;
+    this.#clock = clock;
+    this.#report = report;
   }
-
-  private readonly clock: Clock;
 
   find(id: MarketId): Promise<Market | undefined> {
     return this.#rest.find(id);
@@ -57,22 +59,32 @@ export class PolymarketMarketData implements MarketData {
   }
 
   async follow(market: Market, listener: MarketListener): Promise<Following> {
-    const watch = new MarketWatch(market, listener, this.clock, (known) => this.#renewed(known));
-    const following = await this.#stream.follow(market, (event) => watch.hand(event));
-    this.#watches.add(watch);
-    return {
-      stop: () => {
-        following.stop();
-        watch.stop();
-        this.#watches.delete(watch);
-      },
+    const watch = new MarketWatch(market, listener, this.#clock, (known) => this.#renewed(known), this.#report);
+    this.#rounds.add(watch);
+    const unwatch = () => {
+      watch.stop();
+      this.#rounds.remove(watch);
     };
+    try {
+      const following = await this.#stream.follow(market, (event) => watch.hand(event));
+      return {
+        stop: () => {
+          following.stop();
+          unwatch();
+        },
+      };
+    } catch (error) {
+      unwatch();
+      throw error;
+    }
   }
 
   /** Resolves once no connection and no timer is left. */
   async close(): Promise<void> {
-    for (const watch of this.#watches) watch.stop();
-    this.#watches.clear();
+    for (const watch of this.#rounds.all()) {
+      watch.stop();
+      this.#rounds.remove(watch);
+    }
     await this.#stream.close();
     await this.#rest.close();
   }
@@ -83,7 +95,7 @@ export class PolymarketMarketData implements MarketData {
   }
 
   #lookAgain(id: MarketId): void {
-    for (const watch of this.#watches) if (watch.market.id === id) void watch.look();
+    for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
   }
 
   async #read(market: Market, signal: AbortSignal): Promise<BookSides> {

@@ -1,0 +1,171 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTape } from '../../src/adapters/tape/tape-player.js';
+import { readTape, readTapeHeader } from '../../src/adapters/tape/tape-reader.js';
+import { diary } from '../adapters/polymarket/listening.js';
+import { changeOf, tradeOf } from '../adapters/polymarket/stream-messages.js';
+import { Venue } from '../adapters/polymarket/venue.js';
+import { all } from '../adapters/tape/tapes.js';
+import { type Running, SERVER, startProgram } from '../support/processes.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'stakeport-record-'));
+const BOOK_LINE = 'book 0.4x10 / 0.5x3';
+let files = 0;
+let venue: Venue;
+
+beforeEach(async () => {
+  const failure = inject('buildFailure');
+  if (failure !== '') throw new Error(`dist/ is not built:\n${failure}`);
+  venue = await Venue.open();
+  venue.shows([['0.4', '10']], [['0.5', '3']]);
+});
+
+afterEach(() => venue.close());
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function freshPath(ending = '.jsonl'): string {
+  files += 1;
+  return join(folder, `${files}${ending}`);
+}
+
+/** `stakeport record` of these markets, in a process of its own. */
+function recording(out: string, names: readonly string[] = [venue.id], env: Readonly<Record<string, string>> = {}) {
+  return startProgram(process.execPath, {
+    args: [SERVER, 'record', '--market', ...names, '--out', out],
+    env: {
+      MARKET_DATA: 'polymarket',
+      POLYMARKET_GAMMA_URL: venue.rest.gamma.href,
+      POLYMARKET_CLOB_URL: venue.rest.clob.href,
+      POLYMARKET_WS_URL: venue.socket.url,
+      ...env,
+    },
+  });
+}
+
+/** Waits until so many events were told to be on the tape. */
+const counts = (program: Running, events: number) => program.says(new RegExp(`\\b${events} events`));
+
+/** Records the book and this trade, and waits until both are on the tape. */
+async function withTrade(out: string, size: string): Promise<Running> {
+  const program = recording(out);
+  await counts(program, 2);
+  venue.socket.send(tradeOf(venue.tokens[0], 'BUY', '0.5', size));
+  await counts(program, 3);
+  return program;
+}
+
+/** What a follower of the game is told when the tape is played, in short. */
+async function played(path: string): Promise<string[]> {
+  const tape = await openTape(path, { speed: 'max' });
+  const market = await tape.find(venue.id);
+  if (market === undefined) throw new Error('the tape does not tell of the game');
+  const { lines, listener } = diary();
+  await tape.follow(market, listener);
+  await tape.start();
+  await tape.ended;
+  // It begins with a gap, since nothing was told yet, and ends with one.
+  return lines().slice(1, -1);
+}
+
+describe.each(['.jsonl', '.jsonl.gz'])('stakeport record to a tape that ends in %s', (ending) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('writes what the venue tells, and ends with 0 at a %s', async (signal) => {
+    const out = freshPath(ending);
+    const [live, market] = [diary(), await venue.found()];
+    await venue.data.follow(market, live.listener);
+    const program = recording(out, [market.slug ?? '']);
+    await counts(program, 2);
+    const [yes] = venue.tokens;
+    for (const message of [changeOf(yes, 'BUY', [['0.41', '2']]), tradeOf(yes, 'SELL', '0.41', '1')]) {
+      venue.socket.send(message);
+    }
+    await counts(program, 4);
+    await live.reads([BOOK_LINE, 'levels bids 0.41x2', 'trade SELL 0.41x1']);
+    expect(await program.kill(signal)).toEqual({ code: 0, signal: null });
+    expect(program.output()).toMatch(/4 events, 0 gaps, \d+ bytes in \d+ s\n$/);
+    expect(await readTapeHeader(out)).toMatchObject({ venue: 'polymarket' });
+    expect(await played(out)).toEqual(['market', ...live.lines()]);
+    const [described] = await all(readTape(out));
+    expect(described).toMatchObject({
+      change: { type: 'market', market: { id: market.id, outcomes: market.outcomes } },
+    });
+  });
+
+  it('leaves a tape that plays when it is killed, and goes on with it after a gap', async () => {
+    const out = freshPath(ending);
+    const first = await withTrade(out, '1');
+    // What was told of one second is in the file by the next one.
+    const [told = ''] = await first.says(/3 events[^\r]*\r3 events/);
+    expect(told).not.toBe('');
+    await first.kill('SIGKILL');
+    expect(await played(out)).toEqual(['market', BOOK_LINE, 'trade BUY 0.5x1']);
+    const second = await withTrade(out, '2');
+    expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const restart = ['gap: the recorder was started anew', 'market'];
+    const events = ['market', BOOK_LINE, 'trade BUY 0.5x1', ...restart, BOOK_LINE, 'trade BUY 0.5x2'];
+    expect(await played(out)).toEqual(events);
+  });
+});
+
+describe('stakeport record', () => {
+  it('tells a gap where the connection was lost, and the new book after it', async () => {
+    const out = freshPath();
+    const program = recording(out);
+    await counts(program, 2);
+    venue.socket.drop();
+    await program.says(/4 events, 1 gaps/);
+    await program.kill('SIGTERM');
+    expect(await played(out)).toEqual(['market', BOOK_LINE, 'gap: the connection was closed', BOOK_LINE]);
+  });
+
+  it('records a market once, by however many names it is called', async () => {
+    const out = freshPath();
+    const names = ['conditionId', 'slug', 'id'].map((member) => String(venue.game.gamma[member]));
+    const program = recording(out, names);
+    await counts(program, 2);
+    venue.socket.send(tradeOf(venue.tokens[0], 'BUY', '0.5', '1'));
+    await counts(program, 3);
+    await program.kill('SIGTERM');
+    expect(await played(out)).toEqual(['market', BOOK_LINE, 'trade BUY 0.5x1']);
+  });
+
+  it.each([
+    ['a market that the venue does not have', ['0xabc'], {}, /^0xabc: The exchange knows no market with this id\.\n$/],
+    ['no source of market data', undefined, { MARKET_DATA: 'none' }, /set MARKET_DATA to polymarket/],
+    ['a tape that is not there', undefined, { MARKET_DATA: 'tape:missing.jsonl' }, /ENOENT.*missing\.jsonl/],
+  ])('refuses %s in words, ends with 2, and leaves no file', async (_what, names, env, words) => {
+    const out = freshPath();
+    const program = recording(out, names, env);
+    expect(await program.ended).toEqual({ code: 2, signal: null });
+    expect(program.output()).toMatch(words);
+    expect(program.output()).not.toMatch(/^\s+at /m);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('refuses a venue that cannot be reached', async () => {
+    const out = freshPath();
+    const program = recording(out, undefined, { POLYMARKET_GAMMA_URL: 'http://127.0.0.1:1' });
+    expect(await program.ended).toEqual({ code: 2, signal: null });
+    expect(program.output()).toBe(`${venue.id}: The source of market data cannot be reached.\n`);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('refuses to go on with a file that is no tape, and to write where there is no folder', async () => {
+    const letter = freshPath();
+    writeFileSync(letter, 'Dear Sir\n');
+    const missing = join(folder, 'missing', 'tape.jsonl');
+    for (const [out, words] of [
+      [letter, /^line 1 of the tape: /],
+      [missing, /ENOENT/],
+    ] as const) {
+      const program = recording(out);
+      expect(await program.ended).toEqual({ code: 2, signal: null });
+      expect(program.output()).toMatch(words);
+      expect(program.output()).not.toMatch(/^\s+at /m);
+    }
+    expect(readFileSync(letter, 'utf8')).toBe('Dear Sir\n');
+    expect(existsSync(missing)).toBe(false);
+  });
+});
