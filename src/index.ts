@@ -14,10 +14,12 @@
 export { type ApiKey, isUsable } from './core/access/api-key.js';
 export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
 export { type Account, type Balance, freeCash } from './core/account/account.js';
+export type { AuditCheck, Finding } from './core/account/audit.js';
 export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type Position, type PositionKey } from './core/account/position.js';
+export type { PaperReset } from './core/account/reset.js';
 export * from './core/errors.js';
 export type { AccountId, MarketId, OrderId, StrategyId } from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
@@ -106,6 +108,7 @@ export {
   type SizingMethod,
 } from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
+export { type AccountAudit, AuditBooks } from './core/usecases/audit-books.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/cancel-order.js';
 export {
   ArchiveStrategy,
@@ -123,6 +126,8 @@ export { ReadPortfolio } from './core/usecases/read-portfolio.js';
 export { ReadStrategies } from './core/usecases/read-strategies.js';
 export { RecordReports } from './core/usecases/record-reports.js';
 export { RecoverOrders } from './core/usecases/recover-orders.js';
+export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/reset-paper-account.js';
+export { SampleEquity, type Sampling } from './core/usecases/sample-equity.js';
 export { SubmitOrder } from './core/usecases/submit-order.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type {

@@ -87,6 +87,15 @@ export class MarketDataUnavailable extends DomainError {
   }
 }
 
+/** An account that has never traded on paper has nothing to reset. */
+export class PaperAccountNotFound extends DomainError {
+  readonly code = 'paper_account_not_found';
+
+  constructor() {
+    super('No paper account of that name has traded yet.');
+  }
+}
+
 /** The paper account still has working orders that could not be cancelled yet; nothing was reset. */
 export class AccountBusy extends DomainError {
   readonly code = 'account_busy';
@@ -178,6 +187,7 @@ export type AnyDomainError =
   | MarketNotFound
   | MarketUnusable
   | MarketDataUnavailable
+  | PaperAccountNotFound
   | AccountBusy
   | VersionMismatch
   | IdempotencyKeyReused

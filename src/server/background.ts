@@ -1,7 +1,10 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { SampleEquity } from '../core/usecases/sample-equity.js';
 import { SettleResults } from '../core/usecases/settle-results.js';
 import type { Timeline } from '../ports/system.js';
+import type { Config } from './config.js';
+import { inFullIntervals } from './full-intervals.js';
 import { repeat } from './repeat.js';
 import { CLOCK, LEDGER } from './tokens.js';
 
@@ -9,13 +12,20 @@ const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** How often the results of markets in use are looked for. */
 const SETTLE_EVERY_MS = 30_000;
 
-/** Does what nobody asks for: forgets what has expired, and books results. The answer ends it. */
-export function startBackground(container: Container, timeline: Timeline, logger: Logger): () => void {
+/** Does what nobody asks for: forgets what has expired, books results, keeps the history of worth. The answer ends it. */
+export function startBackground(
+  container: Container,
+  { equityEveryMs }: Pick<Config, 'equityEveryMs'>,
+  timeline: Timeline,
+  logger: Logger,
+): () => void {
   const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, () => settle(container, logger));
+  const endSampling = equityEveryMs === null ? () => {} : startSampling(container, equityEveryMs, timeline, logger);
   return () => {
     clearInterval(housekeeping);
     endSettling();
+    endSampling();
   };
 }
 
@@ -26,6 +36,20 @@ async function settle(container: Container, logger: Logger): Promise<void> {
   } catch (error) {
     logger.error({ err: error }, 'could not settle results; they are looked for again');
   }
+}
+
+function startSampling(container: Container, everyMs: number, timeline: Timeline, logger: Logger): () => void {
+  return repeat(inFullIntervals(timeline, everyMs), everyMs, async () => {
+    try {
+      const { stored, skipped, failures } = await container.get(SampleEquity).execute(everyMs);
+      logger.debug({ stored, skipped }, 'put on record what accounts are worth');
+      for (const { account, paper, error } of failures) {
+        logger.error({ err: error, account, paper }, 'could not put on record what an account is worth');
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'could not put on record what accounts are worth; the next time comes');
+    }
+  });
 }
 
 async function tidy(container: Container, logger: Logger): Promise<void> {

@@ -7,6 +7,7 @@ import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
 import { DomainError } from '../core/errors.js';
 import type { AccountId } from '../core/ids.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
+import { type AuditOptions, audit } from './audit.js';
 import { parseDuration } from './duration.js';
 import { type RecordOptions, record } from './record.js';
 import { configOrExit, runServer } from './run.js';
@@ -23,8 +24,14 @@ interface CreateOptions {
 
 const OPERATOR = 'operator' as AccountId;
 const LIST_LIMIT = 100;
+const AUDIT_EXITS = `
+Exit code:
+  0   everything holds
+  1   something does not, or an account was too busy to tell
+  2   the database failed on the way
+  78  DATABASE_URL names no database that can be audited`;
 
-/** The command line: `stakeport` serves, `stakeport keys …` manages API keys. */
+/** The command line: `stakeport` serves, `stakeport keys …` manages API keys, `stakeport audit` checks the books. */
 export function createProgram(): Command {
   const program = new Command('stakeport')
     .description('Strategies and orders on prediction-market exchanges, on paper or with real money.')
@@ -42,6 +49,12 @@ export function createProgram(): Command {
     .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets')
     .requiredOption('--out <path>', 'the tape; goes on with one that is there; gzip when it ends in .gz')
     .action((options: RecordOptions) => record(options));
+  program
+    .command('audit')
+    .description('prove that the books of the database hold together, beside a running server too; changes nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', AUDIT_EXITS)
+    .action((options: AuditOptions) => audit(options));
   program.addCommand(keysCommand());
   return program;
 }

@@ -22,6 +22,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly paperBalance: Usdc;
   readonly paperLatencyMs: number;
+  /** How often what every account is worth is put on record; null is never. */
+  readonly equityEveryMs: number | null;
   readonly marketData: MarketDataConfig;
   readonly liveTrading: boolean;
   readonly logLevel: LogLevel;
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
     corsOrigins: values.CORS_ORIGINS ?? [],
     paperBalance: values.PAPER_BALANCE_USDC,
     paperLatencyMs: values.PAPER_LATENCY_MS,
+    equityEveryMs: values.EQUITY_EVERY,
     marketData: marketDataOf(values),
     liveTrading: liveTradingOf(mode, values, review),
     logLevel: values.LOG_LEVEL,

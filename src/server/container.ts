@@ -20,7 +20,10 @@ import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
 import { RecordReports } from '../core/usecases/record-reports.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
+import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
 import { ResumeOrders } from '../core/usecases/resume-orders.js';
+import { RetraceOrders } from '../core/usecases/retrace-orders.js';
+import { SampleEquity } from '../core/usecases/sample-equity.js';
 import { SettleMarket } from '../core/usecases/settle-market.js';
 import { SettleResults } from '../core/usecases/settle-results.js';
 import { SubmitOrder } from '../core/usecases/submit-order.js';
@@ -75,12 +78,18 @@ const useCases = new ContainerModule(({ bind }) => {
   );
   bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, DESK]);
   bind(RecoverOrders).toResolvedValue((...ports) => new RecoverOrders(...ports), [LEDGER, VENUES, SubmitOrder, DESK]);
+  bind(ResetPaperAccount).toResolvedValue((...ports) => new ResetPaperAccount(...ports), [LEDGER, CancelOrder, DESK]);
   bind(RecordReports).toResolvedValue((...ports) => new RecordReports(...ports), [LEDGER, DESK]);
   bind(ResumeOrders).toResolvedValue((...ports) => new ResumeOrders(...ports), [LEDGER, BookPaperExchange]);
+  bind(RetraceOrders).toResolvedValue((...ports) => new RetraceOrders(...ports), [LEDGER, BookPaperExchange]);
   bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, DESK]);
   bind(SettleResults).toResolvedValue(
     (ledger, markets, settle, desk) => new SettleResults(ledger, markets, settle, desk.clock),
     [LEDGER, MARKET_DATA, SettleMarket, DESK],
+  );
+  bind(SampleEquity).toResolvedValue(
+    (ledger, markets, desk) => new SampleEquity(ledger, markets, desk.clock),
+    [LEDGER, MARKET_DATA, DESK],
   );
   bind(ReadMarkets).toResolvedValue((...ports) => new ReadMarkets(...ports), [MARKET_DATA]);
   bind(ReadPortfolio).toResolvedValue((...ports) => new ReadPortfolio(...ports), [LEDGER, MARKET_DATA, DESK]);

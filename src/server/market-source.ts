@@ -2,6 +2,7 @@ import { NoMarketData } from '../adapters/market-data/index.js';
 import { PolymarketMarketData } from '../adapters/polymarket/index.js';
 import { systemTimeline } from '../adapters/system/index.js';
 import { openTape } from '../adapters/tape/index.js';
+import type { RecordedTime } from '../core/usecases/retrace-orders.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Timeline } from '../ports/system.js';
 import type { MarketDataConfig } from './config.js';
@@ -13,8 +14,13 @@ export interface MarketSource {
   readonly timeline: Timeline;
   /** True where there are books to match against. */
   readonly hasBooks: boolean;
-  /** Begins to tell; called once what rested before is back in its place. */
-  start(): void;
+  /** The time that a tape plays from its beginning at every start; null where time only goes on. */
+  readonly recorded: RecordedTime | null;
+  /**
+   * Begins to tell; called once what rested before is back in its place. Recorded time goes at once up to `resumeFrom`;
+   * resolves when it is there.
+   */
+  start(resumeFrom?: Date): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +33,7 @@ export async function openMarketSource(
   config: MarketDataConfig,
   report: (reason: string, error?: unknown) => void,
 ): Promise<MarketSource> {
-  const live = { timeline: systemTimeline, start: () => {} };
+  const live = { timeline: systemTimeline, recorded: null, start: async () => {} };
   switch (config.kind) {
     case 'none':
       return { ...live, data: new NoMarketData(), hasBooks: false, close: async () => {} };
@@ -42,7 +48,8 @@ export async function openMarketSource(
         data: tape,
         timeline: tape,
         hasBooks: true,
-        start: () => tape.start(),
+        recorded: tape.index,
+        start: (resumeFrom) => tape.start(resumeFrom),
         close: async () => tape.stop(),
       };
     }

@@ -6,7 +6,7 @@ import { VERSION } from './version.js';
 
 const HARD_STOP_MS = 25_000;
 /** `EX_CONFIG` of sysexits: starting again will not help. */
-const EXIT_CONFIG = 78;
+export const EXIT_CONFIG = 78;
 
 const GUARDS = {
   dev: 'nothing: whoever calls is believed (AUTH_MODE=dev), paper only',

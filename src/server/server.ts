@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import {
+  accountRoutes,
   createApp,
   keyRoutes,
   Metrics,
@@ -23,7 +24,9 @@ import { ReadOrders } from '../core/usecases/read-orders.js';
 import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
+import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
 import { ResumeOrders } from '../core/usecases/resume-orders.js';
+import { RetraceOrders } from '../core/usecases/retrace-orders.js';
 import { startBackground } from './background.js';
 import type { Config } from './config.js';
 import { createContainer } from './container.js';
@@ -35,6 +38,8 @@ import { AUTHENTICATOR, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
 
 const DRAIN_MS = 10_000;
+/** Why it is not ready at first. */
+const RECOVERING = 'recovering orders';
 const SWAGGER_UI = fileURLToPath(new URL('../../dist/swagger-ui/', import.meta.url));
 
 /** A server that is up. */
@@ -68,7 +73,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 }
 
 async function serveFrom(store: Store, source: MarketSource, config: Config, logger: Logger): Promise<RunningServer> {
-  const busy = new Set(['recovering orders']);
+  const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, logger);
   const http = await serve(appOf(container, config, logger, busy), config.host, config.port);
   try {
@@ -77,8 +82,8 @@ async function serveFrom(store: Store, source: MarketSource, config: Config, log
     await http.close(0);
     throw error;
   }
-  busy.clear();
-  const endBackground = startBackground(container, source.timeline, logger);
+  busy.delete(RECOVERING);
+  const endBackground = startBackground(container, config, source.timeline, logger);
   const stop = async () => {
     busy.add('shutting down');
     endBackground();
@@ -105,6 +110,7 @@ function appOf(container: Container, config: Config, logger: Logger, busy: Reado
     observer: new LoggingObserver(logger, metrics),
     metrics,
     unready: () => unready(container, busy),
+    catchingUp: () => busy.has(RECOVERING),
     corsOrigins: config.corsOrigins,
     version: VERSION,
     dev: config.auth.mode === 'dev',
@@ -112,10 +118,14 @@ function appOf(container: Container, config: Config, logger: Logger, busy: Reado
   });
 }
 
-/** First what rested takes its place again, then what was on its way arrives, and only then does the market go on. */
+/**
+ * What rested takes its place again, or, where the same time is played again, does there what it did before; then the market
+ * goes on, and what was on its way is looked after.
+ */
 async function resume(container: Container, source: MarketSource, logger: Logger): Promise<void> {
-  if (source.hasBooks) await container.get(ResumeOrders).execute();
-  source.start();
+  const { recorded } = source;
+  if (recorded !== null) await source.start(await container.get(RetraceOrders).execute(recorded));
+  else if (source.hasBooks) await container.get(ResumeOrders).execute();
   await recover(container, logger);
 }
 
@@ -138,7 +148,7 @@ function routesOf(container: Container, { auth }: Config): Route[] {
   });
   const reading = [...marketRoutes(container.get(ReadMarkets)), ...portfolioRoutes(container.get(ReadPortfolio))];
   const keys = 'pepper' in auth ? keyRoutes(container.get(ManageKeys), parseDuration) : [];
-  return [...strategies, ...orders, ...reading, ...keys];
+  return [...strategies, ...orders, ...reading, ...accountRoutes(container.get(ResetPaperAccount)), ...keys];
 }
 
 async function unready(container: Container, busy: ReadonlySet<string>): Promise<readonly string[]> {

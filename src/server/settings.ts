@@ -3,6 +3,7 @@ import {
   atLeast,
   database,
   host,
+  interval,
   jwksUrl,
   marketData,
   milliseconds,
@@ -91,6 +92,11 @@ export const SETTINGS = {
     milliseconds,
     '150',
     'How long a paper order takes to the exchange and its book, where there is market data.',
+  ),
+  EQUITY_EVERY: setting(
+    interval,
+    '300s',
+    'How often the worth of every account is put on record, for its history: a duration such as 300s or 1h, or off.',
   ),
   MARKET_DATA: setting(
     marketData,

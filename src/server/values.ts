@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isTrustworthyUrl } from '../adapters/auth/loopback.js';
 import { parseMicro, type Usdc } from '../core/money.js';
+import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
 export type DatabaseChoice = { readonly kind: 'memory' } | { readonly kind: 'sql'; readonly url: string };
@@ -65,6 +66,22 @@ export const milliseconds = v.pipe(
   v.regex(/^\d{1,5}$/, 'must be a whole number of milliseconds from 0 to 60000'),
   v.transform(Number),
   v.maxValue(60_000, 'must be a whole number of milliseconds from 0 to 60000'),
+);
+
+/** How often something is done, in milliseconds; null is never. */
+export const interval = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): number | null => {
+    if (dataset.value === 'off') return null;
+    try {
+      return parseDuration(dataset.value);
+    } catch {
+      addIssue({
+        message: 'must be off, or a whole number of seconds, hours or days such as 300s or 1h, at most 3650d',
+      });
+      return NEVER;
+    }
+  }),
 );
 
 /** A service that is reached over https; over http on a loopback host alone, where nobody is in between. */

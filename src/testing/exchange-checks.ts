@@ -140,8 +140,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       const resting = acceptedOrder(order, answer.venueOrderId);
       const first = await exchange.cancel(resting);
       const again = await exchange.cancel(resting);
-      // After a lost answer the ledger asks again; "refused" would put an order back that is gone.
-      if (first.kind === 'cancelled') assert.equal(again.kind, 'cancelled', 'a repeated cancel contradicts the first');
+      // After a lost answer the ledger asks again; "refused" would put an order back that is gone. A venue in this process
+      // put the end on record before it answered, so that there is nothing to put back.
+      if (first.kind === 'cancelled' && exchange.local === null)
+        assert.equal(again.kind, 'cancelled', 'a repeated cancel contradicts the first');
       const found = await exchange.find(order);
       const rests = found.kind === 'accepted' && found.rest === 'open';
       assert.ok(first.kind !== 'cancelled' || !rests, 'a cancelled order still rests');
@@ -151,8 +153,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'answers the same order twice in the same way, when it is local': async (exchange, market) => {
     if (exchange.local === null) return;
     for (const { order, answer } of await placeAll(exchange, market)) {
+      const decided = exchange.local.place(order);
+      // Null leaves the answer to `place`, which is called once.
+      if (decided === null) continue;
       assert.deepEqual(await exchange.place(order), answer, 'a local venue changed its mind');
-      assert.deepEqual(exchange.local.place(order), answer, 'a local venue decides one way and answers another');
+      assert.deepEqual(decided, answer, 'a local venue decides one way and answers another');
     }
   },
 };

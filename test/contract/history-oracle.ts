@@ -10,6 +10,8 @@ import { chainText, type OrderEvent } from '../../src/core/order/event.js';
 import type { Fill } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exposure, Strategy } from '../../src/core/strategy/strategy.js';
+import { AuditBooks } from '../../src/core/usecases/audit-books.js';
+import type { Ledger } from '../../src/ports/ledger.js';
 import { MARKET } from '../support/builders.js';
 import { look } from '../support/trading.js';
 import type { Story } from './history-story.js';
@@ -133,4 +135,16 @@ export function checkHistory(order: Order, events: readonly OrderEvent[]): void 
     row = next;
     hash = event.hash;
   }
+}
+
+/** An audit of the whole ledger looks at every account that was told of, and finds nothing. */
+export async function checkAudit(ledger: Ledger, accounts: number): Promise<void> {
+  let audited = 0;
+  for await (const { findings, busy } of new AuditBooks(ledger, { digest: sha256 }).execute()) {
+    expect(findings).toEqual([]);
+    expect(busy).toBe(false);
+    audited += 1;
+  }
+  expect(audited).toBeLessThanOrEqual(accounts);
+  expect(audited).toBeGreaterThan(0);
 }

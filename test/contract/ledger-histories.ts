@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { AccountId } from '../../src/core/ids.js';
-import { checkBooks, checkHistory } from './history-oracle.js';
+import { checkAudit, checkBooks, checkHistory } from './history-oracle.js';
 import { aCommand, Story } from './history-story.js';
 import type { OpenedLedger } from './opened.js';
 
 /**
  * Plays generated histories (orders, partial fills, fees, refusals, silences, cancels, expiries, confirmations, voids) and
- * after every step holds the books against the orders they come from. The venue keeps its promises; all else is chance.
+ * after every step holds the books against the orders they come from; at the end an audit finds nothing. The venue keeps its promises; all else is chance.
  */
 export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25): void {
   describe('in any history', () => {
@@ -29,6 +29,7 @@ export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25
         }),
         { numRuns },
       );
+      await checkAudit(ledger, runs);
     });
   });
 }

@@ -97,6 +97,43 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(seen.every((record) => record === undefined)).toBe(true);
     });
 
+    it('holds every position and exposure of the account, of the kind whose holdings its scope names', async () => {
+      const ledger = open();
+      const { strategy, position, exposure } = await furnished(ledger);
+      const part = { ...position, strategyId: strategy.id, cost: usdc('2') };
+      const other = { ...position, token: 'NO', marketId: 'another-market' as typeof held.marketId } as const;
+      const live = { ...position, paper: false };
+      const exposures = [{ ...exposure, paper: false }];
+      await ledger.write({ account: ALICE }, () => ({ result: null, positions: [part, other, live], exposures }));
+      const foreign = { ...position, account: BOB };
+      await ledger.write({ account: BOB }, () => ({ result: null, positions: [foreign] }));
+      const see = (paper: boolean, scope: Scope) =>
+        look(ledger, scope, (now) => [new Set(now.positions(paper)), new Set(now.exposures(paper))]);
+      const all = [new Set([position, part, other]), new Set([exposure])];
+      const nothing = [new Set(), new Set()];
+      const scope: Scope = { account: ALICE, holdings: 'paper' };
+      expect(await see(true, scope)).toEqual(all);
+      expect(await see(false, scope)).toEqual(nothing);
+      expect(await see(false, { account: ALICE, holdings: 'live' })).toEqual([new Set([live]), new Set(exposures)]);
+      expect(await see(true, { account: BOB, holdings: 'paper' })).toEqual([new Set([foreign]), new Set()]);
+      const [, unnamed] = await Promise.all([see(true, scope), see(true, { account: ALICE, positions: [held] })]);
+      expect(unnamed).toEqual(nothing);
+      const named = await look(ledger, scope, (now) => [now.position(part), now.exposure(strategy.id, true)]);
+      expect(named).toEqual([part, exposure]);
+    });
+
+    it('holds what another write of the same moment made, where its scope names all holdings', async () => {
+      const ledger = open();
+      const { position, exposure } = await furnished(ledger);
+      const fresh = { ...position, marketId: 'a-new-market' as typeof held.marketId };
+      const sold = { ...position, shares: shares('1') };
+      const [, seen] = await Promise.all([
+        ledger.write({ account: ALICE, positions: [held] }, () => ({ result: null, positions: [fresh, sold] })),
+        look(ledger, { account: ALICE, holdings: 'paper' }, (now) => [now.positions(true), now.exposures(true)]),
+      ]);
+      expect(seen.map((list) => new Set<unknown>(list))).toEqual([new Set([fresh, sold]), new Set([exposure])]);
+    });
+
     it('brings the order that a used key points to', async () => {
       const ledger = open();
       const { order } = await furnished(ledger);

@@ -17,9 +17,11 @@ function meaning(command: object): string | undefined {
 function remembering(...records: readonly RequestRecord[]): Snapshot {
   const nothing = () => undefined;
   const empty = { balance: nothing, strategy: nothing, exposure: nothing, order: nothing, position: nothing };
+  const none = { positions: () => [], exposures: () => [] };
   return {
     account: { id: ALICE, liveEnabled: false },
     ...empty,
+    ...none,
     request: ({ key }) => records.find((r) => r.key === key),
   };
 }

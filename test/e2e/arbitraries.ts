@@ -50,7 +50,7 @@ function numbers(schema: Json, matches: Matches): Arbitrary<number> {
   return micro.map((value) => value / 1_000_000).filter((value) => matches(schema, value));
 }
 
-function objects({ properties, required }: Json, matches: Matches): Arbitrary<object> {
+function objects({ properties = {}, required }: Json, matches: Matches): Arbitrary<object> {
   const entries = Object.entries(properties as Record<string, Json>);
   const model = Object.fromEntries(entries.map(([name, schema]) => [name, matching(schema, matches)]));
   return fc.record(model, { requiredKeys: required as string[], noNullPrototype: true });

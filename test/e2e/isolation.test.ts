@@ -8,8 +8,8 @@ import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
 
-/** Operators look after the keys of all accounts; nothing else may cross from one account to another. */
-const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'revokeKey'];
+/** Operators look after the keys of all accounts, and reset their paper; nothing else may cross from one to another. */
+const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount', 'revokeKey'];
 
 /** Markets are nobody's: every account reads the same. */
 const OF_NOBODY = ['listMarkets', 'getMarket', 'getMarketBook'];

@@ -56,9 +56,10 @@ describe('the document', () => {
     expect([...new Set(names)].sort()).toEqual(Object.keys(schemas).sort());
   });
 
-  test('names the operators routes only where there are keys', () => {
-    expect(JSON.stringify(open)).not.toContain('/v1/admin');
+  test('names the routes for keys only where there are keys, and the other ones for operators always', () => {
+    expect(JSON.stringify(open)).not.toContain('/v1/admin/keys');
     expect(JSON.stringify(guarded)).toContain('/v1/admin/keys');
+    for (const document of [open, guarded]) expect(JSON.stringify(document)).toContain('/v1/admin/accounts/{account}/');
   });
 });
 

@@ -14,6 +14,7 @@ describe('without any variable', () => {
     corsOrigins: [],
     paperBalance: 100_000_000_000n,
     paperLatencyMs: 150,
+    equityEveryMs: 300_000,
     marketData: { kind: 'none' },
     liveTrading: false,
     logLevel: 'info',
@@ -120,6 +121,22 @@ describe('the rest', () => {
     },
   );
 
+  it.each([
+    ['1s', 1000],
+    ['1h', 3_600_000],
+    ['off', null],
+  ])('puts on record what accounts are worth every %s', (EQUITY_EVERY, equityEveryMs) => {
+    expect(readConfig({ EQUITY_EVERY }).equityEveryMs).toBe(equityEveryMs);
+  });
+
+  it.each(['0', '0s', '5m', '500ms', '1.5h', 'never', '3651d'])(
+    'puts it on record at no interval of %s',
+    (EQUITY_EVERY) => {
+      const words = 'must be off, or a whole number of seconds, hours or days such as 300s or 1h, at most 3650d';
+      expect(mistakes({ EQUITY_EVERY })).toEqual([`EQUITY_EVERY ${words}`]);
+    },
+  );
+
   it('keeps live trading off, there being no live exchange', () => {
     expect(readConfig({ LIVE_TRADING: 'off' }).liveTrading).toBe(false);
     const words = 'LIVE_TRADING must be off: this version has no live exchange';
@@ -182,7 +199,7 @@ describe('the help', () => {
   it('leaves out no variable of the interface', () => {
     expect(VARIABLES).toEqual([
       ...['HOST', 'PORT', 'DATABASE_URL', 'AUTH_MODE', 'KEY_PEPPER', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
-      ...['CORS_ORIGINS', 'PAPER_BALANCE_USDC', 'PAPER_LATENCY_MS', 'MARKET_DATA', 'TAPE_SPEED'],
+      ...['CORS_ORIGINS', 'PAPER_BALANCE_USDC', 'PAPER_LATENCY_MS', 'EQUITY_EVERY', 'MARKET_DATA', 'TAPE_SPEED'],
       ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
       ...['LIVE_TRADING', 'LOG_LEVEL', 'NODE_ENV'],
     ]);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
 import {
+  accountRoutes,
   createApp,
   keyRoutes,
   Metrics,
@@ -20,6 +21,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import { ManageKeys } from '../../src/core/usecases/manage-keys.js';
 import { ReadMarkets } from '../../src/core/usecases/read-markets.js';
 import { ReadPortfolio } from '../../src/core/usecases/read-portfolio.js';
+import { ResetPaperAccount } from '../../src/core/usecases/reset-paper-account.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
@@ -99,7 +101,8 @@ function routesOf(use: Trading, keys: ManageKeys | null, markets: MarketData = n
   const orders = orderRoutes({ placeOrder: use.placeOrder, cancelOrder: use.cancelOrder, readOrders: use.orders });
   const portfolio = new ReadPortfolio(use.ledger, markets, use.desk);
   const reading = [...marketRoutes(new ReadMarkets(markets)), ...portfolioRoutes(portfolio)];
-  return [...strategies, ...orders, ...reading, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
+  const accounts = accountRoutes(new ResetPaperAccount(use.ledger, use.cancelOrder, use.desk));
+  return [...strategies, ...orders, ...reading, ...accounts, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
 }
 
 function authenticatorOf(wanted: AppOptions['authenticator'], ledger: KeyStore): Authenticator {

@@ -1,5 +1,9 @@
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { MarketDataUnavailable } from '../../src/core/errors.js';
+import type { MarketId } from '../../src/core/ids.js';
 import type { BookView } from '../../src/core/market/book.js';
+import { type Market, unlistedMarket } from '../../src/core/market/market.js';
+import type { Payout } from '../../src/core/market/resolution.js';
 import type { MarketData } from '../../src/ports/market-data.js';
 import { NOON } from './builders.js';
 import { levels } from './scripted-market.js';
@@ -9,4 +13,25 @@ const BOOK: BookView = { bids: levels('0.49x100'), asks: levels('0.51x100'), at:
 /** Takes every market id as good, and shows the same book for each. */
 export function quotedMarkets(): MarketData {
   return Object.assign(new NoMarketData(), { book: async () => BOOK });
+}
+
+/** Markets that somebody buys at 0.5 and sells at 0.55, unless the test says otherwise. */
+export class QuotedMarkets implements MarketData {
+  readonly bids = new Map<MarketId, string>();
+  readonly payouts = new Map<MarketId, Payout>();
+  readonly silent = new Set<MarketId>();
+  readonly asked: MarketId[] = [];
+  readonly search = new NoMarketData().search;
+  readonly follow = new NoMarketData().follow;
+
+  async find(id: MarketId): Promise<Market> {
+    this.asked.push(id);
+    if (this.silent.has(id)) throw new MarketDataUnavailable();
+    return { ...unlistedMarket(id), payout: this.payouts.get(id) ?? null };
+  }
+
+  async book({ id }: Market): Promise<BookView> {
+    const bids = levels(this.bids.get(id) ?? '0.5x100');
+    return { bids, asks: levels('0.55x100'), at: new Date(NOON), fresh: true };
+  }
 }

@@ -15,6 +15,8 @@ export interface AppParts extends ServiceParts, DocsParts {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly observer: Observer;
+  /** True while a start has not caught up with what is on record: until then nothing may be changed. */
+  readonly catchingUp?: () => boolean;
   /** Exact origins that a browser may call from; none means no CORS at all. */
   readonly corsOrigins: readonly string[];
 }
@@ -45,7 +47,10 @@ export function createApp(parts: AppParts): Koa<State> {
   for (const route of parts.routes) {
     if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
     const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [route.method], (ctx) => perform(route, parts.authenticator, ctx));
+    router.register(path, [route.method], (ctx) => {
+      if (route.method !== 'GET' && parts.catchingUp?.()) throw catchingUp();
+      return perform(route, parts.authenticator, ctx);
+    });
   }
   serviceRoutes(router, parts);
   docsRoutes(router, parts);
@@ -54,6 +59,11 @@ export function createApp(parts: AppParts): Koa<State> {
   app.use(router.routes());
   app.use((ctx) => unmatched(router, ctx));
   return app;
+}
+
+function catchingUp(): Problem {
+  const detail = 'The service has just started and is catching up; nothing was changed.';
+  return new Problem('unavailable', detail, { headers: { 'retry-after': '1' } });
 }
 
 function crossOrigin(origins: ReadonlySet<string>): Koa.Middleware {

@@ -26,10 +26,22 @@ export function mediaTypesOf(method: string): readonly string[] {
  */
 export async function readBody(req: IncomingMessage, proceed: () => void): Promise<unknown> {
   checkMediaType(req);
+  return parse(await receive(req, proceed));
+}
+
+/** As `readBody`, but nothing is as good as an empty object, also where only its end tells that nothing was to come. */
+export async function readOptionalBody(req: IncomingMessage, proceed: () => void): Promise<unknown> {
+  const bytes = hasBody(req) ? await receive(req, proceed) : Buffer.alloc(0);
+  if (bytes.length === 0) return {};
+  checkMediaType(req);
+  return parse(bytes);
+}
+
+function receive(req: IncomingMessage, proceed: () => void): Promise<Buffer> {
   const length = Number(req.headers['content-length'] ?? 0);
   if (length > BODY_LIMIT_BYTES) throw tooLarge();
   proceed();
-  return parse(await collect(req));
+  return collect(req);
 }
 
 function checkMediaType(req: IncomingMessage): void {

@@ -11,6 +11,7 @@ const PROBLEM_OF = {
   market_not_found: 'market-not-found',
   market_unusable: 'market-unusable',
   market_data_unavailable: 'market-data-unavailable',
+  paper_account_not_found: 'not-found',
   account_busy: 'account-busy',
   version_mismatch: 'precondition-failed',
   idempotency_key_reused: 'idempotency-key-reused',
@@ -26,6 +27,8 @@ const PROBLEM_OF = {
 export const NOT_FOUND = 'There is no such resource.';
 
 const RETRY_AFTER_ONE_SECOND = { headers: { 'retry-after': '1' } };
+/** A delayed order needs some seconds to become one that can be cancelled. */
+const RETRY_AFTER_FIVE_SECONDS = { headers: { 'retry-after': '5' } };
 
 /** The problem that answers `error`. What is not a refusal of ours becomes a 500 that says nothing about its cause. */
 export function problemOf(error: unknown): Problem {
@@ -43,9 +46,10 @@ export function problemOf(error: unknown): Problem {
       });
     case 'idempotency-in-progress':
     case 'market-data-unavailable':
-    case 'account-busy':
     case 'unavailable':
       return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);
+    case 'account-busy':
+      return new Problem(problem, error.message, RETRY_AFTER_FIVE_SECONDS);
     default:
       return new Problem(problem, error.message);
   }

@@ -1,3 +1,4 @@
+export { accountRoutes } from './account-routes.js';
 export { type AppParts, createApp } from './app.js';
 export { keyRoutes } from './key-routes.js';
 export { marketRoutes } from './market-routes.js';

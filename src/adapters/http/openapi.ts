@@ -108,10 +108,10 @@ function operation(route: Route): Json {
   };
 }
 
-function requestBody({ method }: Route, schema: GenericSchema): Json {
+function requestBody({ method, bodyOptional }: Route, schema: GenericSchema): Json {
   const content = { schema: schemaOf(schema, 'input') };
   const merge = method === 'PATCH' ? { 'application/merge-patch+json': content } : {};
-  return { required: true, content: { 'application/json': content, ...merge } };
+  return { required: bodyOptional !== true, content: { 'application/json': content, ...merge } };
 }
 
 function parameters(route: Route): Json[] {

@@ -198,6 +198,7 @@ function dataOf(change: OrderEvent['change']): Record<string, string | boolean |
     case 'fill_voided':
       return { trade_id: change.tradeId };
     case 'settled':
+    case 'amended':
       return { return_usdc: formatMicro(change.returned) };
     default:
       return {};

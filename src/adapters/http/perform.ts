@@ -1,6 +1,6 @@
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { AppContext } from './app.js';
-import { readBody } from './body.js';
+import { readBody, readOptionalBody } from './body.js';
 import { NOT_FOUND } from './errors.js';
 import { identify, requireScope } from './guard.js';
 import { idempotencyKeyOf } from './headers.js';
@@ -27,7 +27,8 @@ export async function perform(
     // HTTP/1.0 knows no interim answers (RFC 9110, 15.2).
     if (ctx.req.headers.expect !== undefined && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   };
-  const body = route.body === undefined ? undefined : validate(route.body, await readBody(ctx.req, proceed), '');
+  const read = route.bodyOptional === true ? readOptionalBody : readBody;
+  const body = route.body === undefined ? undefined : validate(route.body, await read(ctx.req, proceed), '');
   const call: Call<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
   write(ctx, await route.handle(call));
 }

@@ -41,7 +41,8 @@ function history(portfolio: ReadPortfolio): Route {
     ...common,
     ...{ path: `${NOW}/history`, operationId: 'listPortfolioHistory' },
     summary: 'List what the account was worth before, newest first',
-    description: 'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy.',
+    description:
+      'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy. The server looks at full intervals (`EQUITY_EVERY`, five minutes unless set) and adds a point when something differs from the one before, so that between two points the older one holds. It adds none while it is off, or while the source of market data does not answer about a market of which shares are held.',
     query: listQuery(holdingFilters, 'moment'),
     answer: listOut(equityOut),
     answerName: 'EquityPointList',

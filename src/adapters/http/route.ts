@@ -41,6 +41,8 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly uuid?: boolean;
   readonly query?: v.GenericSchema<unknown, Query>;
   readonly body?: v.GenericSchema<unknown, Body>;
+  /** True where no body at all is as good as an empty object. */
+  readonly bodyOptional?: boolean;
   readonly status: 200 | 201;
   readonly answer: v.GenericSchema;
   readonly answerName: string;

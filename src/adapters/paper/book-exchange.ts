@@ -1,7 +1,9 @@
 import type { MarketId, OrderId } from '../../core/ids.js';
 import type { Market } from '../../core/market/market.js';
 import { STALE } from '../../core/matching/checks.js';
+import type { Retraced } from '../../core/matching/course.js';
 import type { Batch } from '../../core/matching/outbox.js';
+import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Cancellation, Exchange, LocalVenue, Placement, Sighting } from '../../ports/exchange.js';
 import type { MarketData } from '../../ports/market-data.js';
@@ -9,6 +11,7 @@ import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
 import { Answers } from './answers.js';
 import { MarketDesk } from './market-desk.js';
+import { Retrace } from './retrace.js';
 
 /** What a paper exchange with books works with. */
 export interface BookExchangeOptions {
@@ -38,6 +41,9 @@ export class BookPaperExchange implements Exchange {
   readonly #desks = new Map<MarketId, { readonly desk: MarketDesk; readonly ready: Promise<void> }>();
   readonly #answers = new Answers();
   readonly #latencyMs: number;
+  readonly #kept = new Set<MarketId>();
+  /** What is compared with the record while that happens again. */
+  #retrace: Retrace | null = null;
   /** What is being written for an order, so that its reports are written in turn. */
   readonly #writing = new Map<OrderId, Promise<void>>();
 
@@ -82,6 +88,49 @@ export class BookPaperExchange implements Exchange {
     if (order.state === 'cancel_pending') await desk.cancel(order, timeline.now());
   }
 
+  /** Follows a market from now on, whether or not an order asks for it. */
+  keep(market: Market): Promise<void> {
+    this.#kept.add(market.id);
+    return this.#prepare(market);
+  }
+
+  /**
+   * Lets the same happen again to orders on record, in the time that is to be played again. Up to `last`, the newest moment
+   * on record, nothing new is put on record. An order that then does not stand as it does on record is told to `onFault`; the
+   * record stays as it is, and what rests goes on behind everyone.
+   */
+  async retrace(orders: readonly Retraced[], last: Date): Promise<void> {
+    const retrace = new Retrace(last);
+    this.#retrace = retrace;
+    this.options.timeline.at(new Date(last.getTime() + 1), () => this.#endRetrace());
+    for (const { onRecord, course } of orders) {
+      const desk = course === null ? undefined : await this.#deskOf(onRecord);
+      if (course === null || desk === undefined) continue;
+      const { order, arrived, cancellation } = course;
+      retrace.expect(onRecord);
+      await desk.enter(order, arrived ?? this.#due(order.placedAt, last));
+      if (cancellation === null) continue;
+      await desk.cancel(order, cancellation.sent, cancellation.arrived ?? this.#due(cancellation.sent, last));
+    }
+  }
+
+  /** When something on its way arrives: not before anything that is on record. */
+  #due(sent: Date, last: Date): Date {
+    const due = sent.getTime() + this.#latencyMs;
+    return new Date(due < last.getTime() ? last.getTime() + 1 : due);
+  }
+
+  async #endRetrace(): Promise<void> {
+    const contradicted = this.#retrace?.contradicted() ?? [];
+    this.#retrace = null;
+    for (const order of contradicted) {
+      this.options.onFault?.(new Error('played again, the tape tells another course than is on record'), order);
+      await (await this.#deskOf(order))?.drop(order);
+      this.#answers.giveUp(order, 'the tape tells another course than is on record');
+      if (isWorking(order.state)) await this.adopt(order);
+    }
+  }
+
   /** No market is followed after this, and nothing fills any more. */
   close(): void {
     for (const { desk } of this.#desks.values()) desk.close();
@@ -122,7 +171,7 @@ export class BookPaperExchange implements Exchange {
   #dropIdle(): void {
     const oldest = this.options.timeline.now().getTime() - IDLE_MS;
     for (const [id, { desk }] of this.#desks) {
-      if (desk.busy || desk.lastUsed > oldest) continue;
+      if (desk.busy || desk.lastUsed > oldest || this.#kept.has(id)) continue;
       desk.close();
       this.#desks.delete(id);
     }
@@ -145,7 +194,8 @@ export class BookPaperExchange implements Exchange {
   async #write(order: Order, reports: readonly Report[]): Promise<void> {
     const { sink, onFault } = this.options;
     try {
-      await sink(order, reports);
+      const news = this.#retrace?.news(order, reports) ?? reports;
+      if (news.length > 0) await sink(order, news);
       this.#answers.take(order, reports);
     } catch (error) {
       this.#answers.giveUp(order, 'what happened to the order could not be put on record');

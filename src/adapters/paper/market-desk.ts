@@ -49,8 +49,13 @@ export class MarketDesk {
     return this.#do((matcher) => matcher.rest(order));
   }
 
-  cancel(order: Order, sent: Date): Promise<void> {
-    return this.#do((matcher) => matcher.cancel(order.id, sent));
+  cancel(order: Order, sent: Date, arrived?: Date): Promise<void> {
+    return this.#do((matcher) => matcher.cancel(order.id, sent, arrived));
+  }
+
+  /** Forgets an order without a word. */
+  async drop(order: Order): Promise<void> {
+    await this.#do((matcher) => matcher.drop(order.id));
   }
 
   close(): void {

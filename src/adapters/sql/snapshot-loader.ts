@@ -21,6 +21,8 @@ export class SnapshotLoader {
   readonly #exposures;
   readonly #positions;
   readonly #balances;
+  readonly #allPositions;
+  readonly #allExposures;
 
   constructor(dialect: Dialect) {
     this.#accounts = wanting(ACCOUNTS, dialect, ACCOUNTS.key);
@@ -30,6 +32,8 @@ export class SnapshotLoader {
     this.#exposures = wanting(EXPOSURES, dialect, ['account', 'strategy_id']);
     this.#positions = wanting(POSITIONS, dialect, POSITIONS.key);
     this.#balances = wanting(BALANCES, dialect, ['account']);
+    this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
+    this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
   }
 
   /** Reads after the accounts were locked: what comes back cannot change before the transaction ends. */
@@ -43,6 +47,7 @@ export class SnapshotLoader {
     const owners = accounts.map((account) => [account]);
     const orders = [...scopes.flatMap(orderKeys), ...made('orders.', requests)];
     const strategies = [...scopes.flatMap(strategyKeys), ...made('strategies.', requests)];
+    const holdings = scopes.flatMap(holdingsKeys);
     await tx.read([
       ...this.#accounts(owners, (account) => set.accounts.load(account.id, account)),
       ...this.#balances(owners, (balance) => set.balances.load(balance, balance)),
@@ -50,6 +55,8 @@ export class SnapshotLoader {
       ...this.#strategies(strategies, (strategy) => set.strategies.load(strategy.id, strategy)),
       ...this.#exposures(strategies, (exposure) => set.exposures.load(exposure, exposure)),
       ...this.#positions(scopes.flatMap(positionKeys), (position) => set.positions.load(position, position)),
+      ...this.#allPositions(holdings, (position) => set.positions.load(position, position)),
+      ...this.#allExposures(holdings, (exposure) => set.exposures.load(exposure, exposure)),
     ]);
     return set;
   }
@@ -59,6 +66,8 @@ export class SnapshotLoader {
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const positionKeys = ({ account, positions = [] }: Scope): Key[] => positions.map((key) => positionKey(account, key));
+const holdingsKeys = ({ account, holdings }: Scope): Key[] =>
+  holdings === undefined ? [] : [[account, holdings === 'paper']];
 const requestKeys = ({ account, request }: Scope): Key[] =>
   request === undefined ? [] : [[account, request.route, request.key]];
 

@@ -46,15 +46,23 @@ export class TapeMarketData implements MarketData, Timeline {
     this.ended.catch(() => {});
   }
 
-  /** Begins to play, once. What happened up to `resumeFrom` is not waited for. */
-  start(resumeFrom?: Date): void {
+  /**
+   * Begins to play, once. What happened up to `resumeFrom` is not waited for. Resolves when that moment is reached, with all
+   * that is due by then done. @throws what ended the tape before
+   */
+  async start(resumeFrom?: Date): Promise<void> {
     if (this.#started || this.#stopped) return;
     this.#started = true;
-    if (resumeFrom !== undefined) this.#timeline.skipTo(resumeFrom.getTime());
+    const reached = new Promise<void>((resolve) => {
+      if (resumeFrom === undefined) return resolve();
+      this.#timeline.skipTo(resumeFrom.getTime());
+      this.#timeline.at(resumeFrom, resolve);
+    });
     this.#run().catch((error: unknown) => {
       this.stop();
       this.#settle(Promise.reject(error));
     });
+    await Promise.race([reached, this.ended.then(() => reached)]);
   }
 
   /** Nothing is handed over or run after what is under way; time stands still. */

@@ -1,5 +1,7 @@
 import type { AccountId, StrategyId } from '../ids.js';
 import type { Usdc } from '../money.js';
+import type { Balance } from './account.js';
+import type { Tally } from './portfolio.js';
 
 /** What an account, or the part of one strategy, was worth at one moment. */
 export interface EquityPoint {
@@ -16,4 +18,25 @@ export interface EquityPoint {
   readonly realised: Usdc;
   readonly unrealised: Usdc;
   readonly fees: Usdc;
+}
+
+/** The point of one moment, for what the positions of the account, or of one of its strategies, add up to. */
+export function equityPoint(balance: Balance, strategyId: StrategyId | null, tally: Tally, at: Date): EquityPoint {
+  const { account, paper } = balance;
+  const { value, realised, unrealised, fees } = tally;
+  const cash = strategyId === null ? balance.cash : null;
+  return { account, paper, strategyId, at, cash, positions: value, realised, unrealised, fees };
+}
+
+/** True when two points of one holding differ in nothing but their moments. */
+export function saysTheSame(a: EquityPoint, b: EquityPoint): boolean {
+  const money = ({ cash, positions, realised, unrealised, fees }: EquityPoint) =>
+    [cash, positions, realised, unrealised, fees].join();
+  return money(a) === money(b);
+}
+
+/** The last full interval not after `moment`, counted from 1970 in UTC: 12:05:00.000 for 12:07:31 and five minutes. */
+export function lastFullInterval(moment: Date, everyMs: number): Date {
+  const ms = moment.getTime();
+  return new Date(ms - (ms % everyMs));
 }

@@ -50,20 +50,38 @@ export interface PortfolioParts {
 
 /** Adds everything up; the same figures whichever way it is looked at. */
 export function portfolioOf({ filter, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
-  const cost = sum(held.map(({ position }) => position.cost));
-  const value = sum(held.map(worthOf));
+  const { cost, value, realised, unrealised, fees } = tallyOf(positions, held);
   const reserved = committed === null ? balance.reserved : minus(committed, cost);
   const whole = committed === null;
   return {
-    ...{ filter, at, reserved, value },
+    ...{ filter, at, reserved, value, realised, unrealised, fees },
     cash: whole ? balance.cash : null,
     holdings: held,
     unmarked: held.filter(({ mark }) => mark === null).length,
-    realised: sum(positions.map(({ realised }) => realised)),
-    unrealised: minus(value, cost),
-    fees: sum(positions.map(({ fees }) => fees)),
     exposure: plus(cost, reserved),
     equity: whole ? plus(balance.cash, value) : null,
+  };
+}
+
+/** What positions add up to; `realised` and `unrealised` are before fees and may be negative. */
+export interface Tally {
+  /** Of the open ones. */
+  readonly cost: Usdc;
+  /** What the open ones could be sold for; at cost where there is no mark. */
+  readonly value: Usdc;
+  readonly realised: Usdc;
+  readonly unrealised: Usdc;
+  readonly fees: Usdc;
+}
+
+/** Adds up positions, closed ones too; `held` are the open ones among them. */
+export function tallyOf(positions: readonly Position[], held: readonly Holding[]): Tally {
+  const cost = sum(held.map(({ position }) => position.cost));
+  const value = sum(held.map(worthOf));
+  return {
+    ...{ cost, value, unrealised: minus(value, cost) },
+    realised: sum(positions.map(({ realised }) => realised)),
+    fees: sum(positions.map(({ fees }) => fees)),
   };
 }
 

@@ -15,6 +15,8 @@ export interface Scope {
   readonly strategies?: readonly StrategyId[];
   readonly orders?: readonly OrderId[];
   readonly positions?: readonly PositionKey[];
+  /** Every position and exposure of this kind that the account has when the write looks, named or not. */
+  readonly holdings?: 'paper' | 'live';
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -28,6 +30,9 @@ export interface Snapshot {
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
   position(key: PositionKey): Position | undefined;
+  /** Every one, in no order; empty where the scope does not name these holdings. So are the next. */
+  positions(paper: boolean): readonly Position[];
+  exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
 }
 

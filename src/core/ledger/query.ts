@@ -43,6 +43,16 @@ export async function* slices<T, Key>(
   }
 }
 
+/** A list to its end, read slice by slice: for what one account holds, not for what grows without bound. */
+export async function whole<T, Key>(
+  read: (page: Page<Key>) => Promise<readonly T[]>,
+  keyOf: (item: T) => Key,
+): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const items of slices(read, keyOf)) all.push(...items);
+  return all;
+}
+
 /** Which strategies to list; an absent member does not restrict. */
 export interface StrategyFilter {
   readonly sport?: string;

@@ -10,7 +10,8 @@ export type RequestRoute =
   | 'strategies.change'
   | 'strategies.pause'
   | 'strategies.resume'
-  | 'keys.create';
+  | 'keys.create'
+  | 'accounts.reset';
 
 /** What makes two requests the same one: owner, route and the client's key. */
 export interface RequestKey {
@@ -20,7 +21,7 @@ export interface RequestKey {
   readonly key: string;
 }
 
-/** A key that was used: what it meant, and the id of the record it made. */
+/** A key that was used: what it meant, and the id of the record it made, or the answer itself where it made none. */
 export interface RequestRecord extends RequestKey {
   /** The request with its defaults filled in, as canonical text; equal meaning is equal text. */
   readonly meaning: string;

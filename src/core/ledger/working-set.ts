@@ -86,15 +86,19 @@ export class WorkingSet {
       record?.account === owner ? record : undefined;
     const named = new Set((scope.positions ?? []).map(positionName));
     const key = scope.request === undefined ? undefined : requestName(scope.request);
+    const whole = (paper: boolean) => scope.holdings === (paper ? 'paper' : 'live');
     const made = scope.request && owned(this.requests.get(scope.request))?.resource;
     return {
       account: this.accounts.get(owner) ?? newAccount(owner),
       balance: (paper) => this.balances.get({ account: owner, paper }),
       strategy: (id) => (strategies.includes(id) || id === made ? owned(this.strategies.get(id)) : undefined),
       exposure: (strategyId, paper) =>
-        strategies.includes(strategyId) ? owned(this.exposures.get({ strategyId, paper })) : undefined,
+        strategies.includes(strategyId) || whole(paper) ? owned(this.exposures.get({ strategyId, paper })) : undefined,
       order: (id) => (orders.includes(id) || id === made ? owned(this.orders.get(id)) : undefined),
-      position: (wanted) => (named.has(positionName(wanted)) ? owned(this.positions.get(wanted)) : undefined),
+      position: (wanted) =>
+        named.has(positionName(wanted)) || whole(wanted.paper) ? owned(this.positions.get(wanted)) : undefined,
+      positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
+      exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       request: (wanted) => (requestName(wanted) === key ? owned(this.requests.get(wanted)) : undefined),
     };
   }
@@ -113,6 +117,15 @@ export class WorkingSet {
     this.entries.push(...(decision.entries ?? []));
     this.equity.push(...(decision.equity ?? []));
   }
+}
+
+interface Owned {
+  readonly account: AccountId;
+  readonly paper: boolean;
+}
+
+function allOf<Key, T extends Owned>(records: Records<Key, T>, account: AccountId, paper: boolean): T[] {
+  return records.all().filter((record) => record.account === account && record.paper === paper);
 }
 
 const byId = <Id>(record: { readonly id: Id }): Id => record.id;

@@ -8,8 +8,11 @@ export interface Level {
   readonly shares: Shares;
 }
 
+/** Both sides of a book. */
+export const BOOK_SIDES = ['bids', 'asks'] as const;
+
 /** One side of a book. */
-export type BookSide = 'bids' | 'asks';
+export type BookSide = (typeof BOOK_SIDES)[number];
 
 /**
  * What a market told, always in terms of its first outcome: its two books are one, since wanting the second outcome at

@@ -1,33 +1,53 @@
-/** Something that is due at a moment. */
-interface Entry<T> {
+import type { OrderId } from '../ids.js';
+import type { Ticket } from './ticket.js';
+
+/** What will happen to an order at a moment. */
+export type Due =
+  | { readonly type: 'arrive' | 'release' | 'expire'; readonly ticket: Ticket }
+  | { readonly type: 'cancel'; readonly orderId: OrderId };
+
+interface Entry {
   readonly at: number;
-  readonly what: T;
+  readonly key: string;
+  readonly due: Due;
 }
 
-/** What is due when, in order of time; at one moment, in the order in which it was put down. */
-export class Agenda<T> {
-  readonly #entries: Entry<T>[] = [];
+/** At one moment what ends comes before what begins. */
+const RANK = { expire: 0, cancel: 1, release: 2, arrive: 3 } as const satisfies Record<Due['type'], number>;
+
+/**
+ * What is due when, in order of time; at one moment in the order of what it is and of the orders' ids, so that it does not
+ * matter in which order it was put down.
+ */
+export class Agenda {
+  readonly #entries: Entry[] = [];
 
   /** The earliest moment at which something is due, in milliseconds. */
   get next(): number | undefined {
     return this.#entries[0]?.at;
   }
 
-  put(at: number, what: T): void {
+  put(at: number, due: Due): void {
+    const key = `${RANK[due.type]}${due.type === 'cancel' ? due.orderId : due.ticket.order.id}`;
+    const entry = { at, key, due };
     let low = 0;
     let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#entries[middle]?.at ?? at) <= at) low = middle + 1;
+      if (comesFirst(this.#entries[middle] ?? entry, entry)) low = middle + 1;
       else high = middle;
     }
-    this.#entries.splice(low, 0, { at, what });
+    this.#entries.splice(low, 0, entry);
   }
 
   /** Takes out the earliest entry that is due before `to`, or at it when that is included. */
-  take(to: number, included: boolean): Entry<T> | undefined {
+  take(to: number, included: boolean): Entry | undefined {
     const first = this.#entries[0];
     if (first === undefined || first.at > to || (first.at === to && !included)) return undefined;
     return this.#entries.shift();
   }
+}
+
+function comesFirst(one: Entry, other: Entry): boolean {
+  return one.at === other.at ? one.key <= other.key : one.at < other.at;
 }

@@ -4,17 +4,14 @@ import type { MarketEvent } from '../market/event.js';
 import type { Market } from '../market/market.js';
 import { NO_SHARES, type Price, plus } from '../money.js';
 import type { Order, Refusal } from '../order/order.js';
-import { Agenda } from './agenda.js';
+import { Agenda, type Due } from './agenda.js';
 import { expiryRejection, FAK_KILLED, FOK_KILLED, rejection, STALE, takerRejection } from './checks.js';
-import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
+import { GameStart } from './game-start.js';
+import { CANCELLED_ON_REQUEST, fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { type Batch, type Happening, Outbox } from './outbox.js';
 import { type Filled, Pit } from './pit.js';
 import { Ticket } from './ticket.js';
 import type { Take } from './walk.js';
-
-type Due =
-  | { readonly type: 'arrive' | 'release' | 'expire'; readonly ticket: Ticket }
-  | { readonly type: 'cancel'; readonly orderId: OrderId };
 
 /**
  * Matches orders against the book of one market, as the venue would have: pure and without a clock, so that the same
@@ -22,13 +19,14 @@ type Due =
  */
 export class Matcher {
   readonly #pit: Pit;
-  readonly #agenda = new Agenda<Due>();
+  readonly #agenda = new Agenda();
   readonly #tickets = new Map<OrderId, Ticket>();
   readonly #held = new Set<Ticket>();
   readonly #outbox = new Outbox();
+  readonly #gameStart: GameStart;
   #now: number;
-  /** The start whose wipe is behind us, or was before we looked. */
-  #started: number | null;
+  /** When something that was due happened last: what comes later can no longer take its place before it. */
+  #latest = Number.NEGATIVE_INFINITY;
 
   /** `latencyMs` is how long an order or a cancellation takes to the venue. */
   constructor(
@@ -38,7 +36,7 @@ export class Matcher {
   ) {
     this.#pit = new Pit(market.lot);
     this.#now = now.getTime();
-    this.#started = market.startsAt !== null && market.startsAt <= now ? market.startsAt.getTime() : null;
+    this.#gameStart = new GameStart(market, now);
   }
 
   /** False until the first book, and after a gap until the next one. */
@@ -53,7 +51,7 @@ export class Matcher {
 
   /** When something is due without any event. */
   get next(): Date | null {
-    const due = [this.#agenda.next, this.#start].filter((moment) => moment !== undefined);
+    const due = [this.#agenda.next, this.#gameStart.due(this.market)].filter((moment) => moment !== undefined);
     return due.length === 0 ? null : new Date(Math.min(...due));
   }
 
@@ -72,8 +70,7 @@ export class Matcher {
     const known = this.#tickets.get(order.id);
     if (known !== undefined) return known;
     const ticket = this.#admit(order);
-    const at = arrived?.getTime() ?? order.placedAt.getTime() + this.latencyMs;
-    this.#agenda.put(Math.max(at, this.#now), { type: 'arrive', ticket });
+    this.#send({ type: 'arrive', ticket }, order.placedAt, arrived);
     return ticket;
   }
 
@@ -82,9 +79,15 @@ export class Matcher {
     if (!this.#tickets.has(order.id)) this.#join(this.#admit(order));
   }
 
-  /** Sends a cancellation off at this moment. */
-  cancel(orderId: OrderId, sent: Date): void {
-    this.#agenda.put(Math.max(sent.getTime() + this.latencyMs, this.#now), { type: 'cancel', orderId });
+  /** Forgets an order without a word. */
+  drop(orderId: OrderId): void {
+    const ticket = this.#tickets.get(orderId);
+    if (ticket !== undefined) this.#forget(ticket);
+  }
+
+  /** Sends a cancellation off at a moment, or, where it is known to have arrived, lets it arrive then. */
+  cancel(orderId: OrderId, sent: Date, arrived?: Date): void {
+    this.#send({ type: 'cancel', orderId }, sent, arrived);
   }
 
   /** Lets time pass up to this moment, and whatever is due by then happen. */
@@ -107,26 +110,25 @@ export class Matcher {
     }
   }
 
-  /** When the venue will empty the book. */
-  get #start(): number | undefined {
-    const { startsAt, terms } = this.market;
-    if (startsAt === null || terms?.clearsBookAtStart !== true) return undefined;
-    return startsAt.getTime() === this.#started ? undefined : startsAt.getTime();
+  #send(due: Due, sent: Date, arrived: Date | undefined): void {
+    const at = arrived?.getTime() ?? sent.getTime() + this.latencyMs;
+    this.#agenda.put(Math.max(at, this.#now, this.#latest + 1), due);
   }
 
   #run(to: number, included: boolean): void {
     for (;;) {
-      const start = this.#start;
+      const start = this.#gameStart.due(this.market);
       const wipes = start !== undefined && start <= to;
       const due = this.#agenda.take(wipes ? start : to, included && !wipes);
       this.#now = Math.max(this.#now, due?.at ?? (wipes ? start : to));
-      if (due !== undefined) this.#happen(due.what);
+      if (due !== undefined) this.#happen(due.at, due.due);
       else if (wipes) this.#wipe(start);
       else return;
     }
   }
 
-  #happen(due: Due): void {
+  #happen(at: number, due: Due): void {
+    this.#latest = at;
     if (due.type === 'cancel') this.#cancelled(due.orderId);
     else if (this.#tickets.get(due.ticket.order.id) !== due.ticket) return;
     else if (due.type === 'arrive') this.#arrive(due.ticket);
@@ -151,7 +153,7 @@ export class Matcher {
   #hold(ticket: Ticket, delaySeconds: number): void {
     this.#held.add(ticket);
     this.#agenda.put(this.#now + delaySeconds * 1000, { type: 'release', ticket });
-    this.#report(ticket, { type: 'accepted', venueOrderId: venueOrderId(ticket), delayed: true });
+    this.#report(ticket, { type: 'accepted', venueOrderId: ticket.venueOrderId, delayed: true });
   }
 
   #release(ticket: Ticket): void {
@@ -172,7 +174,7 @@ export class Matcher {
 
   #fill(ticket: Ticket, takes: readonly Take[], delaySeconds: number): void {
     const model = fillModel({ kind: 'walk', latencyMs: this.latencyMs, delaySeconds });
-    this.#report(ticket, { type: 'accepted', venueOrderId: venueOrderId(ticket), delayed: false });
+    this.#report(ticket, { type: 'accepted', venueOrderId: ticket.venueOrderId, delayed: false });
     this.#filled(this.#pit.take(ticket, takes, model));
     if (ticket.remaining === 0n) return;
     if (ticket.order.intent.timeInForce !== 'FAK') this.#join(ticket);
@@ -201,7 +203,7 @@ export class Matcher {
 
   /** What is offered after the start comes with the next data. */
   #wipe(start: number): void {
-    this.#started = start;
+    this.#gameStart.pass(start);
     if (this.market.terms?.clearsBookAtStart !== true) return;
     for (const ticket of this.#pit.queue.all()) this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
     this.#pit.book.replace([], []);
@@ -210,7 +212,7 @@ export class Matcher {
   #cancelled(orderId: OrderId): void {
     const ticket = this.#tickets.get(orderId);
     if (ticket === undefined) return;
-    if (!this.#held.has(ticket)) this.#end(ticket, { type: 'cancelled', reason: 'cancelled on request' });
+    if (!this.#held.has(ticket)) this.#end(ticket, { type: 'cancelled', reason: CANCELLED_ON_REQUEST });
     else this.#report(ticket, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
   }
 
@@ -245,5 +247,3 @@ export class Matcher {
     this.#outbox.put(order, happening, this.#now);
   }
 }
-
-const venueOrderId = ({ order }: Ticket): string => `paper-${order.id}`;

@@ -1,6 +1,6 @@
 import type { AccountId } from '../ids.js';
 import { Book } from '../market/book.js';
-import type { Level } from '../market/event.js';
+import { BOOK_SIDES, type Level } from '../market/event.js';
 import type { Price, Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
 import type { Side } from '../order/intent.js';
@@ -55,11 +55,16 @@ export class Pit {
   look(): readonly Filled[] {
     this.queue.recount(this.book);
     const filled: Filled[] = [];
-    for (const ticket of this.queue.all()) {
-      if (ticket.ahead > 0n) continue;
-      for (const take of this.walk(ticket)) {
-        this.#consumed(ticket).take(take);
-        filled.push(this.#rested(ticket, take.shares, 'crossed'));
+    for (const side of BOOK_SIDES) {
+      for (const ticket of this.queue.side(side)) {
+        const best = this.book.best(ticket.takes);
+        // Those that come after it want a better price still.
+        if (best === undefined || !ticket.reaches(best.price)) break;
+        if (ticket.ahead > 0n) continue;
+        for (const take of this.walk(ticket)) {
+          this.#consumed(ticket).take(take);
+          filled.push(this.#rested(ticket, take.shares, 'crossed'));
+        }
       }
     }
     return filled;

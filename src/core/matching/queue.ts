@@ -1,5 +1,5 @@
 import type { Book } from '../market/book.js';
-import type { BookSide } from '../market/event.js';
+import { BOOK_SIDES, type BookSide } from '../market/event.js';
 import { least, MOST_SHARES, minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Side } from '../order/intent.js';
 import type { Ticket } from './ticket.js';
@@ -38,9 +38,12 @@ export class Queue {
 
   /** Nobody is ahead who is no longer shown. */
   recount(book: Book): void {
-    for (const ticket of this.all()) {
-      ticket.ahead = least(ticket.ahead, book.level(ticket.rests, ticket.limit)?.shares ?? NO_SHARES);
-      if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = ticket.ahead;
+    for (const side of BOOK_SIDES) {
+      for (const ticket of this.#resting[side]) {
+        if (ticket.ahead === 0n) continue;
+        ticket.ahead = least(ticket.ahead, book.level(side, ticket.limit)?.shares ?? NO_SHARES);
+        if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = ticket.ahead;
+      }
     }
   }
 

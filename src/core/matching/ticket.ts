@@ -39,6 +39,11 @@ export class Ticket {
     for (const fill of order.fills) this.#due(fill.shares, fill.price, fill.liquidity);
   }
 
+  /** How the simulated venue calls the order. */
+  get venueOrderId(): string {
+    return `paper-${this.order.id}`;
+  }
+
   /** True when a level at this price, on the side that it takes from, is within the limit. */
   reaches(price: Price): boolean {
     return this.takes === 'asks' ? price <= this.limit : price >= this.limit;

@@ -69,7 +69,7 @@ describe('A tape that is played', () => {
         await follow(SNOW);
         task(300, 'task');
         task(700, 'task');
-        player.start();
+        await player.start();
         await player.ended;
         player.stop();
         return entries;
@@ -105,7 +105,7 @@ describe('A tape that is played', () => {
     );
     const seen: unknown[] = [];
     player.at(pastNoon(9), async () => void seen.push(await player.book(RAIN), (await player.find(RAIN.id))?.status));
-    player.start();
+    await player.start();
     await player.ended;
     expect(seen).toEqual([
       { bids: [level('0.5', '10')], asks: [level('0.55', '7'), level('0.6', '20')], at: pastNoon(9), fresh: true },
@@ -129,7 +129,7 @@ describe('A tape that is played', () => {
         player.at(pastNoon(ms + 2), () => following.stop());
       });
     }
-    player.start();
+    await player.start();
     await player.ended;
     expect(seen).toEqual([
       { ...book('0.5', '0.6'), at: pastNoon(4) },
@@ -148,7 +148,7 @@ describe('A tape that is played', () => {
     for (const ms of [60_001, 60_002])
       player.at(pastNoon(ms), async () => void fresh.push((await player.book(RAIN))?.fresh));
     await follow();
-    player.start();
+    await player.start();
     await player.ended;
     expect(entries.slice(3, 6)).toEqual([
       '60000: rain-slug 60000 gap',
@@ -181,7 +181,7 @@ describe('A tape that is played', () => {
     };
     await player.follow(RAIN, ({ type }) => (type === 'trade' || type === 'book' ? slowly(type) : undefined));
     player.at(pastNoon(3), () => slowly('task'));
-    player.start();
+    await player.start();
     await player.ended;
     expect(entries).toEqual(['book begins', 'book ends', 'task begins', 'task ends', 'trade begins', 'trade ends']);
   });
@@ -193,7 +193,7 @@ describe('A tape that is played', () => {
       turns += 1;
       if (player.now() < pastNoon(1999)) setImmediate(turn);
     };
-    player.start();
+    await player.start();
     setImmediate(turn);
     await player.ended;
     expect(turns).toBeGreaterThan(20);
@@ -205,7 +205,7 @@ describe('A tape that is played', () => {
     await follow();
     player.at(pastNoon(5), () => player.stop());
     task(5, 'too late');
-    player.start();
+    await player.start();
     await player.ended;
     expect(entries.at(-1)).toBe('5: rain-slug 5 trade');
     expect(player.now()).toEqual(pastNoon(5));
@@ -216,14 +216,14 @@ describe('A tape that is played', () => {
     await player.follow(RAIN, ({ type }) => {
       if (type === 'book') throw new Error('no room');
     });
-    player.start();
+    await player.start();
     await expect(player.ended).rejects.toThrow('no room');
   });
 
   it('plays a packed tape, and one that was cut', async () => {
     const whole = packed(...BEGIN, line(5, trade('1')));
     const player = await fastest(fileOf(whole.subarray(0, whole.length - 9), '.gz'));
-    player.start();
+    await player.start();
     await player.ended;
     expect((await player.book(RAIN))?.bids).toEqual([level('0.5', '10')]);
   });

@@ -157,7 +157,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     await player.follow({ ...RAIN, id: '0xrain' as MarketId }, (event) => {
       if (event.type === 'trade') counts.push(event.shares / 1_000_000n);
     });
-    player.start();
+    await player.start();
     await player.ended;
     expect(counts).toEqual(counts.map((_, index) => BigInt(index + 1)));
     // One line describes the market, and one is its book.
@@ -203,7 +203,7 @@ describe('A recording', () => {
       signal: abort.signal,
     });
     await vi.waitFor(async () => expect(await all(readTape(out))).toHaveLength(2));
-    player.start();
+    await player.start();
     await player.ended;
     abort.abort();
     await done;

@@ -27,7 +27,7 @@ async function paced(speed: number, path = tape(...LINES)) {
 describe('The time of a tape', () => {
   it('goes on smoothly between events, at the speed asked for', async () => {
     const { player, seen, time, settled, pass } = await paced(2);
-    player.start();
+    await player.start();
     await settled();
     expect(seen).toEqual(['0 gap', '0 market', '0 book']);
     await pass(250);
@@ -46,7 +46,7 @@ describe('The time of a tape', () => {
   it('runs a task in its time, though it was asked for while the next event was waited for', async () => {
     const { player, time, settled, pass } = await paced(1);
     const ran: string[] = [];
-    player.start();
+    await player.start();
     await settled();
     await pass(1500);
     player.at(pastNoon(2000), () => void ran.push(`at ${time()}`));
@@ -65,7 +65,7 @@ describe('The time of a tape', () => {
     const ran: number[] = [];
     player.at(pastNoon(500), () => void ran.push(time()));
     player.at(pastNoon(2500), () => void ran.push(time()));
-    player.start(pastNoon(2000));
+    void player.start(pastNoon(2000));
     await settled();
     expect([seen.at(-1), ran, time()]).toEqual(['1000 trade', [500], 2000]);
     await pass(500);
@@ -77,7 +77,7 @@ describe('The time of a tape', () => {
     const { player, seen, time, settled } = await paced(100, tape(...LINES, alive(4000)));
     const ran: number[] = [];
     player.at(pastNoon(6000), () => void ran.push(time()));
-    player.start();
+    await player.start();
     await settled();
     await vi.advanceTimersByTimeAsync(40);
     await player.ended;
@@ -101,7 +101,7 @@ describe('The time of a tape', () => {
       player.at(pastNoon(6000), note('second'));
       player.at(pastNoon(10_000), note('later'));
     });
-    player.start();
+    await player.start();
     await player.ended;
     expect(ran).toEqual(['first at 5000', 'second at 6000', 'last at 9000']);
     while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -123,7 +123,7 @@ describe('The time of a tape', () => {
     ] as const) {
       player.at(pastNoon(ms), () => void order.push(`${player.now().getTime() - START} ${name}`));
     }
-    player.start();
+    await player.start();
     await player.ended;
     expect(order).toEqual([
       '0 gap',

@@ -80,8 +80,8 @@ function totalOf(story: Story, book: Book, side: Side, limit: Limit, sizes: read
   matcher.apply({ ...book, at: at(0) });
   for (const [index, shares] of sizes.entries()) {
     const ask = { id: `part-${index}`, account: ALICE, side, price: limit, shares, timeInForce: 'FAK' as const };
-    matcher.enter(anOrder(ask, market, at(1)));
-    matcher.advance(at(1));
+    matcher.enter(anOrder(ask, market, at(1 + index)));
+    matcher.advance(at(1 + index));
   }
   const reports = matcher.drain().flatMap((batch): readonly Report[] => batch.reports);
   let [shares, cost] = [0n, 0n];

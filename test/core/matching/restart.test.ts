@@ -51,3 +51,32 @@ describe('An order that rested before a restart', () => {
     expect(matcher.busy).toBe(false);
   });
 });
+
+describe('Orders that arrive at one moment', () => {
+  const offer = { type: 'book', bids: [], asks: [{ price: price('0.5'), shares: shares('10') }], at: at(0) } as const;
+  const ask = { side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
+  const [first, second] = [anOrder({ ...ask, id: 'a' }, market, at(0)), anOrder({ ...ask, id: 'b' }, market, at(0))];
+
+  it('are taken in the order of their ids, whichever was handed over first', () => {
+    const matcher = new Matcher(market, 150, at(0));
+    matcher.apply(offer);
+    matcher.enter(second);
+    matcher.enter(first);
+    matcher.advance(at(150));
+    expect(fillsOf(matcher)).toMatchObject([{ tradeId: 'paper-a-1' }]);
+  });
+
+  it('never come before one that was taken already: what is late arrives a millisecond later', () => {
+    const matcher = new Matcher(market, 150, at(0));
+    matcher.apply(offer);
+    matcher.enter(second);
+    matcher.advance(at(150));
+    matcher.enter(first);
+    matcher.advance(at(151));
+    const reports = matcher.drain().map(({ order, reports: told }) => [order.id, told[0]?.at]);
+    expect(reports).toEqual([
+      ['b', at(150)],
+      ['a', at(151)],
+    ]);
+  });
+});

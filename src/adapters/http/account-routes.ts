@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { accountNamed } from '../../core/access/account-name.js';
+import type { PaperReset } from '../../core/account/reset.js';
+import { PaperAccountNotFound } from '../../core/errors.js';
+import { formatMicro } from '../../core/money.js';
+import type { ResetPaperAccount } from '../../core/usecases/reset-paper-account.js';
+import { Problem } from './problem.js';
+import { type Route, route } from './route.js';
+import { decimalOut, describe, members, momentOut } from './schema.js';
+
+const RESET = '/v1/admin/accounts/{account}/paper/reset';
+
+const nothing = describe(members({}), { type: 'object', maxProperties: 0 });
+
+const resetOut = v.object({
+  account: v.string(),
+  cash_usdc: decimalOut,
+  reserved_usdc: decimalOut,
+  cancelled_orders: v.number(),
+  reset_at: momentOut,
+});
+
+/** Everything under `/v1/admin/accounts`. */
+export function accountRoutes(resetPaperAccount: ResetPaperAccount): Route[] {
+  return [reset(resetPaperAccount)];
+}
+
+function reset(resetPaperAccount: ResetPaperAccount): Route {
+  return route({
+    ...{ method: 'POST', path: RESET, operationId: 'resetPaperAccount', tag: 'admin', status: 200, scopes: ['admin'] },
+    summary: 'Make a paper account as new',
+    description:
+      'Cancels the paper orders that work, and gives the account its opening cash and nothing else: no shares, fees or profit. Orders, strategies and the history stay; a result that comes later pays nothing for what was held before. While an order works that cannot be cancelled, the answer is account-busy: some orders may be cancelled then, but no money was touched.',
+    body: nothing,
+    bodyOptional: true,
+    answer: resetOut,
+    answerName: 'PaperReset',
+    problems: ['not-found', 'account-busy'],
+    async handle({ principal, id, idempotencyKey }) {
+      const account = accountNamed(id);
+      if (account === undefined) throw neverTraded(new PaperAccountNotFound());
+      const command = { by: principal.account, account, idempotencyKey };
+      const { record, replayed } = await resetPaperAccount.execute(command).catch((error) => {
+        throw neverTraded(error);
+      });
+      return { status: 200, body: presentReset(record), replayed };
+    },
+  });
+}
+
+/** An operator may know which accounts there are, so that this can be told apart from a wrong path. */
+function neverTraded(error: unknown): unknown {
+  return error instanceof PaperAccountNotFound ? new Problem('not-found', error.message) : error;
+}
+
+function presentReset({ account, cash, reserved, cancelledOrders, at }: PaperReset): v.InferInput<typeof resetOut> {
+  return {
+    account,
+    cash_usdc: formatMicro(cash),
+    reserved_usdc: formatMicro(reserved),
+    cancelled_orders: cancelledOrders,
+    reset_at: at.toISOString(),
+  };
+}

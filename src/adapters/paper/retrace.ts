@@ -1,0 +1,61 @@
+import type { OrderId } from '../../core/ids.js';
+import { isWorking } from '../../core/order/lifecycle.js';
+import type { Order } from '../../core/order/order.js';
+import type { Report } from '../../ports/report.js';
+
+/** One order on record, and what of it has not happened again yet. */
+interface Expected {
+  readonly onRecord: Order;
+  readonly fills: Set<string>;
+  contradicted: boolean;
+}
+
+/**
+ * Compares what happens again on a tape with what is on record of it. The record is the truth: nothing that contradicts it
+ * is news, and neither is anything about an order that has ended there.
+ */
+export class Retrace {
+  readonly #expected = new Map<OrderId, Expected>();
+  readonly #last: number;
+
+  /** `last` is the newest moment on record: what happened before it is on record, what happened then may be. */
+  constructor(last: Date) {
+    this.#last = last.getTime();
+  }
+
+  /** An order on record that will happen again. */
+  expect(onRecord: Order): void {
+    const fills = new Set(onRecord.fills.map(keyOf));
+    this.#expected.set(onRecord.id, { onRecord, fills, contradicted: false });
+  }
+
+  /** Those of the reports that may not be on record yet. */
+  news({ id }: Order, reports: readonly Report[]): readonly Report[] {
+    const expected = this.#expected.get(id);
+    if (expected === undefined) return reports;
+    for (const report of reports) this.#compare(expected, report);
+    if (expected.contradicted || !isWorking(expected.onRecord.state)) return [];
+    return reports.filter(({ at }) => at.getTime() >= this.#last);
+  }
+
+  /** Orders of which the tape has told another course than is on record. To be asked once time is past the record. */
+  contradicted(): readonly Order[] {
+    const all = [...this.#expected.values()].filter(({ contradicted, fills }) => contradicted || fills.size > 0);
+    return all.map(({ onRecord }) => onRecord);
+  }
+
+  #compare(expected: Expected, report: Report): void {
+    const onRecord = report.at.getTime() < this.#last || !isWorking(expected.onRecord.state);
+    if (report.type === 'fill') {
+      const known = expected.fills.delete(keyOf(report.execution));
+      if (!known && onRecord) expected.contradicted = true;
+    } else if (report.type === 'cancelled' || report.type === 'expired') {
+      if (onRecord && expected.onRecord.state !== report.type) expected.contradicted = true;
+    }
+  }
+}
+
+/** The same trade happened when it is the same in this. */
+function keyOf({ tradeId, shares, price }: { tradeId: string; shares: bigint; price: bigint }): string {
+  return `${tradeId} ${shares} ${price}`;
+}

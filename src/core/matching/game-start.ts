@@ -1,0 +1,21 @@
+import type { Market } from '../market/market.js';
+
+/** When the venue empties the book of a market: once, at the start of its game, where it does that at all. */
+export class GameStart {
+  /** The start that is behind us, or was before we looked. */
+  #passed: number | null;
+
+  constructor({ startsAt }: Market, now: Date) {
+    this.#passed = startsAt !== null && startsAt <= now ? startsAt.getTime() : null;
+  }
+
+  /** The moment at which the book is to be emptied, in milliseconds; undefined when it is not. */
+  due({ startsAt, terms }: Market): number | undefined {
+    if (startsAt === null || terms?.clearsBookAtStart !== true) return undefined;
+    return startsAt.getTime() === this.#passed ? undefined : startsAt.getTime();
+  }
+
+  pass(start: number): void {
+    this.#passed = start;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { auditBooks, type BooksOnRecord, type Finding, JournalSums } from '../account/audit.js';
+import { readBooks } from '../account/read-books.js';
+import type { OrderId, StrategyId } from '../ids.js';
+import { type BalanceCursor, type Page, slices } from '../ledger/query.js';
+import { HistoryAudit } from '../order/audit.js';
+import type { Order } from '../order/order.js';
+import type { Desk } from '../order/posting.js';
+
+/** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
+export interface AccountAudit extends BalanceCursor {
+  readonly findings: readonly Finding[];
+  /** True when its money moved at every look, so that nothing can be said of it. */
+  readonly busy: boolean;
+  /** How many of each were looked at. */
+  readonly orders: number;
+  readonly events: number;
+  readonly entries: number;
+}
+
+const LOOKS = 300;
+
+/**
+ * Proves that the books of every account hold together: balances, positions and exposures are what the journal and the
+ * working orders add up to, and each order is its events.
+ *
+ * Others may write meanwhile. The money of an account is looked at again until nothing is wrong, or until the same is
+ * found twice with nothing moved between, the journal read from its beginning; an account that moves at every look is
+ * reported as busy. An order is held against its own events up to its number, which nobody changes.
+ */
+export class AuditBooks {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly desk: Pick<Desk, 'digest'>,
+  ) {}
+
+  /** One account after another, each as soon as it is done. Changes nothing. @throws StorageUnavailable */
+  async *execute(): AsyncGenerator<AccountAudit> {
+    for (const owner of await this.#owners()) {
+      const { strategies, ...histories } = await this.#histories(owner);
+      const books = await this.#books(owner, [...strategies]);
+      yield { ...owner, ...histories, ...books, findings: [...books.findings, ...histories.findings] };
+    }
+  }
+
+  /** Everyone who has a balance, or an order: one that was denied touches no balance. */
+  async #owners(): Promise<readonly BalanceCursor[]> {
+    const owners = new Map<string, BalanceCursor>();
+    const add = ({ account, paper }: BalanceCursor) => owners.set(`${account} ${paper}`, { account, paper });
+    const balances = (page: Page<BalanceCursor>) => this.ledger.listBalances(page);
+    for await (const found of slices(balances, (balance): BalanceCursor => balance)) found.forEach(add);
+    const orders = (page: Page<OrderId>) => this.ledger.listVenueOrders({}, page);
+    for await (const found of slices(orders, (order) => order.id))
+      for (const { account, intent } of found) add({ account, paper: intent.paper });
+    return [...owners.values()];
+  }
+
+  async #histories({ account, paper }: BalanceCursor) {
+    const strategies = new Set<StrategyId>();
+    const findings: Finding[] = [];
+    let [orders, events] = [0, 0];
+    const read = (page: Page<OrderId>) => this.ledger.listOrders(account, { paper }, page);
+    for await (const found of slices(read, (order) => order.id)) {
+      for (const order of found) {
+        if (order.intent.strategy !== null) strategies.add(order.intent.strategy.id);
+        orders += 1;
+        events += await this.#history(order, findings);
+      }
+    }
+    return { strategies, findings, orders, events };
+  }
+
+  async #history(order: Order, findings: Finding[]): Promise<number> {
+    const audit = new HistoryAudit(order, this.desk.digest);
+    const read = (page: Page<number>) => this.ledger.listEvents(order.account, order.id, page);
+    let events = 0;
+    for await (const found of slices(read, (event) => event.seq)) {
+      for (const event of found) audit.add(event);
+      events += found.length;
+    }
+    findings.push(...audit.findings());
+    return events;
+  }
+
+  async #books(owner: BalanceCursor, strategies: readonly StrategyId[]) {
+    let journal = new JournalSums();
+    let before = '';
+    let again = false;
+    for (let look = 0; look < LOOKS; look += 1) {
+      await this.#readOn(owner, journal);
+      const books = await readBooks(this.ledger, owner, strategies);
+      const findings = auditBooks(journal, books);
+      const { entries } = journal;
+      if (findings.length === 0) return { findings, busy: false, entries };
+      const now = this.desk.digest(textOf(findings, journal, books));
+      if (now === before && again) return { findings, busy: false, entries };
+      again = now === before;
+      if (again) journal = new JournalSums();
+      before = now;
+    }
+    return { findings: [], busy: true, entries: journal.entries };
+  }
+
+  async #readOn({ account, paper }: BalanceCursor, journal: JournalSums): Promise<void> {
+    const from = journal.last;
+    const read = ({ limit, after = from }: Page<string>) =>
+      this.ledger.listEntries(account, paper, { limit, ...(after !== undefined && { after }) });
+    for await (const found of slices(read, (entry) => entry.id)) for (const entry of found) journal.add(entry);
+  }
+}
+
+const textOf = (findings: readonly Finding[], { entries, last }: JournalSums, books: BooksOnRecord): string =>
+  JSON.stringify([findings, entries, last, books], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );

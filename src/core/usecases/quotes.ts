@@ -1,0 +1,61 @@
+import type { MarketData } from '../../ports/market-data.js';
+import type { Holding } from '../account/portfolio.js';
+import type { Position } from '../account/position.js';
+import { DomainError, MarketDataUnavailable } from '../errors.js';
+import type { MarketId } from '../ids.js';
+import { type BookView, seenFrom } from '../market/book.js';
+import type { Market } from '../market/market.js';
+import type { Usdc } from '../money.js';
+
+/** What is known of a market that something is held in. */
+interface Quote {
+  readonly market?: Market | undefined;
+  readonly book?: BookView | undefined;
+  /** True when the source of market data did not answer. */
+  readonly silent?: boolean;
+}
+
+/** What shares could be sold for now. Each market is asked once: these are quotes for one look, not to be kept. */
+export class Quotes {
+  readonly #asked = new Map<MarketId, Promise<Quote>>();
+
+  constructor(private readonly markets: MarketData) {}
+
+  /** The open ones among the positions, in their order. Those whose market does not answer now have no mark. */
+  async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
+    const quoted = open(positions).map(async (position) => holdingOf(position, await this.#quote(position.marketId)));
+    return Promise.all(quoted);
+  }
+
+  /** False when the source of market data did not answer about some market of which shares are held. */
+  async answeredFor(positions: readonly Position[]): Promise<boolean> {
+    const quotes = await Promise.all(open(positions).map(({ marketId }) => this.#quote(marketId)));
+    return !quotes.some(({ silent }) => silent);
+  }
+
+  #quote(id: MarketId): Promise<Quote> {
+    const asked = this.#asked.get(id) ?? this.#ask(id);
+    this.#asked.set(id, asked);
+    return asked;
+  }
+
+  async #ask(id: MarketId): Promise<Quote> {
+    try {
+      const market = await this.markets.find(id);
+      return market === undefined ? {} : { market, book: await this.markets.book(market) };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { silent: error instanceof MarketDataUnavailable };
+    }
+  }
+}
+
+const open = (positions: readonly Position[]) => positions.filter(({ shares }) => shares > 0n);
+
+/** What the shares could be sold for at once: a result's payout, or the best price that somebody wants them for. */
+function holdingOf(position: Position, { market, book }: Quote): Holding {
+  const payout = market?.payout?.[position.token === 'YES' ? 0 : 1];
+  const bid = book === undefined ? undefined : seenFrom(position.token, book).bids[0]?.price;
+  const mark = payout ?? (bid as bigint | undefined) ?? null;
+  return { position, market: market ?? null, mark: mark as Usdc | null };
+}

@@ -1,0 +1,97 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { decodeReset, encodeReset, type PaperReset, resetMoney } from '../account/reset.js';
+import { AccountBusy, OrderNotCancellable, PaperAccountNotFound } from '../errors.js';
+import type { AccountId, OrderId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { type Page, slices } from '../ledger/query.js';
+import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
+import type { OrderStatus } from '../order/lifecycle.js';
+import type { Desk } from '../order/posting.js';
+import type { CancelOrder } from './cancel-order.js';
+import type { Recorded } from './place-order.js';
+
+/** Which account to reset, and who asks. */
+export interface ResetPaperAccountCommand {
+  /** The operator; another one's idempotency key is not theirs. */
+  readonly by: AccountId;
+  readonly account: AccountId;
+  readonly idempotencyKey: string | null;
+}
+
+const RESTING = ['open', 'partially_filled'] as const satisfies readonly OrderStatus[];
+const WORKING = ['pending', 'unknown', 'delayed', ...RESTING] as const satisfies readonly OrderStatus[];
+
+/**
+ * Makes a paper account as new: cancels what works, and then in one write gives it its opening cash and takes away all that
+ * it holds and has earned. Its orders, their events, its strategies and what it was worth before stay as they are.
+ */
+export class ResetPaperAccount {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly cancelOrder: CancelOrder,
+    private readonly desk: Pick<Desk, 'clock' | 'ids' | 'openingCash'>,
+  ) {}
+
+  /**
+   * AccountBusy means that orders may have been cancelled, but no money was touched.
+   * @throws PaperAccountNotFound, AccountBusy, IdempotencyKeyReused
+   */
+  async execute({ by, account, idempotencyKey }: ResetPaperAccountCommand): Promise<Recorded<PaperReset>> {
+    if ((await this.ledger.findBalance(account, true)) === undefined) throw new PaperAccountNotFound();
+    const request = keyed(account, 'accounts.reset', idempotencyKey, { by });
+    const scope = { account, ...(request === null ? {} : { request: request.key }) };
+    const earlier = await this.ledger.write(scope, (now) => ({ result: this.#earlier(now, request) }));
+    if (earlier !== null) return earlier;
+    const cancelled = await this.#cancelAll(account);
+    if (await this.#isWorking(account)) throw new AccountBusy();
+    return this.ledger.write({ ...scope, holdings: 'paper' }, (now) => this.#reset(now, request, cancelled));
+  }
+
+  #earlier(now: Snapshot, request: KeyedRequest | null): Recorded<PaperReset> | null {
+    const text = earlierResult(now, request, this.desk.clock.now());
+    return text === undefined ? null : { record: decodeReset(now.account.id, text), replayed: true };
+  }
+
+  #reset(now: Snapshot, request: KeyedRequest | null, cancelledOrders: number): Decision<Recorded<PaperReset>> {
+    const earlier = this.#earlier(now, request);
+    if (earlier !== null) return { result: earlier };
+    const before = now.balance(true);
+    if (before === undefined) throw new PaperAccountNotFound();
+    const at = this.desk.clock.now();
+    const opening = this.desk.openingCash;
+    const money = resetMoney(now, before, { opening, entryId: this.desk.ids.next(), at });
+    const record = { account: before.account, cash: opening, reserved: 0n as typeof opening, cancelledOrders, at };
+    const requests = requestRecords(request, encodeReset(record), false, at);
+    return { result: { record, replayed: false }, ...money, requests };
+  }
+
+  async #cancelAll(account: AccountId): Promise<number> {
+    let cancelled = 0;
+    for (const status of RESTING) {
+      const read = (page: Page<OrderId>) => this.ledger.listOrders(account, { paper: true, status }, page);
+      for await (const orders of slices(read, (order) => order.id)) {
+        const outcomes = await Promise.all(orders.map(({ id }) => this.#cancel(account, id)));
+        cancelled += outcomes.filter((done) => done).length;
+      }
+    }
+    return cancelled;
+  }
+
+  /** False for an order that filled, or can no longer be cancelled, by now. */
+  async #cancel(account: AccountId, orderId: OrderId): Promise<boolean> {
+    try {
+      const { record } = await this.cancelOrder.execute({ account, orderId, idempotencyKey: null });
+      return record.state === 'cancelled';
+    } catch (error) {
+      if (error instanceof OrderNotCancellable) return false;
+      throw error;
+    }
+  }
+
+  async #isWorking(account: AccountId): Promise<boolean> {
+    const found = await Promise.all(
+      WORKING.map((status) => this.ledger.listOrders(account, { paper: true, status }, { limit: 1 })),
+    );
+    return found.some((orders) => orders.length > 0);
+  }
+}

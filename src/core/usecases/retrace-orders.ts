@@ -1,0 +1,57 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { OrderId } from '../ids.js';
+import { type Page, slices } from '../ledger/query.js';
+import type { Market } from '../market/market.js';
+import { courseOf, type Retraced } from '../matching/course.js';
+import type { OrderEvent } from '../order/event.js';
+import type { Order } from '../order/order.js';
+
+/** Time that is played again from its beginning. */
+export interface RecordedTime {
+  readonly began: Date;
+  /** As each is at the beginning. */
+  readonly markets: readonly Market[];
+}
+
+/** A venue in this process that lets the same happen again. */
+export interface Retracing {
+  /** Follows a market from now on, whether or not an order asks for it. */
+  keep(market: Market): Promise<void>;
+  /** Until `last`, the newest moment on record, nothing new may happen to these orders. */
+  retrace(orders: readonly Retraced[], last: Date): Promise<void>;
+}
+
+/**
+ * Before a tape is played: lets every paper order that was placed in its time do there what it did when the tape was played
+ * before, so that a restart changes nothing. Every market is followed from its first line: what an order meets does not
+ * depend on when somebody first asked for its market.
+ */
+export class RetraceOrders {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly exchange: Retracing,
+  ) {}
+
+  /** Tells the first moment of which nothing is on record yet; the beginning, when nothing is on record at all. */
+  async execute({ began, markets }: RecordedTime): Promise<Date> {
+    for (const market of markets) await this.exchange.keep(market);
+    const retraced: Retraced[] = [];
+    let last = began.getTime() - 1;
+    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, placedFrom: began }, page);
+    for await (const orders of slices(read, (order) => order.id)) {
+      for (const onRecord of orders) {
+        retraced.push({ onRecord, course: courseOf(await this.#history(onRecord)) });
+        last = Math.max(last, onRecord.updatedAt.getTime());
+      }
+    }
+    await this.exchange.retrace(retraced, new Date(last));
+    return new Date(last + 1);
+  }
+
+  async #history({ account, id }: Order): Promise<readonly OrderEvent[]> {
+    const history: OrderEvent[] = [];
+    const read = (page: Page<number>) => this.ledger.listEvents(account, id, page);
+    for await (const events of slices(read, ({ seq }) => seq)) history.push(...events);
+    return history;
+  }
+}

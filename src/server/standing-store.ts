@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { openDatabase } from '../adapters/sql/database.js';
+import { GROUP_LIMITS } from '../adapters/sql/group-commit.js';
+import { SqlLedger } from '../adapters/sql/ledger.js';
+import { MIGRATIONS, SchemaTooNew } from '../adapters/sql/migrations.js';
+import type { Store } from '../adapters/sql/store.js';
+
+const SQLITE = 'sqlite:';
+
+/**
+ * Opens a database as it stands, beside a running server: makes no file and no table, and does not bring it up to date.
+ * The ledger is to be closed.
+ * @throws Error when there is no database, or one of another version; SchemaTooNew
+ */
+export async function openStandingStore(url: string): Promise<SqlLedger> {
+  if (url.startsWith(SQLITE) && !existsSync(url.slice(SQLITE.length))) throw new Error('There is no such file.');
+  const store = await openDatabase(url);
+  try {
+    await checkSteps(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return new SqlLedger(store, GROUP_LIMITS);
+}
+
+async function checkSteps({ reader }: Store): Promise<void> {
+  if (!(await reader.schema.hasTable('schema_steps'))) throw new Error('It is not a database of stakeport.');
+  const applied = await reader<{ name: string }>('schema_steps').pluck<string[]>('name');
+  const unknown = applied.filter((name) => !MIGRATIONS.some((step) => step.name === name));
+  if (unknown.length > 0) throw new SchemaTooNew(unknown);
+  if (MIGRATIONS.some(({ name }) => !applied.includes(name)))
+    throw new Error('It is from an older version of stakeport: start the server once, which brings it up to date.');
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderId } from '../../../src/core/ids.js';
+import { courseOf } from '../../../src/core/matching/course.js';
+import { CANCELLED_ON_REQUEST } from '../../../src/core/matching/model.js';
+import { replay } from '../../../src/core/order/apply.js';
+import type { OrderChange, OrderEvent } from '../../../src/core/order/event.js';
+import { ALICE, price, shares } from '../../support/builders.js';
+import { anOpenMarket, anOrder, at } from './scene.js';
+
+const accepted = { type: 'accepted', venueOrderId: 'paper-1', delayed: false } as const;
+const asked = { type: 'cancel_requested' } as const;
+const granted = { type: 'cancelled', reason: CANCELLED_ON_REQUEST } as const;
+
+const ask = { id: '1', side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
+const { intent } = anOrder(ask, anOpenMarket(), at(0));
+
+/** A history of these changes, a second apart. */
+function history(...changes: OrderChange[]): OrderEvent[] {
+  const all: OrderChange[] = [{ type: 'requested', intent }, ...changes];
+  const events = all.map((change, index): OrderEvent => {
+    return { orderId: '1' as OrderId, account: ALICE, seq: index + 1, at: at(index * 1000), change, hash: '' };
+  });
+  replay(events);
+  return events;
+}
+
+describe('The course of an order at a simulated venue', () => {
+  it('begins with the order as it was requested, and when it arrived', () => {
+    expect(courseOf(history(accepted))).toMatchObject({
+      order: { state: 'pending', venueOrderId: null, seq: 1, placedAt: at(0) },
+      arrived: at(1000),
+      cancellation: null,
+    });
+  });
+
+  it('has no arrival while the order is on its way', () => {
+    expect(courseOf(history())).toMatchObject({ arrived: null, cancellation: null });
+  });
+
+  it('does not exist for an order that was refused', () => {
+    expect(courseOf(history({ type: 'rejected', refusal: { code: 'no', message: 'No.' } }))).toBeNull();
+  });
+
+  it('tells when a held order arrived, not when it was released', () => {
+    expect(courseOf(history({ ...accepted, delayed: true }, accepted))?.arrived).toEqual(at(1000));
+  });
+
+  it('ends with the cancellation that was granted', () => {
+    expect(courseOf(history(accepted, asked, granted))?.cancellation).toEqual({ sent: at(2000), arrived: at(3000) });
+  });
+
+  it('ends with the cancellation that was granted after one that was refused', () => {
+    const refused = { type: 'cancel_refused', reason: 'held' } as const;
+    const { cancellation } = courseOf(history(accepted, asked, refused, asked, granted)) ?? {};
+    expect(cancellation).toEqual({ sent: at(4000), arrived: at(5000) });
+  });
+
+  it('tells of a cancellation on its way', () => {
+    expect(courseOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), arrived: null });
+  });
+
+  it('knows no cancellation that was refused, nor one by the venue', () => {
+    expect(courseOf(history(accepted, asked, { type: 'cancel_refused', reason: 'held' }))?.cancellation).toBeNull();
+    const wiped = { type: 'cancelled', reason: 'game_started' } as const;
+    expect(courseOf(history(accepted, wiped))?.cancellation).toBeNull();
+    expect(courseOf(history(accepted, asked, wiped))?.cancellation).toBeNull();
+  });
+});

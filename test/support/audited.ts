@@ -1,0 +1,41 @@
+import { sha256 } from '../../src/adapters/system/system.js';
+import { type AccountAudit, AuditBooks } from '../../src/core/usecases/audit-books.js';
+import { SettleMarket } from '../../src/core/usecases/settle-market.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { price, shares, usdc } from './builders.js';
+import { restingDesk } from './resting-desk.js';
+
+/** What an audit of the ledger says about each account. */
+export async function audited(ledger: Ledger): Promise<readonly AccountAudit[]> {
+  const all: AccountAudit[] = [];
+  for await (const one of new AuditBooks(ledger, { digest: sha256 }).execute()) all.push(one);
+  return all;
+}
+
+/** What was found, each as its check and what it is about. */
+export async function found(ledger: Ledger): Promise<readonly string[]> {
+  const findings = (await audited(ledger)).flatMap((one) => one.findings);
+  return findings.map(({ check, about }) => `${check} ${about ?? 'account'}`);
+}
+
+/** The ledger, with some of its answers replaced: what a reader would see had the store been tampered with. */
+export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
+  return new Proxy(ledger, {
+    get: (target, name) => Reflect.get(changed, name) ?? Reflect.get(target, name).bind(target),
+  });
+}
+
+/** Alice buys with a strategy and sells a part; a sale and a purchase of hers go on working, half filled. */
+export async function scene() {
+  const { trader, fill, undo, done } = restingDesk();
+  const { ledger } = trader;
+  const strategy = await trader.strategy();
+  const strategyId = strategy.id;
+  const bought = await done({ strategyId }, { fee: usdc('0.1'), tradeId: 'bought' });
+  const selling = await trader.place({ side: 'SELL', price: price('0.6'), size: usdc('6'), strategyId });
+  await fill(selling, { shares: shares('3'), price: price('0.7'), fee: usdc('0.01') });
+  const buying = await trader.place({ token: 'NO', price: price('0.3'), size: usdc('9'), strategyId });
+  await fill(buying, { shares: shares('7'), price: price('0.3') });
+  const settle = new SettleMarket(ledger, trader.desk);
+  return { trader, ledger, fill, undo, done, settle, strategy, bought, selling, buying };
+}
