@@ -1,7 +1,5 @@
 import { formatMicro, type Shares } from '../money.js';
 
-/** Why an order that its owner cancelled was cancelled. */
-export const CANCELLED_ON_REQUEST = 'cancelled on request';
 /** Why every resting order is cancelled when the game starts (`polymarket.md` 8, H7). */
 export const GAME_STARTED = 'game_started: the exchange cancels every resting order when the game starts';
 /** Why resting orders are cancelled when trading ends. */

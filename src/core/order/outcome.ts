@@ -4,6 +4,9 @@ import { isInFlight } from './lifecycle.js';
 import { remaining } from './order.js';
 import type { Posting } from './posting.js';
 
+/** Why an order that its owner cancelled was cancelled. */
+export const CANCELLED_ON_REQUEST = 'cancelled on request';
+
 /** The venue's answer; a venue that throws has not said no. */
 export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
   try {
@@ -54,7 +57,7 @@ export function recordExecutions(posting: Posting, sighting: Sighting): void {
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
 export function recordCancellation(posting: Posting, cancellation: Cancellation): void {
   if (posting.order.state !== 'cancel_pending' || cancellation.kind === 'unknown') return;
-  if (cancellation.kind === 'cancelled') posting.record({ type: 'cancelled', reason: 'cancelled on request' });
+  if (cancellation.kind === 'cancelled') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
   else posting.record({ type: 'cancel_refused', reason: cancellation.reason });
 }
 

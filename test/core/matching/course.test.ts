@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/core/ids.js';
 import { courseOf } from '../../../src/core/matching/course.js';
-import { CANCELLED_ON_REQUEST } from '../../../src/core/matching/model.js';
 import { replay } from '../../../src/core/order/apply.js';
 import type { OrderChange, OrderEvent } from '../../../src/core/order/event.js';
+import { CANCELLED_ON_REQUEST } from '../../../src/core/order/outcome.js';
 import { ALICE, price, shares } from '../../support/builders.js';
 import { anOpenMarket, anOrder, at } from './scene.js';
 
