@@ -1,12 +1,13 @@
 import { MemoryLedger } from '../adapters/memory/index.js';
 import { openSqlLedger } from '../adapters/sql/index.js';
+import type { JobQueue } from '../ports/job-queue.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Config } from './config.js';
 
 /** The store that everything is kept in, open. */
 export interface Store {
-  readonly ledger: Ledger & KeyStore;
+  readonly ledger: Ledger & KeyStore & JobQueue;
   close(): Promise<void>;
 }
 

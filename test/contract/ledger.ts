@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aStrategy } from '../support/builders.js';
 import { trading } from '../support/trading.js';
+import { jobQueue, jobRaces } from './job-queue.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLists } from './ledger-lists.js';
@@ -23,6 +24,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerVenueLists(() => opened().ledger);
     ledgerMoney(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
+    jobQueue(() => opened().ledger);
+    jobRaces(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);
   });
@@ -48,6 +51,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
       expect(await other.findStrategy(strategy.account, strategy.id)).toEqual(strategy);
     });
 
+    jobRaces(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
   });
 }

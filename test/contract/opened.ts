@@ -1,16 +1,17 @@
 import { afterEach, beforeEach } from 'vitest';
+import type { JobQueue } from '../../src/ports/job-queue.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 
 /** A store under test: one handle on it, empty, and how to let it go. */
 export interface OpenedLedger {
-  readonly ledger: Ledger & KeyStore;
+  readonly ledger: Ledger & KeyStore & JobQueue;
   close(): Promise<void>;
 }
 
 /** Two handles on one empty store, as two processes would hold them. */
 export interface OpenedTwice {
-  readonly ledgers: readonly [Ledger & KeyStore, Ledger & KeyStore];
+  readonly ledgers: readonly [Ledger & KeyStore & JobQueue, Ledger & KeyStore & JobQueue];
   close(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../core/account/journal.js';
 import type { Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
+import type { Job } from '../../core/ledger/job.js';
 import type {
   BalanceCursor,
   HoldingFilter,
@@ -19,15 +20,41 @@ import type { OrderEvent } from '../../core/order/event.js';
 import { isInFlight, isWorking, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { Clock } from '../../ports/system.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
-export class MemoryLedger implements Ledger, KeyStore {
+export class MemoryLedger implements Ledger, KeyStore, JobQueue {
   readonly #set = new WorkingSet();
+  /** When each job that is not done may be taken, in milliseconds. */
+  readonly #due = new Map<OrderId, number>();
+
+  constructor(private readonly clock: Clock = { now: () => new Date() }) {}
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
-    return this.#set.decide(scope, decide);
+    return this.#set.decide(scope, (now) => {
+      const decision = decide(now);
+      for (const { orderId, inMs } of decision.jobs ?? []) {
+        if (inMs === null) this.#due.delete(orderId);
+        else this.#due.set(orderId, this.clock.now().getTime() + inMs);
+      }
+      return decision;
+    });
+  }
+
+  async claimJobs(limit: number, leaseMs: number): Promise<readonly Job[]> {
+    const now = this.clock.now().getTime();
+    const due = [...this.#due].filter(([, at]) => at <= now).sort(([, a], [, b]) => a - b);
+    return due.slice(0, limit).flatMap(([orderId]) => {
+      const job = this.#set.jobs.get(orderId);
+      if (job === undefined) return [];
+      const taken = { account: job.account, orderId, fence: job.fence + 1 };
+      this.#set.jobs.put(orderId, { ...taken, inMs: leaseMs });
+      this.#due.set(orderId, now + leaseMs);
+      return [taken];
+    });
   }
 
   async findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {

@@ -7,6 +7,7 @@ import type { Order } from '../../core/order/order.js';
 import type { Dialect } from './dialect.js';
 import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './rows-account.js';
 import { FILLS, type OrderFill } from './rows-fill.js';
+import { JOBS } from './rows-job.js';
 import { type EntryLine, EQUITY, JOURNAL_LINES } from './rows-journal.js';
 import { EVENTS, ORDERS } from './rows-order.js';
 import { EXPOSURES, STRATEGIES, VERSIONS } from './rows-strategy.js';
@@ -18,7 +19,7 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   const into = <T>(table: Table<T>): [string, Template] => [table.name, storing(table, dialect)];
   return new Map([
     ...[into(ACCOUNTS), into(STRATEGIES), into(VERSIONS), into(EXPOSURES), into(ORDERS), into(FILLS), into(EVENTS)],
-    ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(API_KEYS)],
+    ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(API_KEYS), into(JOBS)],
     ...[into(JOURNAL_LINES), into(EQUITY)],
   ]);
 }
@@ -44,6 +45,7 @@ export async function storeChanges(tx: Transaction, set: WorkingSet, loaded: Rea
     ...changed(POSITIONS, set.positions.changed()),
     ...changed(REQUESTS, set.requests.changed()),
     ...changed(API_KEYS, set.keys),
+    ...changed(JOBS, set.jobs.changed()),
     ...changed(JOURNAL_LINES, set.entries.flatMap(linesOf)),
     ...changed(EQUITY, lastOfEach(set.equity)),
   ];

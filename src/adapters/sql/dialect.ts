@@ -1,5 +1,8 @@
-/** What a column holds; amounts and sequence numbers are integers, moments and documents are text. */
-export type ColumnType = 'text' | 'integer' | 'boolean';
+/**
+ * What a column holds; amounts and sequence numbers are integers, moments and documents are text. A `delay` is stored as the
+ * moment so many milliseconds from now by the clock of the database, and null as null.
+ */
+export type ColumnType = 'text' | 'integer' | 'boolean' | 'delay';
 
 /**
  * Where the two databases spell one thing differently. Rows travel as JSON both ways, one parameter or one value a
@@ -7,6 +10,10 @@ export type ColumnType = 'text' | 'integer' | 'boolean';
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
+  /** The moment of the statement, in milliseconds since 1970. */
+  readonly now: string;
+  /** Passes over rows that another process has locked. */
+  readonly skipLocked: string;
   /** The parameter at this place, counted from 0. */
   parameter(index: number): string;
   /** A FROM item `e`: one row for each element of the JSON array that `parameter` is. */
@@ -23,26 +30,37 @@ export interface Dialect {
   text(json: string): string;
 }
 
+const SQLITE_NOW = `cast(unixepoch('now', 'subsec') * 1000 as integer)`;
+// Not of the transaction: a group that waited for its locks must not give leases that began before it.
+const POSTGRES_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
 /** SQLite: JSON is text that the JSON functions recognise by its origin. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  now: SQLITE_NOW,
+  skipLocked: '',
   parameter: () => '?',
   elements: (parameter) => `jsonb_each(${parameter}) as e`,
-  member: (index) => `e.value->>${index}`,
+  member: (index, type) => (type === 'delay' ? `${SQLITE_NOW} + (e.value->>${index})` : `e.value->>${index}`),
   array: (expressions) => `json_array(${expressions.join(', ')})`,
   gathered: (json) => `json_group_array(${json})`,
   nested: (subquery) => `json((${subquery}))`,
   text: (json) => json,
 };
 
-const CAST = { text: '', integer: '::bigint', boolean: '::boolean' } as const;
+const CAST = { text: '', integer: '::bigint', boolean: '::boolean', delay: '::bigint' } as const;
 
 /** Postgres: a type of its own; `jsonb` to read from, because it finds a member without reading those before it. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  now: POSTGRES_NOW,
+  skipLocked: 'for update skip locked',
   parameter: (index) => `$${index + 1}`,
   elements: (parameter) => `jsonb_array_elements(${parameter}::jsonb) as e(value)`,
-  member: (index, type) => `(e.value->>${index})${CAST[type]}`,
+  member: (index, type) => {
+    const value = `(e.value->>${index})${CAST[type]}`;
+    return type === 'delay' ? `${POSTGRES_NOW} + ${value}` : value;
+  },
   array: (expressions) => `json_build_array(${expressions.join(', ')})`,
   gathered: (json) => `coalesce(json_agg(${json}), '[]')`,
   nested: (subquery) => `(${subquery})`,

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../core/account/journal.js';
 import type { Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
+import type { Job } from '../../core/ledger/job.js';
 import type {
   BalanceCursor,
   HoldingFilter,
@@ -17,9 +18,11 @@ import type {
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { stamp } from './cells.js';
+import { claimJobs } from './claim-jobs.js';
 import { type DatabaseOptions, openDatabase } from './database.js';
 import { asDomainError, StorageFault } from './fault.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
@@ -54,7 +57,7 @@ const FORGET_AT_ONCE = 1000;
 const EXPIRED = 'select account, route, key from requests where expires_at <= ? limit ?';
 
 /** Keeps everything in SQLite or Postgres. */
-export class SqlLedger implements Ledger, KeyStore {
+export class SqlLedger implements Ledger, KeyStore, JobQueue {
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -159,6 +162,10 @@ export class SqlLedger implements Ledger, KeyStore {
       forgotten += count;
       if (count < FORGET_AT_ONCE) return forgotten;
     }
+  }
+
+  claimJobs(limit: number, leaseMs: number): Promise<readonly Job[]> {
+    return this.#judged(() => claimJobs(this.store, limit, leaseMs));
   }
 
   async ping(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
+import { jobsSchema } from './schema-jobs.js';
 import { marketsSchema } from './schema-markets.js';
 import type { Store } from './store.js';
 
@@ -13,6 +14,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001_first', up: firstSchema },
   { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
+  { name: '003_jobs', up: jobsSchema },
 ];
 
 /** The database has steps that this version does not know. */

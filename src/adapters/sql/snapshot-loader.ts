@@ -5,6 +5,7 @@ import type { RequestRecord } from '../../core/ledger/request.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
 import type { Dialect } from './dialect.js';
 import { ACCOUNTS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './rows-account.js';
+import { JOBS } from './rows-job.js';
 import { ORDERS } from './rows-order.js';
 import { EXPOSURES, STRATEGIES } from './rows-strategy.js';
 import type { Transaction } from './store.js';
@@ -21,6 +22,7 @@ export class SnapshotLoader {
   readonly #exposures;
   readonly #positions;
   readonly #balances;
+  readonly #jobs;
   readonly #allPositions;
   readonly #allExposures;
 
@@ -32,6 +34,7 @@ export class SnapshotLoader {
     this.#exposures = wanting(EXPOSURES, dialect, ['account', 'strategy_id']);
     this.#positions = wanting(POSITIONS, dialect, POSITIONS.key);
     this.#balances = wanting(BALANCES, dialect, ['account']);
+    this.#jobs = wanting(JOBS, dialect, JOBS.key);
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
   }
@@ -55,6 +58,7 @@ export class SnapshotLoader {
       ...this.#strategies(strategies, (strategy) => set.strategies.load(strategy.id, strategy)),
       ...this.#exposures(strategies, (exposure) => set.exposures.load(exposure, exposure)),
       ...this.#positions(scopes.flatMap(positionKeys), (position) => set.positions.load(position, position)),
+      ...this.#jobs(scopes.flatMap(jobKeys), (job) => set.jobs.load(job.orderId, job)),
       ...this.#allPositions(holdings, (position) => set.positions.load(position, position)),
       ...this.#allExposures(holdings, (exposure) => set.exposures.load(exposure, exposure)),
     ]);
@@ -64,6 +68,7 @@ export class SnapshotLoader {
 
 // The account of a key is always the scope's, whatever the key itself says: nobody reads what is not theirs.
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
+const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [account, id]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const positionKeys = ({ account, positions = [] }: Scope): Key[] => positions.map((key) => positionKey(account, key));
 const holdingsKeys = ({ account, holdings }: Scope): Key[] =>

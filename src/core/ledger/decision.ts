@@ -7,6 +7,7 @@ import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
+import type { Job, JobChange } from './job.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
 /** What a write will look at and lock: one account, and what is named of its records. Keep it small. */
@@ -17,6 +18,8 @@ export interface Scope {
   readonly positions?: readonly PositionKey[];
   /** Every position and exposure of this kind that the account has when the write looks, named or not. */
   readonly holdings?: 'paper' | 'live';
+  /** Orders whose jobs are looked at. */
+  readonly jobs?: readonly OrderId[];
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -34,6 +37,7 @@ export interface Snapshot {
   positions(paper: boolean): readonly Position[];
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
+  job(id: OrderId): Job | undefined;
 }
 
 /** Everything that becomes true together, and the answer for the caller. */
@@ -52,6 +56,7 @@ export interface Decision<T> {
   /** Appended; the same moment again replaces the point. */
   readonly equity?: readonly EquityPoint[];
   readonly requests?: readonly RequestRecord[];
+  readonly jobs?: readonly JobChange[];
   /** New ones, of any account. */
   readonly keys?: readonly ApiKey[];
 }

@@ -3,11 +3,12 @@ import type { Account, Balance } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
-import type { AccountId } from '../ids.js';
+import type { AccountId, OrderId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
+import type { JobChange } from './job.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
 /** What an account is before anyone has written anything about it. */
@@ -65,6 +66,7 @@ export class WorkingSet {
   readonly orders = new Records<string, Order>((id) => id);
   readonly positions = new Records<PositionKey, Position>(positionName);
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
+  readonly jobs = new Records<OrderId, JobChange>((id) => id);
   /** Appended, never changed. */
   readonly events: OrderEvent[] = [];
   readonly versions: Strategy[] = [];
@@ -99,6 +101,7 @@ export class WorkingSet {
         named.has(positionName(wanted)) || whole(wanted.paper) ? owned(this.positions.get(wanted)) : undefined,
       positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
+      job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       request: (wanted) => (requestName(wanted) === key ? owned(this.requests.get(wanted)) : undefined),
     };
   }
@@ -111,6 +114,7 @@ export class WorkingSet {
     this.orders.putAll(decision.orders, byId);
     this.positions.putAll(decision.positions, itself);
     this.requests.putAll(decision.requests, itself);
+    this.jobs.putAll(decision.jobs, ({ orderId }) => orderId);
     this.versions.push(...(decision.strategies ?? []));
     this.events.push(...(decision.events ?? []));
     this.keys.push(...(decision.keys ?? []));
