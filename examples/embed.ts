@@ -14,12 +14,12 @@ import {
 import { NoMarketData } from 'stakeport/market-data';
 import { MemoryLedger } from 'stakeport/memory';
 import { PaperExchange } from 'stakeport/paper';
-import { sha256, systemClock, uuidV7 } from 'stakeport/system';
+import { monotonic, sha256, systemClock, uuidV7 } from 'stakeport/system';
 
 const account = 'me' as AccountId;
 const ledger = new MemoryLedger();
 const venues = { paper: new PaperExchange(), live: null };
-const desk = { clock: systemClock, ids: uuidV7, digest: sha256, openingCash: usdc('1000') };
+const desk = { clock: systemClock, ids: uuidV7, digest: sha256, stopwatch: monotonic, openingCash: usdc('1000') };
 const createStrategy = new CreateStrategy(ledger, desk.clock, desk.ids);
 const submitOrder = new SubmitOrder(ledger, venues, desk);
 const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, desk);

@@ -118,6 +118,7 @@ export {
   type Precondition,
 } from './core/usecases/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/create-strategy.js';
+export { LookAfterOrders } from './core/usecases/look-after-orders.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/manage-keys.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/place-order.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/read-markets.js';
@@ -127,7 +128,11 @@ export { ReadStrategies } from './core/usecases/read-strategies.js';
 export { RecordReports } from './core/usecases/record-reports.js';
 export { RecoverOrders } from './core/usecases/recover-orders.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/reset-paper-account.js';
+export { ResumeOrders, type Resuming } from './core/usecases/resume-orders.js';
+export { type RecordedTime, RetraceOrders, type Retracing } from './core/usecases/retrace-orders.js';
 export { SampleEquity, type Sampling } from './core/usecases/sample-equity.js';
+export { SettleMarket } from './core/usecases/settle-market.js';
+export { SettleResults } from './core/usecases/settle-results.js';
 export { SubmitOrder } from './core/usecases/submit-order.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type {
@@ -141,6 +146,7 @@ export type {
   Sighting,
   Unknown,
 } from './ports/exchange.js';
+export type { JobQueue } from './ports/job-queue.js';
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
 export type { KeyStore } from './ports/key-store.js';
 export type { Ledger } from './ports/ledger.js';

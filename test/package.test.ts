@@ -25,6 +25,7 @@ const desk: Desk = {
   clock: { now: () => new Date(0) },
   ids: { next: () => \`order-\${++made}\` },
   digest: (text) => text.length.toString(16).padStart(64, '0'),
+  stopwatch: () => 0,
   openingCash: usdc('100'),
 };
 const ledger = new MemoryLedger();

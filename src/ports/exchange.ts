@@ -1,5 +1,6 @@
 import type { Market } from '../core/market/market.js';
 import type { Execution } from '../core/order/fill.js';
+import type { Envelope, Intent } from '../core/order/intent.js';
 import type { Order, Refusal } from '../core/order/order.js';
 
 /** A venue that trades. Paper and real venues answer the same questions, and pass the same contract suite. */
@@ -7,8 +8,13 @@ export interface Exchange {
   readonly venue: string;
   /** How a venue in this process decides; null for everything that is reached over a wire. */
   readonly local: LocalVenue | null;
-  /** Called once for each order; a throw counts as `unknown`. */
-  place(order: Order): Promise<Placement>;
+  /** How orders get their identity before they are sent; absent where the venue gives it in its answer. */
+  readonly signing?: Signing;
+  /**
+   * Called once for each order; a throw counts as `unknown`. `mayStillSend` is false once somebody else may have taken the
+   * order over: to be asked right before its first byte leaves, which then must not.
+   */
+  place(order: Order, mayStillSend: () => boolean): Promise<Placement>;
   /** Safe to repeat. A throw counts as `unknown`. */
   cancel(order: Order): Promise<Cancellation>;
   /** What the venue knows of an order whose placement is unknown. */
@@ -27,6 +33,17 @@ export interface LocalVenue {
    * `Exchange.place`. Pure: the write may run again.
    */
   place(order: Order): Placement | null;
+}
+
+/** A venue whose orders are signed: their identity is known, and on record, before a byte of them leaves. */
+export interface Signing {
+  /**
+   * Fixes all that will be signed, chance and time included; a refusal where the venue's terms cannot express the order.
+   * Called inside the write that records the order, which may run again: then the last answer counts.
+   */
+  envelope(intent: Intent, market: Market): Envelope | Refusal;
+  /** The identity that its envelope gives an order: the same whenever and wherever it is asked for. */
+  sign(order: Order): Promise<string>;
 }
 
 /** We lack what it takes to send the order, such as a fresh book. */

@@ -9,6 +9,9 @@ export interface Timeline extends Clock {
   at(moment: Date, task: () => void | Promise<void>): () => void;
 }
 
+/** Milliseconds since some moment; it never jumps, whatever is done to the machine's clock. */
+export type Stopwatch = () => number;
+
 /** Makes UUIDv7 identifiers, each greater than the one before. */
 export interface Ids {
   next(): string;

@@ -8,7 +8,7 @@ import {
   RandomKeyMaker,
 } from '../adapters/auth/index.js';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
-import { sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
+import { monotonic, sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
@@ -54,7 +54,13 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
     // Credentials and idempotency keys live in the machine's time, orders in that of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
     bind(IDS).toConstantValue(uuidV7);
-    bind(DESK).toConstantValue({ clock: timeline, ids: uuidV7, digest: sha256, openingCash: paperBalance });
+    bind(DESK).toConstantValue({
+      clock: timeline,
+      ids: uuidV7,
+      digest: sha256,
+      stopwatch: monotonic,
+      openingCash: paperBalance,
+    });
   });
 
 const edges = ({ auth, paperLatencyMs }: Config, source: MarketSource, logger: Logger) =>

@@ -48,7 +48,14 @@ export const newStrategyId = (): StrategyId => countingIds.next() as StrategyId;
 
 /** A desk at noon that opens paper accounts with 1000 USDC. */
 export function aDesk(changes: Partial<Desk> = {}): Desk {
-  return { clock: clockAt(NOON), ids: countingIds, digest: sha256, openingCash: usdc('1000'), ...changes };
+  return {
+    clock: clockAt(NOON),
+    ids: countingIds,
+    digest: sha256,
+    stopwatch: () => 0,
+    openingCash: usdc('1000'),
+    ...changes,
+  };
 }
 
 export function aDraft(changes: Partial<StrategyDraft> = {}): StrategyDraft {

@@ -1,8 +1,8 @@
 import type { Execution } from '../../src/core/order/fill.js';
-import type { Order } from '../../src/core/order/order.js';
-import type { Accepted, Cancellation, Exchange, Placement, Sighting } from '../../src/ports/exchange.js';
+import type { Order, Refusal } from '../../src/core/order/order.js';
+import type { Accepted, Cancellation, Exchange, Placement, Sighting, Signing } from '../../src/ports/exchange.js';
 
-type Answer<T> = (order: Order) => T | Promise<T>;
+type Answer<T> = (order: Order, mayStillSend: () => boolean) => T | Promise<T>;
 
 /** What a scripted venue does when asked; tests set it, and may change it on the way. */
 export interface VenueScript {
@@ -27,19 +27,19 @@ export class ScriptedExchange implements Exchange {
     this.script = { place: rests(), cancel: () => ({ kind: 'cancelled' }), find: isUnsure(), ...script };
   }
 
-  async place(order: Order): Promise<Placement> {
+  async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
     this.calls.push({ verb: 'place', order });
-    return this.script.place(order);
+    return this.script.place(order, mayStillSend);
   }
 
   async cancel(order: Order): Promise<Cancellation> {
     this.calls.push({ verb: 'cancel', order });
-    return this.script.cancel(order);
+    return this.script.cancel(order, () => true);
   }
 
   async find(order: Order): Promise<Sighting> {
     this.calls.push({ verb: 'find', order });
-    return this.script.find(order);
+    return this.script.find(order, () => true);
   }
 
   /** How often it was asked to do this. */
@@ -77,5 +77,26 @@ export function hangs<T>(then: Answer<T>): { answer: Answer<T>; release: () => v
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  return { answer: (order) => released.then(() => then(order)), release };
+  return { answer: (order, mayStillSend) => released.then(() => then(order, mayStillSend)), release };
 }
+
+/** A venue that has its orders signed: the identity of an order there is `0x` and what is in its envelope. */
+export class SigningExchange extends ScriptedExchange {
+  envelopes = 0;
+  /** Until when an order may be sent. */
+  sendBy = new Date('2026-03-01T12:00:15.000Z');
+  refusal: Refusal | null = null;
+
+  readonly signing: Signing = {
+    envelope: () => {
+      this.envelopes += 1;
+      return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy };
+    },
+    sign: async ({ intent }) => `0x${intent.envelope?.content}`,
+  };
+}
+
+/** Takes the order under the identity that it came with. */
+export const takes =
+  (executions: readonly Execution[] = [], rest: Accepted['rest'] = 'open') =>
+  ({ venueOrderId }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `${venueOrderId}`, executions, rest });

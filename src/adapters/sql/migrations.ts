@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
-import { jobsSchema } from './schema-jobs.js';
+import { liveSchema } from './schema-live.js';
 import { marketsSchema } from './schema-markets.js';
 import type { Store } from './store.js';
 
@@ -14,7 +14,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001_first', up: firstSchema },
   { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
-  { name: '003_jobs', up: jobsSchema },
+  { name: '003_live', up: liveSchema },
 ];
 
 /** The database has steps that this version does not know. */

@@ -3,7 +3,7 @@ import type { FeeSchedule } from '../../core/market/fee.js';
 import type { Token } from '../../core/market/market.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
 import { decodeChange, encodeChange, type OrderEvent } from '../../core/order/event.js';
-import type { Intent, Side, StrategyRef, TimeInForce } from '../../core/order/intent.js';
+import type { Envelope, Intent, Side, StrategyRef, TimeInForce } from '../../core/order/intent.js';
 import { type OrderState, statusOf } from '../../core/order/lifecycle.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';
 import { amount, type Cell, flag, list, moment, optional, stamp, text, whole } from './cells.js';
@@ -28,6 +28,8 @@ const INTENT = {
   strategy_id: 'text',
   strategy_version: 'integer',
   fee_schedule: 'text',
+  envelope: 'text',
+  send_by: 'text',
 } as const;
 
 const PROGRESS = {
@@ -86,12 +88,14 @@ function encodeIntent(intent: Intent): readonly Cell[] {
     ...[marketId, marketSlug, conditionId, question, outcomeLabel, token, side],
     ...[Number(price), Number(size), Number(shares), timeInForce, stamp(expiresAt), postOnly, paper],
     ...[strategy?.id ?? null, strategy?.version ?? null, encodeFee(intent.feeSchedule)],
+    ...[intent.envelope?.content ?? null, stamp(intent.envelope?.sendBy ?? null)],
   ];
 }
 
 function decodeIntent(cells: readonly Cell[]): Intent {
   const [marketId, marketSlug, conditionId, question, outcomeLabel, token, side, ...terms] = cells;
-  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = terms;
+  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee, envelope, sendBy] =
+    terms;
   return {
     marketId: text(marketId) as MarketId,
     marketSlug: optional(marketSlug, text),
@@ -109,6 +113,7 @@ function decodeIntent(cells: readonly Cell[]): Intent {
     feeSchedule: optional(fee, decodeFee),
     paper: flag(paper),
     strategy: optional<StrategyRef>(strategyId, (id) => ({ id: text(id) as StrategyId, version: whole(version) })),
+    envelope: optional<Envelope>(envelope, (content) => ({ content: text(content), sendBy: moment(sendBy) })),
   };
 }
 

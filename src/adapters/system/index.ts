@@ -1,2 +1,2 @@
-export { sha256, systemClock, uuidV7 } from './system.js';
+export { monotonic, sha256, systemClock, uuidV7 } from './system.js';
 export { systemTimeline } from './timeline.js';

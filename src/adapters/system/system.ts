@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Clock, Digest, Ids } from '../../ports/system.js';
+import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
 
 /** The machine's wall clock, in UTC, to the millisecond. */
 export const systemClock: Clock = { now: () => new Date() };
+
+/** The time that has passed since the process began. */
+export const monotonic: Stopwatch = () => performance.now();
 
 /** UUIDv7, rising within this process even inside one millisecond. */
 export const uuidV7: Ids = { next: () => v7() };

@@ -1,4 +1,11 @@
 import type { AccountId, OrderId } from '../ids.js';
+import type { OrderState } from '../order/lifecycle.js';
+import type { Decision, Snapshot } from './decision.js';
+
+/** How long a worker has for a job: to sign, to send, to wait for the answer and to record it. */
+export const LEASE_MS = 30_000;
+/** How soon somebody looks again for an order of which nobody knows whether the venue has it. */
+const LOOK_AGAIN_MS = 5_000;
 
 /** An order that has to be looked after whatever happens to this process: put down with the order, taken by one worker at a time. */
 export interface Job {
@@ -12,4 +19,23 @@ export interface Job {
 export interface JobChange extends Job {
   /** When it may be taken, in milliseconds from now by the clock of the store; null when nothing is left to do. */
   readonly inMs: number | null;
+}
+
+/** The job of an order that was just put on record, taken by whoever put it there. */
+export const jobOf = (account: AccountId, orderId: OrderId): JobChange => {
+  return { account, orderId, fence: 1, inMs: LEASE_MS };
+};
+
+/** True when somebody else has it by now. */
+export const isLost = (now: Snapshot, job: Job | null): boolean =>
+  job !== null && now.job(job.orderId)?.fence !== job.fence;
+
+/**
+ * What becomes of a job when its order is in this state: it goes on while the order is on its way or unknown, and is done
+ * else. Nothing, where there is none, or somebody else has it by now.
+ */
+export function jobAfter(now: Snapshot, job: Job | null, state: OrderState): Pick<Decision<unknown>, 'jobs'> {
+  if (job === null || isLost(now, job)) return {};
+  if (state === 'pending' || state === 'submitting') return { jobs: [{ ...job, inMs: LEASE_MS }] };
+  return { jobs: [{ ...job, inMs: state === 'unknown' ? LOOK_AGAIN_MS : null }] };
 }

@@ -42,7 +42,12 @@ function begin(event: OrderEvent): Order {
   const order: Order = {
     id: orderId,
     account,
-    intent: { ...change.intent, feeSchedule: change.intent.feeSchedule ?? null },
+    // Histories from before a member was there tell it as unknown.
+    intent: {
+      ...change.intent,
+      feeSchedule: change.intent.feeSchedule ?? null,
+      envelope: change.intent.envelope ?? null,
+    },
     state: 'pending',
     venueOrderId: null,
     fills: [],
@@ -64,8 +69,14 @@ function step(order: Order, change: Later, at: Date): Step {
     case 'rejected':
     case 'unknown':
       return { state: change.type, refusal: change.refusal };
+    case 'submitting':
+      return { state: 'submitting', venueOrderId: identity(order, change.venueOrderId ?? null), refusal: null };
     case 'accepted':
-      return accepted(order, change.venueOrderId, change.delayed);
+      return {
+        state: change.delayed ? 'delayed' : 'open',
+        venueOrderId: identity(order, change.venueOrderId),
+        refusal: null,
+      };
     case 'fill':
       return filled(
         order,
@@ -88,11 +99,11 @@ function step(order: Order, change: Later, at: Date): Step {
   }
 }
 
-function accepted(order: Order, venueOrderId: string, delayed: boolean): Step {
-  if (order.venueOrderId !== null && order.venueOrderId !== venueOrderId) {
+function identity({ venueOrderId }: Order, told: string | null): string | null {
+  if (venueOrderId !== null && told !== null && venueOrderId !== told) {
     throw new InvariantBroken('the identity at the venue never changes');
   }
-  return { state: delayed ? 'delayed' : 'open', venueOrderId, refusal: null };
+  return venueOrderId ?? told;
 }
 
 function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step {

@@ -2,7 +2,7 @@ import type { AccountId, MarketId, StrategyId } from '../ids.js';
 import { type Market, outcomeOf, type Token } from '../market/market.js';
 import { type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import type { Intent, Side, TimeInForce } from './intent.js';
+import type { Envelope, Intent, Side, TimeInForce } from './intent.js';
 
 /** What a client says to place an order, with every default filled in. */
 export interface OrderDraft {
@@ -20,7 +20,12 @@ export interface OrderDraft {
 }
 
 /** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
-export function intentOf(draft: OrderDraft, market: Market, strategy: Strategy | null): Intent {
+export function intentOf(
+  draft: OrderDraft,
+  market: Market,
+  strategy: Strategy | null,
+  envelope: Envelope | null = null,
+): Intent {
   const { token, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
   return {
     marketId: market.id,
@@ -32,5 +37,6 @@ export function intentOf(draft: OrderDraft, market: Market, strategy: Strategy |
     shares: sharesFor(size, price, market.lot),
     ...{ timeInForce, expiresAt, postOnly, paper, feeSchedule: market.terms?.fee ?? null },
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
+    envelope,
   };
 }

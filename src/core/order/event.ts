@@ -8,7 +8,8 @@ import type { Refusal } from './order.js';
 export type OrderChange =
   | { readonly type: 'requested'; readonly intent: Intent }
   | { readonly type: 'denied'; readonly refusal: Refusal }
-  | { readonly type: 'submitting' }
+  /** `venueOrderId` where it is known before anything is sent. */
+  | { readonly type: 'submitting'; readonly venueOrderId?: string }
   | { readonly type: 'unknown'; readonly refusal: Refusal }
   | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
   | { readonly type: 'rejected'; readonly refusal: Refusal }
@@ -50,7 +51,7 @@ const MONEY = new Set([
   'strategyCost',
   'returned',
 ]);
-const MOMENTS = new Set(['expiresAt', 'asOf']);
+const MOMENTS = new Set(['expiresAt', 'asOf', 'sendBy']);
 
 /** A change is encoded for its hash and again for its row; it never changes, so neither does its text. */
 const encoded = new WeakMap<OrderChange, string>();

@@ -15,6 +15,17 @@ export interface StrategyRef {
   readonly version: number;
 }
 
+/**
+ * What fixes a signed order at its venue: made once, before the order goes on record, so that whoever signs it, and however
+ * often, gives it the same identity there.
+ */
+export interface Envelope {
+  /** In the venue adapter's own words; nobody else reads it. */
+  readonly content: string;
+  /** An order that was not sent by then is not sent any more. */
+  readonly sendBy: Date;
+}
+
 /** What was asked for, fixed when the order is put on record. */
 export interface Intent {
   readonly marketId: MarketId;
@@ -36,4 +47,6 @@ export interface Intent {
   readonly feeSchedule: FeeSchedule | null;
   readonly paper: boolean;
   readonly strategy: StrategyRef | null;
+  /** Null for a venue that does not have orders signed. */
+  readonly envelope: Envelope | null;
 }

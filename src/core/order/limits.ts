@@ -1,9 +1,10 @@
+import type { Snapshot } from '../ledger/decision.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Books } from './books.js';
 import type { Intent } from './intent.js';
-import { mostCost, type Refusal } from './order.js';
+import { mostCost, type Order, type Refusal } from './order.js';
 
 /**
  * Our own limits: why an order is denied, or null when it may go to the venue.
@@ -60,6 +61,19 @@ function overAccount(intent: Intent, books: Books): Refusal | null {
   if (cost <= books.freeCash) return null;
   const cash = `order ${formatMicro(cost)}, free cash ${formatMicro(books.freeCash)}`;
   return refusal('insufficient_balance', `The account does not hold the money: ${cash}.`);
+}
+
+/** What has come between an order with real money and its venue since it was placed; null when nothing has. */
+export function stopped({ intent }: Order, now: Snapshot): Refusal | null {
+  if (intent.paper) return null;
+  if (!now.account.liveEnabled) return refusal('live_disabled', 'Live trading was turned off for the account.');
+  const strategy = intent.strategy === null ? null : now.strategy(intent.strategy.id);
+  if (strategy === null) return null;
+  if (strategy === undefined || strategy.archivedAt !== null) {
+    return refusal('strategy_archived', 'The strategy was archived.');
+  }
+  if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
+  return strategy.paperOnly ? refusal('strategy_paper_only', 'The strategy is paper only.') : null;
 }
 
 const refusal = (code: string, message: string): Refusal => ({ code, message });

@@ -1,4 +1,4 @@
-import type { Clock, Digest, Ids } from '../../ports/system.js';
+import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import type { Usdc } from '../money.js';
@@ -14,6 +14,7 @@ export interface Desk {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly digest: Digest;
+  readonly stopwatch: Stopwatch;
   /** The cash of a paper account before its first order. */
   readonly openingCash: Usdc;
 }

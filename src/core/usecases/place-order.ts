@@ -10,6 +10,7 @@ import {
 } from '../errors.js';
 import type { OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { jobOf } from '../ledger/job.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import type { Market } from '../market/market.js';
 import { intentOf, type OrderDraft } from '../order/draft.js';
@@ -68,7 +69,9 @@ export class PlaceOrder {
     };
     const placed = await this.ledger.write(scope, (now) => this.#decide(now, command, market, request));
     if (placed.replayed || !isInFlight(placed.record.state)) return placed;
-    return { record: await this.submitOrder.execute(placed.record), replayed: false };
+    const { record } = placed;
+    const job = draft.paper ? null : jobOf(account, record.id);
+    return { record: await this.submitOrder.execute(record, job), replayed: false };
   }
 
   #decide(
@@ -84,13 +87,17 @@ export class PlaceOrder {
     if (market === undefined) throw new MarketNotFound(draft.marketId);
     if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);
-    const intent = intentOf(draft, market, strategy);
+    const bare = intentOf(draft, market, strategy);
+    const envelope = draft.paper ? null : (this.venues.live?.signing?.envelope(bare, market) ?? null);
+    const intent = envelope === null || 'code' in envelope ? bare : { ...bare, envelope };
     const posting = Posting.begin(now, this.desk, ids.next() as OrderId, draft.account, intent);
-    const refusal = denial(intent, market, strategy, posting.books, clock.now());
+    const inexpressible = envelope !== null && 'code' in envelope ? envelope : null;
+    const refusal = denial(intent, market, strategy, posting.books, clock.now()) ?? inexpressible;
     if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, clock.now());
-    return { ...posting.decision({ record: posting.order, replayed: false }), requests };
+    const jobs = draft.paper || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
+    return { ...posting.decision({ record: posting.order, replayed: false }), requests, jobs };
   }
 
   /** Keeps the money back; a venue in this process has its say at once. */

@@ -36,10 +36,9 @@ function record(posting: Posting, report: Report): void {
 
 type Step = Exclude<Report, { type: 'fill' }>;
 
-function isNews({ state, settlement, venueOrderId }: Order, report: Step): boolean {
+function isNews({ state, settlement }: Order, report: Step): boolean {
   if (settlement !== null) return false;
   if (report.type === 'accepted' && state === 'delayed') return !report.delayed;
-  if (report.type === 'accepted' && venueOrderId !== null) return state === 'unknown';
   const allowed: readonly string[] = ALLOWED[report.type === 'denied' ? 'rejected' : report.type];
   return allowed.includes(state);
 }

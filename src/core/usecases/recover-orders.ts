@@ -11,8 +11,9 @@ import type { Venues } from './place-order.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /**
- * After a restart: finishes every order that was on its way when the process ended. Nothing left for a venue yet is
- * submitted now; what may have left is looked for, and stays `unknown` until the venue gives evidence.
+ * After a restart: finishes every paper order that was on its way when the process ended. Nothing left for a venue yet is
+ * submitted now; what may have left is looked for, and stays `unknown` until the venue gives evidence. Orders with real
+ * money have jobs, which another server may hold.
  */
 export class RecoverOrders {
   constructor(
@@ -27,7 +28,8 @@ export class RecoverOrders {
     const outcomes: PromiseSettledResult<void>[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listInFlight(page);
     for await (const orders of slices(read, (order) => order.id)) {
-      outcomes.push(...(await Promise.allSettled(orders.map((order) => this.#recover(order)))));
+      const paper = orders.filter(({ intent }) => intent.paper);
+      outcomes.push(...(await Promise.allSettled(paper.map((order) => this.#recover(order)))));
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
@@ -35,10 +37,8 @@ export class RecoverOrders {
   }
 
   async #recover(order: Order): Promise<void> {
-    const venue = order.intent.paper ? this.venues.paper : this.venues.live;
-    if (venue === null) return;
     if (order.state === 'pending') await this.submitOrder.execute(order);
-    else await this.#look(venue, order);
+    else await this.#look(this.venues.paper, order);
   }
 
   async #look(venue: Exchange, order: Order): Promise<void> {

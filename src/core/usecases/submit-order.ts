@@ -1,6 +1,10 @@
+import type { Exchange } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotFound } from '../errors.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { isLost, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
 import { scopeOf } from '../ledger/scope.js';
+import { stopped } from '../order/limits.js';
 import type { Order } from '../order/order.js';
 import { answerOf, booked, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
@@ -14,31 +18,61 @@ export class SubmitOrder {
     private readonly desk: Desk,
   ) {}
 
-  async execute(order: Order): Promise<Order> {
+  /**
+   * The order as it is then. `job` is what entitles to send an order with real money: without one, and by who has lost his,
+   * nothing is sent.
+   */
+  async execute(order: Order, job: Job | null = null): Promise<Order> {
     const venue = order.intent.paper ? this.venues.paper : this.venues.live;
     if (venue === null) return order;
-    if (venue.local === null && !(await this.#claim(order))) return this.#record(order, () => {});
-    const placement = await answerOf(venue, (v) => v.place(order));
-    return booked(placement, (answer) => this.#record(order, (posting) => recordSighting(posting, answer)));
+    if (venue.local !== null) {
+      const answer = await answerOf(venue, (v) => v.place(order, () => true));
+      return booked(answer, (found) => this.#record(order, null, (posting) => recordSighting(posting, found)));
+    }
+    return job === null && !order.intent.paper ? order : this.#send(venue, order, job);
   }
 
-  /** True for the one caller that takes the order from `pending`: nobody else may send it. */
-  async #claim(order: Order): Promise<boolean> {
-    let mine = false;
-    await this.#record(order, (posting) => {
-      mine = posting.order.state === 'pending';
-      if (mine) posting.record({ type: 'submitting' });
+  async #send(venue: Exchange, order: Order, job: Job | null): Promise<Order> {
+    const venueOrderId = await venue.signing?.sign(order);
+    const since = this.desk.stopwatch();
+    const { claimed, current } = await this.#claim(order, job, venueOrderId);
+    if (!claimed) return current;
+    const mayStillSend = () => this.desk.stopwatch() - since < LEASE_MS;
+    const answer = await answerOf(venue, (v) => v.place(current, mayStillSend));
+    return booked(answer, (found) => this.#record(order, job, (posting) => recordSighting(posting, found)));
+  }
+
+  /**
+   * Takes the order from `pending`, which nobody else can after that. What would stop it was looked at when it was placed,
+   * and is looked at again: a pause, a halt or a late hour between then and now still counts.
+   */
+  async #claim(order: Order, job: Job | null, venueOrderId?: string): Promise<{ claimed: boolean; current: Order }> {
+    let claimed = false;
+    const current = await this.#record(order, job, (posting, now) => {
+      claimed = false;
+      if (posting.order.state !== 'pending' || isLost(now, job)) return;
+      const refusal = stopped(posting.order, now);
+      if (isLate(posting.order, this.desk.clock.now()))
+        posting.record({ type: 'expired', reason: 'it was not sent in time' });
+      else if (refusal !== null) posting.record({ type: 'denied', refusal });
+      else {
+        posting.record({ type: 'submitting', ...(venueOrderId === undefined ? {} : { venueOrderId }) });
+        claimed = true;
+      }
     });
-    return mine;
+    return { claimed, current };
   }
 
-  #record(order: Order, step: (posting: Posting) => void): Promise<Order> {
-    return this.ledger.write(scopeOf(order), (now) => {
+  #record(order: Order, job: Job | null, step: (posting: Posting, now: Snapshot) => void): Promise<Order> {
+    const scope = job === null ? scopeOf(order) : { ...scopeOf(order), jobs: [order.id] };
+    return this.ledger.write(scope, (now): Decision<Order> => {
       const current = now.order(order.id);
       if (current === undefined) throw new OrderNotFound();
       const posting = Posting.resume(now, this.desk, current);
-      step(posting);
-      return posting.decision(posting.order);
+      step(posting, now);
+      return { ...posting.decision(posting.order), ...jobAfter(now, job, posting.order.state) };
     });
   }
 }
+
+const isLate = ({ intent }: Order, now: Date): boolean => intent.envelope !== null && intent.envelope.sendBy < now;

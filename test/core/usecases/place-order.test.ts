@@ -138,9 +138,9 @@ describe('A repeated key', () => {
       sent = resolve;
     });
     const paper = new ScriptedExchange({
-      place: (order) => {
+      place: (order, mayStillSend) => {
         sent();
-        return answer(order);
+        return answer(order, mayStillSend);
       },
     });
     const trader = trading(new MemoryLedger(), { paper });

@@ -5,10 +5,12 @@ const TYPES = {
   postgres: { text: 'text collate "C"', integer: 'bigint', short: '' },
 } as const;
 
-/** Jobs, due by the clock of the database: machines that share it need not agree on the time. */
-export function jobsSchema(dialect: Dialect['name']): readonly string[] {
+/** What orders at a real venue need: the envelope of each, and jobs, due by the clock of the database: machines that share it need not agree on the time. */
+export function liveSchema(dialect: Dialect['name']): readonly string[] {
   const { text, integer, short } = TYPES[dialect];
   return [
+    'alter table orders add column envelope text',
+    'alter table orders add column send_by text',
     `create table order_jobs (
       account ${text} not null,
       order_id ${text} not null,

@@ -1,0 +1,68 @@
+import type { Exchange } from '../../ports/exchange.js';
+import type { JobQueue } from '../../ports/job-queue.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { Snapshot } from '../ledger/decision.js';
+import { isLost, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
+import { scopeOf } from '../ledger/scope.js';
+import type { Order } from '../order/order.js';
+import { answerOf, booked, recordSighting } from '../order/outcome.js';
+import { type Desk, Posting } from '../order/posting.js';
+import type { Venues } from './place-order.js';
+import type { SubmitOrder } from './submit-order.js';
+
+const AT_ONCE = 10;
+const LOST_TOUCH = { code: 'outcome_unknown', message: 'Nobody knows whether the order reached the exchange.' };
+
+/**
+ * Takes over orders with real money whose job is due: their server ended, or the venue has not told yet whether it has them.
+ * What never left is sent, if it is not too late; what may have left is looked for, and never sent again.
+ */
+export class LookAfterOrders {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly jobs: JobQueue,
+    private readonly venues: Venues,
+    private readonly submitOrder: SubmitOrder,
+    private readonly desk: Desk,
+  ) {}
+
+  /** Tells how many orders it looked after. One that fails does not hold up the others: its error comes at the end. */
+  async execute(): Promise<number> {
+    const venue = this.venues.live;
+    if (venue === null) return 0;
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (;;) {
+      const jobs = await this.jobs.claimJobs(AT_ONCE, LEASE_MS);
+      if (jobs.length === 0) break;
+      outcomes.push(...(await Promise.allSettled(jobs.map((job) => this.#lookAfter(venue, job)))));
+    }
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+    return outcomes.length;
+  }
+
+  async #lookAfter(venue: Exchange, job: Job): Promise<void> {
+    const order = await this.ledger.findOrder(job.account, job.orderId);
+    if (order?.state === 'pending') await this.submitOrder.execute(order, job);
+    else if (order?.state === 'submitting' || order?.state === 'unknown') await this.#look(venue, order, job);
+    else if (order !== undefined) await this.#record(order, job, () => {});
+  }
+
+  /** First it counts as unknown, in the books too: a look at the venue may take long, or never end. */
+  async #look(venue: Exchange, order: Order, job: Job): Promise<void> {
+    if (order.state === 'submitting') {
+      await this.#record(order, job, (posting) => posting.record({ type: 'unknown', refusal: LOST_TOUCH }));
+    }
+    const sighting = await answerOf(venue, (v) => v.find(order));
+    await booked(sighting, (found) => this.#record(order, job, (posting) => recordSighting(posting, found)));
+  }
+
+  async #record(order: Order, job: Job, step: (posting: Posting) => void): Promise<void> {
+    await this.ledger.write({ ...scopeOf(order), jobs: [order.id] }, (now: Snapshot) => {
+      const current = now.order(order.id) ?? order;
+      const posting = Posting.resume(now, this.desk, current);
+      if (!isLost(now, job) && current.state !== 'pending') step(posting);
+      return { ...posting.decision(undefined), ...jobAfter(now, job, posting.order.state) };
+    });
+  }
+}

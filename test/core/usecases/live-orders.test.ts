@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { LEASE_MS } from '../../../src/core/ledger/job.js';
+import type { OrderDraft } from '../../../src/core/order/draft.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
+import { ALICE, aDesk, clockAt, NOON, usdc } from '../../support/builders.js';
+import { breaks, hangs, rejects, SigningExchange, takes } from '../../support/scripted-exchange.js';
+import { Trading } from '../../support/trading.js';
+
+/** A live account with money, its venue, and workers that look after what is left behind. */
+async function stage(script: ConstructorParameters<typeof SigningExchange>[0] = { place: takes() }) {
+  const clock = clockAt(NOON);
+  const ledger = new MemoryLedger(clock);
+  const live = new SigningExchange(script);
+  let elapsed = 0;
+  const desk = aDesk({ clock, stopwatch: () => elapsed });
+  const trading = new Trading(ledger, { live, desk });
+  await ledger.write({ account: ALICE }, () => ({
+    result: null,
+    accounts: [{ id: ALICE, liveEnabled: true }],
+    balances: [{ account: ALICE, paper: false, cash: usdc('1000'), reserved: usdc('0') }],
+  }));
+  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, desk);
+  const pass = (ms: number) => {
+    clock.tick(ms);
+    elapsed += ms;
+  };
+  const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+  const first = async () => (await ledger.listOrders(ALICE, {}, { limit: 1 }))[0] as Order;
+  return { clock, ledger, live, trading, worker, pass, place, first };
+}
+
+const types = async ({ trading, first }: Awaited<ReturnType<typeof stage>>) =>
+  (await trading.history(await first())).map(({ change }) => change.type);
+
+describe('An order with real money', () => {
+  it('is on record with its identity at the venue before the venue is asked', async () => {
+    const seen: (Order | undefined)[] = [];
+    const it = await stage();
+    it.live.script.place = async (order) => {
+      seen.push(await it.ledger.findOrder(ALICE, order.id));
+      return takes()(order);
+    };
+    const order = await it.place();
+    expect(seen).toMatchObject([{ state: 'submitting', venueOrderId: '0x1', intent: { envelope: { content: '1' } } }]);
+    expect(order).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+    expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
+  });
+
+  it('is denied, and asks the venue nothing, when the venue cannot express it', async () => {
+    const it = await stage();
+    it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
+    expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'invalid_amounts' } });
+    expect(it.live.calls).toEqual([]);
+  });
+
+  it('leaves nothing to look after once the venue has answered', async () => {
+    const it = await stage();
+    await it.place();
+    it.live.script.place = rejects('no_funds');
+    await it.place();
+    it.pass(10 * LEASE_MS);
+    expect(await it.worker.execute()).toBe(0);
+  });
+
+  it('is looked for when the venue was silent, and never sent again', async () => {
+    const it = await stage({ place: breaks(), find: takes() });
+    expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
+    it.pass(4_999);
+    expect(await it.worker.execute()).toBe(0);
+    it.pass(1);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+    expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
+  });
+
+  it('keeps its money and is looked for again while nobody can tell', async () => {
+    const it = await stage({ place: breaks() });
+    await it.place();
+    for (let turn = 0; turn < 3; turn++) {
+      it.pass(5_000);
+      expect(await it.worker.execute()).toBe(1);
+    }
+    expect(await it.first()).toMatchObject({ state: 'unknown' });
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+  });
+
+  it('is never taken for another one: an identity that is not its own leaves it unknown', async () => {
+    const it = await stage({ place: (order) => ({ ...takes()(order), venueOrderId: '0xother' }) });
+    expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
+  });
+});
+
+describe('An order whose server ended', () => {
+  /** Leaves an order behind: the server is gone while it waits for the signature, or for the venue. */
+  async function leftBehind(at: 'sign' | 'place', goodForMs = 15_000) {
+    const it = await stage();
+    it.live.sendBy = new Date(it.clock.now().getTime() + goodForMs);
+    const hanging = hangs(takes());
+    const { sign } = it.live.signing;
+    if (at === 'place') it.live.script.place = hanging.answer;
+    else Object.assign(it.live.signing, { sign: () => new Promise(() => {}) });
+    void it.place();
+    while ((await it.first())?.state !== (at === 'sign' ? 'pending' : 'submitting')) await Promise.resolve();
+    Object.assign(it.live.signing, { sign });
+    it.live.script.place = takes();
+    it.live.script.find = takes();
+    return { ...it, hanging };
+  }
+
+  it('is left to it for as long as its lease', async () => {
+    const it = await leftBehind('sign');
+    it.pass(LEASE_MS - 1);
+    expect(await it.worker.execute()).toBe(0);
+  });
+
+  it('is sent by another one under the same identity when nothing had left yet', async () => {
+    const it = await leftBehind('sign', LEASE_MS);
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+    expect([it.live.envelopes, it.live.count('place')]).toEqual([1, 1]);
+  });
+
+  it('is not sent any more when it is too late', async () => {
+    const it = await leftBehind('sign');
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'expired' });
+    expect(it.live.count('place')).toBe(0);
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+  });
+
+  it('is looked for, and not sent, when it may have left', async () => {
+    const it = await leftBehind('place');
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await types(it)).toEqual(['requested', 'submitting', 'unknown', 'accepted']);
+    expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
+  });
+
+  it('may not be sent by it any more when it was only frozen, past its lease', async () => {
+    const it = await stage();
+    let allowed: boolean | undefined;
+    it.live.script.place = (_order, mayStillSend) => {
+      it.pass(LEASE_MS);
+      allowed = mayStillSend();
+      return { kind: 'unknown', reason: 'it was not sent' };
+    };
+    await it.place();
+    expect(allowed).toBe(false);
+  });
+
+  it('is not sent by it when another one has its job by now', async () => {
+    const it = await stage();
+    const { sign } = it.live.signing;
+    Object.assign(it.live.signing, {
+      sign: async (order: Order) => {
+        it.pass(LEASE_MS);
+        await it.ledger.claimJobs(1, LEASE_MS);
+        it.pass(-LEASE_MS);
+        return sign(order);
+      },
+    });
+    expect(await it.place()).toMatchObject({ state: 'pending' });
+    expect(it.live.count('place')).toBe(0);
+  });
+});
+
+describe('What happens between an order and its being sent', () => {
+  it('stops it: the account is no longer enabled', async () => {
+    const it = await stage();
+    const { sign } = it.live.signing;
+    Object.assign(it.live.signing, {
+      sign: async (order: Order) => {
+        const accounts = [{ id: ALICE, liveEnabled: false }];
+        await it.ledger.write({ account: ALICE }, () => ({ result: null, accounts }));
+        return sign(order);
+      },
+    });
+    expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'live_disabled' } });
+    expect(it.live.count('place')).toBe(0);
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+  });
+});
