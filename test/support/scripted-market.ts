@@ -97,6 +97,8 @@ export class ScriptedMarket implements MarketData {
   #listener: MarketListener | undefined;
   /** What a new follower is handed first; nothing while it is null. */
   first: MarketChange | null;
+  /** What it answers to those who ask for the book. */
+  shown: { readonly bids: readonly Level[]; readonly asks: readonly Level[] } | undefined;
 
   constructor(
     readonly market: Market,
@@ -117,7 +119,7 @@ export class ScriptedMarket implements MarketData {
   }
 
   async book(): Promise<BookView | undefined> {
-    return undefined;
+    return this.shown && { ...this.shown, at: this.timeline.now(), fresh: true };
   }
 
   async follow(_market: Market, listener: MarketListener): Promise<Following> {

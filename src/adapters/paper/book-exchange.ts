@@ -158,8 +158,8 @@ export class BookPaperExchange implements Exchange {
       known.desk.lastUsed = timeline.now().getTime();
       return known.ready;
     }
-    const desk = new MarketDesk(market, this.#latencyMs, timeline, (batches) => this.#record(batches));
-    const ready = desk.follow(markets, market).catch(() => {
+    const desk = new MarketDesk(market, markets, this.#latencyMs, timeline, (batches) => this.#record(batches));
+    const ready = desk.follow().catch(() => {
       // The order finds no fresh book and is denied with that reason; the next one tries again.
       desk.close();
       this.#desks.delete(market.id);

@@ -8,16 +8,21 @@ import type { Timeline } from '../../ports/system.js';
 /** Puts on record what happened, one order's reports after another; resolves when they are durable. */
 export type Recorder = (batches: readonly Batch[]) => Promise<void>;
 
+/** How long after the venue emptied a book it is read again, unless the venue tells a whole one before. */
+const READ_AGAIN_MS = 2000;
+
 /** The matcher of one market, fed by its data and woken when something is due. */
 export class MarketDesk {
   readonly #matcher: Matcher;
   #following: Following | undefined;
   #wakeUp: { readonly at: number; readonly callOff: () => void } | undefined;
+  #reading: (() => void) | undefined;
   /** When an order last asked for this market, in milliseconds. */
   lastUsed: number;
 
   constructor(
-    market: Market,
+    private readonly market: Market,
+    private readonly source: MarketData,
     latencyMs: number,
     private readonly timeline: Timeline,
     private readonly record: Recorder,
@@ -36,7 +41,8 @@ export class MarketDesk {
   }
 
   /** Resolves once the whole book was handed over, or a first attempt to get it failed. */
-  async follow(source: MarketData, market: Market): Promise<void> {
+  async follow(): Promise<void> {
+    const { source, market } = this;
     this.#following = await source.follow(market, (event) => this.#do((matcher) => matcher.apply(event)));
   }
 
@@ -62,13 +68,30 @@ export class MarketDesk {
     this.#following?.stop();
     this.#wakeUp?.callOff();
     this.#wakeUp = undefined;
+    this.#reading?.();
   }
 
   async #do(step: (matcher: Matcher) => void): Promise<void> {
     step(this.#matcher);
     const batches = this.#matcher.drain();
     this.#plan();
+    this.#planReading();
     if (batches.length > 0) await this.record(batches);
+  }
+
+  #planReading(): void {
+    if (!this.#matcher.wiped || this.#reading !== undefined) return;
+    const moment = new Date(this.timeline.now().getTime() + READ_AGAIN_MS);
+    this.#reading = this.timeline.at(moment, () => this.#readAgain());
+  }
+
+  /** A source that has no book to tell now is asked again. */
+  async #readAgain(): Promise<void> {
+    const view = await this.source.book(this.market).catch(() => undefined);
+    this.#reading = undefined;
+    await this.#do((matcher) => {
+      if (matcher.wiped && view?.fresh) matcher.apply({ type: 'book', ...view, at: this.timeline.now() });
+    });
   }
 
   #plan(): void {

@@ -14,6 +14,11 @@ export const BOOK_SIDES = ['bids', 'asks'] as const;
 /** One side of a book. */
 export type BookSide = (typeof BOOK_SIDES)[number];
 
+/** The new total of one level; none is left of it when that is 0. */
+export interface LevelChange extends Level {
+  readonly side: BookSide;
+}
+
 /**
  * What a market told, always in terms of its first outcome: its two books are one, since wanting the second outcome at
  * p is offering the first at 1 − p.
@@ -22,7 +27,7 @@ export type MarketChange =
   /** The whole book; levels in any order. Ends a gap. */
   | { readonly type: 'book'; readonly bids: readonly Level[]; readonly asks: readonly Level[] }
   /** New totals of some levels; zero shares remove the level. */
-  | { readonly type: 'levels'; readonly changes: readonly (Level & { readonly side: BookSide })[] }
+  | { readonly type: 'levels'; readonly changes: readonly LevelChange[] }
   /** A match at the venue; `taker` is the side of the order that came in. */
   | { readonly type: 'trade'; readonly price: Price; readonly shares: Shares; readonly taker: Side }
   | { readonly type: 'tick'; readonly tick: Price }

@@ -85,3 +85,8 @@ export function outcomeOf({ outcomes }: Market, token: Token): Outcome | null {
 
 /** The other outcome of a market. */
 export const otherToken = (token: Token): Token => (token === 'YES' ? 'NO' : 'YES');
+
+/** The market with another tick; as it is while its terms are not known. */
+export function withTick(market: Market, tick: Price): Market {
+  return market.terms === null ? market : { ...market, terms: { ...market.terms, tick } };
+}

@@ -15,6 +15,12 @@ export class GameStart {
     return startsAt.getTime() === this.#passed ? undefined : startsAt.getTime();
   }
 
+  /** True when the book was emptied since this moment, or would be now. */
+  wiped({ startsAt, terms }: Market, since: Date): boolean {
+    const passed = startsAt !== null && startsAt.getTime() === this.#passed && since < startsAt;
+    return passed && terms?.clearsBookAtStart === true;
+  }
+
   pass(start: number): void {
     this.#passed = start;
   }

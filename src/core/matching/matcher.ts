@@ -1,8 +1,8 @@
 import type { OrderId } from '../ids.js';
 import type { BookView } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
-import type { Market } from '../market/market.js';
-import { NO_SHARES, type Price, plus } from '../money.js';
+import { type Market, withTick } from '../market/market.js';
+import { NO_SHARES, plus } from '../money.js';
 import type { Order, Refusal } from '../order/order.js';
 import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
 import { Agenda, type Due } from './agenda.js';
@@ -45,6 +45,11 @@ export class Matcher {
     return this.#pit.fresh;
   }
 
+  /** True while the book is empty because the venue emptied it, and no whole one was told since. */
+  get wiped(): boolean {
+    return this.#pit.wiped;
+  }
+
   /** True while some order is on its way, held, or resting. */
   get busy(): boolean {
     return this.#tickets.size > 0;
@@ -67,17 +72,17 @@ export class Matcher {
   }
 
   /** Sends an order off at the moment that it was placed, or, where it is known to have arrived, lets it arrive then. */
-  enter(order: Order, arrived?: Date): Ticket {
-    const known = this.#tickets.get(order.id);
-    if (known !== undefined) return known;
-    const ticket = this.#admit(order);
-    this.#send({ type: 'arrive', ticket }, order.placedAt, arrived);
-    return ticket;
+  enter(order: Order, arrived?: Date): void {
+    if (this.#tickets.has(order.id)) return;
+    this.#send({ type: 'arrive', ticket: this.#admit(order) }, order.placedAt, arrived);
   }
 
-  /** Puts an order that rested before a restart back, behind everyone: what happened meanwhile nobody saw. */
+  /** Puts an order that rested before a restart back, behind everyone; but not past a start that emptied the book. */
   rest(order: Order): void {
-    if (!this.#tickets.has(order.id)) this.#join(this.#admit(order));
+    if (this.#tickets.has(order.id)) return;
+    const ticket = this.#admit(order);
+    this.#join(ticket);
+    if (this.#gameStart.wiped(this.market, order.placedAt)) this.#endResting(GAME_STARTED, [ticket]);
   }
 
   /** Forgets an order without a word. */
@@ -99,16 +104,13 @@ export class Matcher {
   /** Takes what the market told; what was due before it comes first. */
   apply(event: MarketEvent): void {
     this.#run(event.at.getTime(), false);
-    if (event.type === 'gap') this.#pit.fresh = false;
-    else if (event.type === 'book') this.#filled(this.#pit.replace(event.bids, event.asks));
+    if (event.type === 'gap') this.#pit.lose();
+    else if (event.type === 'book') this.#filled(this.#pit.replace(event.bids, event.asks, this.#now));
     else if (event.type === 'market') this.#renew(event.market);
-    else if (event.type === 'tick') this.#retick(event.tick);
+    else if (event.type === 'tick') this.market = withTick(this.market, event.tick);
     else if (!this.fresh) return;
-    else if (event.type === 'trade') this.#filled(this.#pit.trade(event.taker, event.price, event.shares));
-    else {
-      for (const { side, price, shares } of event.changes) this.#pit.book.set(side, price, shares);
-      this.#filled(this.#pit.look());
-    }
+    else if (event.type === 'levels') this.#filled(this.#pit.change(event.changes, this.#now));
+    else this.#filled(this.#pit.trade(event.taker, event.price, event.shares, this.#now));
   }
 
   #send(due: Due, sent: Date, arrived: Date | undefined): void {
@@ -140,7 +142,7 @@ export class Matcher {
   #arrive(ticket: Ticket): void {
     const { order } = ticket;
     const delay = this.market.terms?.delaySeconds ?? 0;
-    const matches = this.fresh && this.#pit.walk(ticket).length > 0;
+    const matches = this.fresh && this.#pit.crosses(ticket);
     const refused =
       rejection(order, this.market) ??
       expiryRejection(order, new Date(this.#now)) ??
@@ -193,21 +195,19 @@ export class Matcher {
     const moved = startsAt?.getTime() !== this.market.startsAt?.getTime();
     this.market = market;
     if (startsAt !== null && moved && startsAt.getTime() <= this.#now) this.#wipe(startsAt.getTime());
-    if (market.payout === null && market.status !== 'closed') return;
-    for (const ticket of this.#pit.queue.all()) this.#end(ticket, { type: 'cancelled', reason: MARKET_CLOSED });
+    if (market.payout !== null || market.status === 'closed') this.#endResting(MARKET_CLOSED);
   }
 
-  #retick(tick: Price): void {
-    const { terms } = this.market;
-    if (terms !== null) this.market = { ...this.market, terms: { ...terms, tick } };
-  }
-
-  /** What is offered after the start comes with the next data. */
+  /** What is offered after the start comes with the next whole book. */
   #wipe(start: number): void {
     this.#gameStart.pass(start);
     if (this.market.terms?.clearsBookAtStart !== true) return;
-    for (const ticket of this.#pit.queue.all()) this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
-    this.#pit.book.replace([], []);
+    this.#endResting(GAME_STARTED);
+    this.#pit.wipe();
+  }
+
+  #endResting(reason: string, tickets = this.#pit.queue.all()): void {
+    for (const ticket of tickets) this.#end(ticket, { type: 'cancelled', reason });
   }
 
   #cancelled(orderId: OrderId): void {

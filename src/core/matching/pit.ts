@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids.js';
 import { Book } from '../market/book.js';
-import { BOOK_SIDES, type Level } from '../market/event.js';
-import type { Price, Shares } from '../money.js';
+import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
+import { NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
 import type { Side } from '../order/intent.js';
 import { fillModel } from './model.js';
@@ -22,11 +22,19 @@ export interface Filled {
 export class Pit {
   readonly book = new Book();
   readonly queue = new Queue();
-  /** False until the first book, and after a gap until the next one. */
+  /** False until the first whole book, and after a gap or a wipe until the next one. */
   fresh = false;
+  /** True when it was a wipe after which nobody knows what is in the book. */
+  wiped = false;
   readonly #taken = new Map<AccountId, Consumption>();
 
   constructor(private readonly lot: Shares) {}
+
+  /** True when something is displayed within the ticket's limit, whatever its account has taken of it. */
+  crosses(ticket: Ticket): boolean {
+    const best = this.book.best(ticket.takes);
+    return best !== undefined && ticket.reaches(best.price);
+  }
 
   /** What the ticket would take now. */
   walk(ticket: Ticket): readonly Take[] {
@@ -36,7 +44,7 @@ export class Pit {
   /** Fills the ticket with what it takes, as a taker; `model` says what that assumes. */
   take(ticket: Ticket, takes: readonly Take[], model: string): readonly Filled[] {
     return takes.map((take) => {
-      this.#consumed(ticket).take(take);
+      this.#consumed(ticket).take(ticket.takes, take);
       return { ticket, execution: ticket.fill(take.shares, take.level.price, 'TAKER', model) };
     });
   }
@@ -45,24 +53,47 @@ export class Pit {
     this.queue.join(ticket, this.fresh ? this.book : null);
   }
 
-  replace(bids: readonly Level[], asks: readonly Level[]): readonly Filled[] {
-    this.book.replace(bids, asks);
+  replace(bids: readonly Level[], asks: readonly Level[], at: number): readonly Filled[] {
+    this.#replace(bids, asks);
     this.fresh = true;
-    return this.look();
+    this.wiped = false;
+    return this.#look(at);
+  }
+
+  /** Sets the totals of levels. */
+  change(changes: readonly LevelChange[], at: number): readonly Filled[] {
+    for (const { side, price, shares } of changes) {
+      const before = this.#shown(side, price);
+      this.book.set(side, price, shares);
+      for (const taken of this.#taken.values()) taken.told(side, price, before, shares);
+    }
+    return this.#look(at);
+  }
+
+  /** What was told is not to be trusted any more. */
+  lose(): void {
+    this.fresh = false;
+    this.wiped = false;
+  }
+
+  /** The venue emptied the book: until it tells a whole one, nobody knows what is in it. */
+  wipe(): void {
+    this.#replace([], []);
+    this.fresh = false;
+    this.wiped = true;
   }
 
   /** After the book changed: who is still ahead, and which resting orders somebody must have met on the way there. */
-  look(): readonly Filled[] {
-    this.queue.recount(this.book);
+  #look(at: number): readonly Filled[] {
+    this.queue.recount(this.book, at);
     const filled: Filled[] = [];
     for (const side of BOOK_SIDES) {
       for (const ticket of this.queue.side(side)) {
-        const best = this.book.best(ticket.takes);
         // Those that come after it want a better price still.
-        if (best === undefined || !ticket.reaches(best.price)) break;
+        if (!this.crosses(ticket)) break;
         if (ticket.ahead > 0n) continue;
         for (const take of this.walk(ticket)) {
-          this.#consumed(ticket).take(take);
+          this.#consumed(ticket).take(ticket.takes, take);
           filled.push(this.#rested(ticket, take.shares, 'crossed'));
         }
       }
@@ -71,17 +102,31 @@ export class Pit {
   }
 
   /** What a trade at the venue would have left for the orders that rest here. */
-  trade(taker: Side, price: Price, traded: Shares): readonly Filled[] {
+  trade(taker: Side, price: Price, traded: Shares, at: number): readonly Filled[] {
     const filled: Filled[] = [];
     const resting = this.queue.side(taker === 'SELL' ? 'bids' : 'asks');
     for (const owner of new Set(resting.map(({ order }) => order.account))) {
       const mine = (ticket: Ticket) => ticket.order.account === owner;
-      for (const { ticket, shares } of this.queue.reached(taker, price, traded, mine)) {
+      for (const { ticket, shares } of this.queue.reached({ taker, price, shares: traded, at }, mine)) {
         const lots = (shares - (shares % this.lot)) as Shares;
         if (lots > 0n) filled.push(this.#rested(ticket, lots, 'traded'));
       }
     }
     return filled;
+  }
+
+  #replace(bids: readonly Level[], asks: readonly Level[]): void {
+    const told = [...this.#taken.values()].flatMap((taken) =>
+      BOOK_SIDES.flatMap((side) =>
+        taken.prices(side).map((price) => ({ taken, side, price, before: this.#shown(side, price) })),
+      ),
+    );
+    this.book.replace(bids, asks);
+    for (const { taken, side, price, before } of told) taken.told(side, price, before, this.#shown(side, price));
+  }
+
+  #shown(side: BookSide, price: Price): Shares {
+    return this.book.level(side, price)?.shares ?? NO_SHARES;
   }
 
   #rested(ticket: Ticket, shares: Shares, cause: 'traded' | 'crossed'): Filled {

@@ -1,6 +1,6 @@
 import type { Book } from '../market/book.js';
 import { BOOK_SIDES, type BookSide } from '../market/event.js';
-import { least, MOST_SHARES, minus, NO_SHARES, type Price, type Shares } from '../money.js';
+import { least, MOST_SHARES, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import type { Side } from '../order/intent.js';
 import type { Ticket } from './ticket.js';
 
@@ -9,6 +9,17 @@ export interface Share {
   readonly ticket: Ticket;
   readonly shares: Shares;
 }
+
+/** A trade at the venue, and when it was told, in milliseconds. */
+export interface Trade {
+  readonly taker: Side;
+  readonly price: Price;
+  readonly shares: Shares;
+  readonly at: number;
+}
+
+/** A level that shrank and a trade at its price belong together when they are told within this time, in either order. */
+const ONE_MATCH_MS = 500;
 
 /** The tickets that rest on one book, each with its place behind the shares that others showed before it came. */
 export class Queue {
@@ -27,6 +38,7 @@ export class Queue {
   join(ticket: Ticket, book: Book | null): void {
     ticket.ahead = book === null ? MOST_SHARES : (book.level(ticket.rests, ticket.limit)?.shares ?? NO_SHARES);
     ticket.queuedBehind = ticket.ahead;
+    ticket.shown = ticket.ahead;
     const queue = this.#resting[ticket.rests];
     const after = queue.findIndex((other) => isBetter(ticket.rests, ticket.limit, other.limit));
     queue.splice(after === -1 ? queue.length : after, 0, ticket);
@@ -37,12 +49,15 @@ export class Queue {
   }
 
   /** Nobody is ahead who is no longer shown. */
-  recount(book: Book): void {
+  recount(book: Book, at: number): void {
     for (const side of BOOK_SIDES) {
       for (const ticket of this.#resting[side]) {
         if (ticket.ahead === 0n) continue;
-        ticket.ahead = least(ticket.ahead, book.level(side, ticket.limit)?.shares ?? NO_SHARES);
-        if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = ticket.ahead;
+        const shown = book.level(side, ticket.limit)?.shares ?? NO_SHARES;
+        if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = shown;
+        else if (shown < ticket.shown) note(ticket, minus(ticket.shown, shown), at);
+        ticket.shown = shown;
+        ticket.ahead = least(ticket.ahead, shown);
       }
     }
   }
@@ -51,7 +66,7 @@ export class Queue {
    * Who of one account's tickets a trade would have reached. At its own price a ticket gets what is left once those ahead
    * were served; a trade at a worse price went past it, and so past all who were ahead.
    */
-  reached(taker: Side, price: Price, traded: Shares, mine: (ticket: Ticket) => boolean): readonly Share[] {
+  reached({ taker, price, shares: traded, at }: Trade, mine: (ticket: Ticket) => boolean): readonly Share[] {
     const side = taker === 'SELL' ? 'bids' : 'asks';
     const shares: Share[] = [];
     let budget = traded;
@@ -59,14 +74,29 @@ export class Queue {
       if (isBetter(side, price, ticket.limit)) break;
       if (!mine(ticket)) continue;
       if (ticket.limit !== price) ticket.ahead = NO_SHARES;
-      const passed = least(ticket.ahead, budget);
-      const won = least(ticket.remaining, minus(budget, passed));
+      const counted = ticket.limit === price ? counts(ticket, budget, at) : NO_SHARES;
+      const passed = least(ticket.ahead, minus(budget, counted));
+      const won = least(ticket.remaining, minus(budget, plus(counted, passed)));
       ticket.ahead = minus(ticket.ahead, passed);
       budget = minus(budget, won);
       if (won > 0n) shares.push({ ticket, shares: won });
     }
     return shares;
   }
+}
+
+/** Remembers that the level shrank: the trade that did it may be told after it. */
+function note(ticket: Ticket, gone: Shares, at: number): void {
+  ticket.gone = at - ticket.goneAt >= ONE_MATCH_MS ? gone : plus(ticket.gone, gone);
+  ticket.goneAt = at;
+}
+
+/** How much of a trade has moved the queue already, when its level shrank; that counts once. */
+function counts(ticket: Ticket, traded: Shares, at: number): Shares {
+  if (at - ticket.goneAt >= ONE_MATCH_MS) return NO_SHARES;
+  const counted = least(ticket.gone, traded);
+  ticket.gone = minus(ticket.gone, counted);
+  return counted;
 }
 
 const isBetter = (side: BookSide, price: Price, than: Price): boolean =>

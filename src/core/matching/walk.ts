@@ -1,6 +1,6 @@
 import type { Book } from '../market/book.js';
-import type { Level } from '../market/event.js';
-import { least, minus, NO_SHARES, plus, type Shares } from '../money.js';
+import type { BookSide, Level } from '../market/event.js';
+import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import type { Ticket } from './ticket.js';
 
 /** Shares to be taken from one level. */
@@ -10,20 +10,34 @@ export interface Take {
 }
 
 /**
- * What one account has taken from levels that are still as they were. A level that the venue tells anew is another one, so
- * that fresh data makes its shares whole again.
+ * What one account has taken of what is displayed. The venue does not know of it, and goes on telling those shares: told
+ * anew, a level has what was left of it, at most what is displayed, and whatever it has grown by. One that was gone is whole.
  */
 export class Consumption {
-  readonly #taken = new WeakMap<Level, Shares>();
+  readonly #taken: Record<BookSide, Map<Price, Shares>> = { bids: new Map(), asks: new Map() };
 
   /** What is left of a level, in whole lots. */
-  left(level: Level, lot: Shares): Shares {
-    const left = minus(level.shares, this.#taken.get(level) ?? NO_SHARES);
+  left(side: BookSide, { price, shares }: Level, lot: Shares): Shares {
+    const left = minus(shares, this.#taken[side].get(price) ?? NO_SHARES);
     return minus(left, (left % lot) as Shares);
   }
 
-  take({ level, shares }: Take): void {
-    this.#taken.set(level, plus(this.#taken.get(level) ?? NO_SHARES, shares));
+  take(side: BookSide, { level, shares }: Take): void {
+    this.#taken[side].set(level.price, plus(this.#taken[side].get(level.price) ?? NO_SHARES, shares));
+  }
+
+  /** Where something was taken. */
+  prices(side: BookSide): readonly Price[] {
+    return [...this.#taken[side].keys()];
+  }
+
+  /** The venue tells another total: others took from what this account had taken first. */
+  told(side: BookSide, price: Price, before: Shares, after: Shares): void {
+    const taken = this.#taken[side].get(price);
+    if (taken === undefined || after >= before) return;
+    const gone = minus(before, after);
+    if (taken > gone) this.#taken[side].set(price, minus(taken, gone));
+    else this.#taken[side].delete(price);
   }
 }
 
@@ -34,7 +48,7 @@ export function walk(book: Book, taken: Consumption, ticket: Ticket, lot: Shares
   for (let index = 0; wanted > 0n; index++) {
     const level = book.at(ticket.takes, index);
     if (level === undefined || !ticket.reaches(level.price)) break;
-    const shares = least(wanted, taken.left(level, lot));
+    const shares = least(wanted, taken.left(ticket.takes, level, lot));
     if (shares === 0n) continue;
     takes.push({ level, shares });
     wanted = minus(wanted, shares);

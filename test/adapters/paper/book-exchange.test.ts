@@ -11,7 +11,14 @@ import { ResumeOrders } from '../../../src/core/usecases/resume-orders.js';
 import type { ReportSink } from '../../../src/ports/report.js';
 import { untilStored } from '../../../src/server/until-stored.js';
 import { aDesk, price, usdc } from '../../support/builders.js';
-import { aMarket, CONDITION, FIVE_PERCENT, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
+import {
+  aMarket,
+  CONDITION,
+  FIVE_PERCENT,
+  levels,
+  ManualTimeline,
+  ScriptedMarket,
+} from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
 
 interface Stage {
@@ -166,6 +173,19 @@ describe('The paper exchange with a book', () => {
     expect(statusOf(await now(order))).toBe('cancelled');
   });
 
+  it('reads the book again two seconds after the game started, and takes no order until then', async () => {
+    const startsAt = new Date('2026-03-01T13:00:00.000Z');
+    const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
+    await place();
+    await time.pass(startsAt.getTime() - time.now().getTime());
+    source.shown = { bids: [], asks: levels('0.30x100') };
+    await time.pass(1849);
+    expect((await place()).refusal?.code).toBe('market_data_stale');
+    await time.pass(151);
+    expect((await place()).fills).toMatchObject([{ price: price('0.3') }]);
+  });
+
   it('stores the condition id, by whatever name the market was called', async () => {
     const { place } = stage();
     const order = await place({ marketId: 'nba-mil-okc-2026-03-01' as never });
@@ -204,7 +224,7 @@ describe('The paper exchange with a book', () => {
     const order = await before.place({ price: price('0.40') });
     before.exchange.close();
     const after = stage(aMarket(), '0.40x50', '', ledger);
-    await new ResumeOrders(ledger, after.exchange).execute();
+    await new ResumeOrders(ledger, after.exchange, new RecordReports(ledger, aDesk()), after.time).execute();
     await after.source.trade('0.40', '50', 'SELL');
     expect((await after.now(order)).filled.shares).toBe(0n);
     await after.source.trade('0.40', '25', 'SELL');

@@ -42,8 +42,8 @@ export class Oracle implements Witness {
   }
 
   wiped(): void {
-    this.#book.bids.clear();
-    this.#book.asks.clear();
+    this.#told([], []);
+    this.#fresh = false;
   }
 
   reported(batches: readonly Batch[], event: MarketEvent | null): void {
@@ -140,14 +140,26 @@ export class Oracle implements Witness {
   }
 
   #told(bids: readonly Level[], asks: readonly Level[]): void {
-    this.wiped();
     this.#fresh = true;
-    for (const level of bids) this.#level('bids', level);
-    for (const level of asks) this.#level('asks', level);
+    for (const [side, levels] of [['bids', bids] as const, ['asks', asks] as const]) {
+      const there = new Set(levels.map(({ price }) => price));
+      for (const price of this.#book[side].keys()) if (!there.has(price)) this.#book[side].delete(price);
+      for (const level of levels) this.#level(side, level);
+    }
   }
 
+  /** Shares that an account took are not there for it when the level is told again; what is new is. */
   #level(side: BookSide, { price, shares }: Level): void {
-    this.#book[side].set(price, { shares, taken: new Map() });
+    const before = this.#book[side].get(price);
+    const taken = new Map<string, bigint>();
+    for (const [account, gone] of before?.taken ?? []) {
+      const left = (before?.shares ?? 0n) - gone;
+      const grown = shares - (before?.shares ?? 0n);
+      const now = grown > 0n ? left + grown : left < shares ? left : shares;
+      taken.set(account, shares - now);
+    }
+    if (shares === 0n) this.#book[side].delete(price);
+    else this.#book[side].set(price, { shares, taken });
   }
 }
 

@@ -52,6 +52,30 @@ describe('An order that rested before a restart', () => {
   });
 });
 
+describe('An order that rested when the server ended before a game', () => {
+  const startsAt = at(10_000);
+  const game = (clearsBookAtStart: boolean) => anOpenMarket({ clearsBookAtStart }, { startsAt });
+  const ask = { side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
+
+  it('is cancelled when the game has begun by the time that it is put back, as the venue did', () => {
+    const matcher = new Matcher(game(true), 0, at(11_000));
+    matcher.rest(anOrder({ ...ask, id: 'a' }, game(true), at(9_000)));
+    const reports = matcher.drain().flatMap((batch) => batch.reports);
+    expect(reports).toMatchObject([{ type: 'cancelled', reason: expect.stringContaining('game_started') }]);
+    expect(matcher.busy).toBe(false);
+  });
+
+  it.each([
+    ['it was placed after the start', 11_000, true],
+    ['the venue keeps the book', 9_000, false],
+  ])('goes on when %s', (_, placed, clears) => {
+    const matcher = new Matcher(game(clears), 0, at(12_000));
+    matcher.rest(anOrder({ ...ask, id: 'a' }, game(clears), at(placed)));
+    expect(matcher.drain()).toEqual([]);
+    expect(matcher.busy).toBe(true);
+  });
+});
+
 describe('Orders that arrive at one moment', () => {
   const offer = { type: 'book', bids: [], asks: [{ price: price('0.5'), shares: shares('10') }], at: at(0) } as const;
   const ask = { side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
