@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   tape: async () => (await import('./tape.js')).tape,
   memory: async () => (await import('./memory.js')).memory,
   orders: async () => (await import('./orders.js')).orders,
+  signing: async () => (await import('./signing.js')).signing,
 };
 
 const { values, positionals } = parseArgs({

@@ -24,8 +24,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/adapters/memory': { folders: RULES },
   'src/adapters/paper': { folders: RULES },
   'src/adapters/polymarket': {
-    folders: RULES,
+    folders: [...RULES, 'src/adapters/polymarket/signing'],
     packages: ['undici', 'ws', 'cockatiel', 'lru-cache', 'rate-limiter-flexible', 'valibot', 'node:*'],
+  },
+  'src/adapters/polymarket/signing': { folders: RULES, packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
+  'src/adapters/polymarket/signers': {
+    folders: [...RULES, 'src/adapters/polymarket/signing'],
+    packages: ['node:fs', 'node:fs/promises'],
   },
   'src/adapters/tape': { folders: RULES, packages: ['node:*', 'valibot'] },
   'src/adapters/market-data': { folders: RULES },

@@ -1,10 +1,12 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How many requests may go to the paths that begin with `prefix`, in ten seconds (`polymarket.md` 2.5). */
+/** How many requests may go to the paths that begin with `prefix` in a window of time (`polymarket.md` 2.5). */
 export interface Allowance {
   /** Compared with the whole path below the base address; empty for every request. */
   readonly prefix: string;
   readonly points: number;
+  /** The window, which begins with the first request in it; ten seconds when absent. */
+  readonly seconds?: number;
 }
 
 const WINDOW_SECONDS = 10;
@@ -20,20 +22,22 @@ export class RequestBudget {
   readonly #meters: readonly Meter[];
 
   constructor(allowances: readonly Allowance[]) {
-    this.#meters = allowances.map(({ prefix, points }) => ({
+    this.#meters = allowances.map(({ prefix, points, seconds = WINDOW_SECONDS }) => ({
       prefix,
-      limiter: new RateLimiterMemory({ points, duration: WINDOW_SECONDS }),
+      limiter: new RateLimiterMemory({ points, duration: seconds }),
     }));
   }
 
-  /** Milliseconds to wait before the request may be sent; 0 when it may go now, and then it is counted. */
-  async take(path: string): Promise<number> {
-    const waits = await Promise.all(this.#for(path).map(({ limiter }) => waitOf(limiter)));
+  /** Milliseconds to wait before the request may be sent; 0 when it may go now, and then it is counted `cost` times. */
+  async take(path: string, cost = 1): Promise<number> {
+    const waits = await Promise.all(this.#for(path).map(({ limiter }) => waitOf(limiter, cost)));
     return Math.max(0, ...waits);
   }
 
   /** Lets nothing through to this path for as long as the venue said; whatever shares an allowance with it waits too. */
   async hold(path: string, milliseconds: number): Promise<void> {
+    // The limiter takes a block of no length for one without an end.
+    if (milliseconds <= 0) return;
     await Promise.all(this.#for(path).map(({ limiter }) => limiter.block(KEY, milliseconds / 1000)));
   }
 
@@ -42,9 +46,9 @@ export class RequestBudget {
   }
 }
 
-async function waitOf(limiter: RateLimiterMemory): Promise<number> {
+async function waitOf(limiter: RateLimiterMemory, cost: number): Promise<number> {
   try {
-    await limiter.consume(KEY);
+    await limiter.consume(KEY, cost);
     return 0;
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);

@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import type { Price } from '../../../core/money.js';
+import { wirePrice, wireText, wordOf } from './wire-amounts.js';
+
+const PROVISIONAL = ['MATCHED', 'MATCHED_NOT_BROADCASTED', 'MINED', 'RETRYING'];
+const MATCH_SECONDS = /^\d{9,11}$/;
+const MATCH_MILLISECONDS = /^\d{12,14}$/;
+
+const id = v.pipe(wireText, v.nonEmpty());
+const makerOrder = v.object({
+  order_id: id,
+  asset_id: v.nullish(wireText, ''),
+  matched_amount: wireText,
+  price: wirePrice,
+});
+const shape = v.object({
+  id,
+  taker_order_id: v.nullish(wireText, ''),
+  market: wireText,
+  asset_id: wireText,
+  size: wireText,
+  price: wirePrice,
+  status: wireText,
+  match_time: v.nullish(wireText),
+  matchtime: v.nullish(wireText),
+  bucket_index: v.nullish(wireText, ''),
+  maker_orders: v.nullish(v.array(makerOrder), []),
+});
+
+/** What one order did in a trade. */
+export interface TradePart {
+  readonly venueOrderId: string;
+  readonly tokenId: string;
+  /** As the venue wrote it; `amountLike` reads it. */
+  readonly size: string;
+  readonly price: Price;
+  readonly liquidity: 'TAKER' | 'MAKER';
+}
+
+/** A trade as the venue shows it, by REST or by the user stream (`polymarket.md` 2.3, 5). */
+export interface VenueTrade {
+  readonly tradeId: string;
+  readonly conditionId: string;
+  /** The taker's part first; it names the price and the size of the whole trade, the others those of a resting order. */
+  readonly parts: readonly TradePart[];
+  readonly status: 'provisional' | 'confirmed' | 'failed';
+  /** The venue's word in upper case, without the prefix of some versions. */
+  readonly rawStatus: string;
+  /** False for a word that no document names: it counts as provisional, and is worth an alarm. */
+  readonly isKnownStatus: boolean;
+  /** When the engine matched it; null when the venue does not tell. */
+  readonly at: Date | null;
+  /** Which part of one match this is, when several transactions settle it; empty when the venue does not tell. */
+  readonly bucket: string;
+}
+
+/** A trade of the wire. */
+export const venueTrade = v.pipe(shape, v.transform(tradeOf));
+
+function tradeOf(row: v.InferOutput<typeof shape>): VenueTrade {
+  const word = wordOf(row.status, 'TRADE_STATUS_');
+  return {
+    tradeId: row.id,
+    conditionId: row.market,
+    parts: partsOf(row),
+    status: word === 'CONFIRMED' ? 'confirmed' : word === 'FAILED' ? 'failed' : 'provisional',
+    rawStatus: word,
+    isKnownStatus: word === 'CONFIRMED' || word === 'FAILED' || PROVISIONAL.includes(word),
+    at: momentOf(row.match_time ?? row.matchtime ?? ''),
+    bucket: row.bucket_index,
+  };
+}
+
+function partsOf(row: v.InferOutput<typeof shape>): TradePart[] {
+  const { taker_order_id, asset_id, size, price } = row;
+  const taker: TradePart = { venueOrderId: taker_order_id, tokenId: asset_id, size, price, liquidity: 'TAKER' };
+  const makers = row.maker_orders.map(
+    (one): TradePart => ({
+      venueOrderId: one.order_id,
+      tokenId: one.asset_id,
+      size: one.matched_amount,
+      price: one.price,
+      liquidity: 'MAKER',
+    }),
+  );
+  return taker_order_id === '' ? makers : [taker, ...makers];
+}
+
+/** Seconds or milliseconds since 1970, or ISO: all three were seen. */
+function momentOf(text: string): Date | null {
+  if (MATCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
+  const moment = new Date(MATCH_MILLISECONDS.test(text) ? Number(text) : text);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}

@@ -1,0 +1,69 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../../../ports/system.js';
+
+/** Our clock may be this far from the venue's before it is worth a word (`polymarket.md` 4.3). */
+const TOLERATED_MS = 2000;
+const FRESH_MS = 300_000;
+const AFTER_FAILURE_MS = 10_000;
+
+/** What the clock of a venue needs. */
+export interface VenueClockOptions {
+  readonly clock: Clock;
+  /** Unix seconds as the venue counts them, rounded down; null when it does not tell. */
+  readSeconds(): Promise<number | null>;
+  /** Told each time our clock is found more than two seconds off; above zero the venue is ahead. */
+  reportSkew(milliseconds: number): void;
+}
+
+/** The venue's time, kept as the offset from our clock. Measured again every five minutes, while it is asked for. */
+export class VenueClock {
+  readonly #options: VenueClockOptions;
+  #offsetMs = 0;
+  #dueAt = Number.NEGATIVE_INFINITY;
+  #measuring: Promise<boolean> | undefined;
+
+  constructor(options: VenueClockOptions) {
+    this.#options = options;
+  }
+
+  /** Unix seconds of the venue, at once; what is measured meanwhile serves the next call. */
+  seconds(): number {
+    if (performance.now() >= this.#dueAt) void this.measure();
+    return Math.floor((this.#options.clock.now().getTime() + this.#offsetMs) / 1000);
+  }
+
+  /** Above zero the venue is ahead. */
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  /** Asks the venue now; false when it did not tell, and then the offset stays. Those who call meanwhile share the answer. */
+  measure(): Promise<boolean> {
+    this.#measuring ??= this.#measured().finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
+  }
+
+  async #measured(): Promise<boolean> {
+    this.#dueAt = performance.now() + AFTER_FAILURE_MS;
+    const before = this.#options.clock.now().getTime();
+    const started = performance.now();
+    const seconds = await this.#options.readSeconds().catch(() => null);
+    if (seconds === null) return false;
+    this.#dueAt = performance.now() + FRESH_MS;
+    this.#offsetMs = offsetBetween(before, before + performance.now() - started, seconds);
+    if (Math.abs(this.#offsetMs) > TOLERATED_MS) this.#options.reportSkew(this.#offsetMs);
+    return true;
+  }
+}
+
+/**
+ * The smallest correction that agrees with what was seen: the venue read `seconds`, rounded down, at some moment between
+ * these two of our clock.
+ */
+function offsetBetween(before: number, after: number, seconds: number): number {
+  const least = Math.ceil(seconds * 1000 - after);
+  const most = Math.floor(seconds * 1000 + 999 - before);
+  return Math.min(Math.max(0, least), most);
+}
