@@ -23,6 +23,7 @@ export type { PaperReset } from './core/account/reset.js';
 export * from './core/errors.js';
 export type { AccountId, MarketId, OrderId, StrategyId } from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
+export type { Job, JobChange } from './core/ledger/job.js';
 export type {
   BalanceCursor,
   HoldingFilter,
@@ -37,7 +38,7 @@ export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/requ
 export { scopeOf } from './core/ledger/scope.js';
 export { WorkingSet } from './core/ledger/working-set.js';
 export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
-export type { BookSide, Level, MarketChange, MarketEvent } from './core/market/event.js';
+export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export { FeeMeter, type FeeSchedule, feeReserve } from './core/market/fee.js';
 export { MARKET_KINDS, type MarketKind } from './core/market/kind.js';
 export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
@@ -61,6 +62,7 @@ export {
   SPLIT,
   YES_WON,
 } from './core/market/resolution.js';
+export type { Course, Retraced } from './core/matching/course.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { Batch } from './core/matching/outbox.js';
 export {
@@ -87,7 +89,7 @@ export {
   type OrderEventType,
 } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
-export type { Intent, Side, StrategyRef, TimeInForce } from './core/order/intent.js';
+export type { Envelope, Intent, Side, StrategyRef, TimeInForce } from './core/order/intent.js';
 export {
   isInFlight,
   isWorking,
@@ -126,15 +128,16 @@ export { ReadOrders } from './core/usecases/read-orders.js';
 export { ReadPortfolio } from './core/usecases/read-portfolio.js';
 export { ReadStrategies } from './core/usecases/read-strategies.js';
 export { RecordReports } from './core/usecases/record-reports.js';
-export { RecoverOrders } from './core/usecases/recover-orders.js';
+export { RecoverOrders, type Recovery } from './core/usecases/recover-orders.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/reset-paper-account.js';
-export { ResumeOrders, type Resuming } from './core/usecases/resume-orders.js';
+export { type LeftOut, ResumeOrders, type Resuming, type Resumption } from './core/usecases/resume-orders.js';
 export { type RecordedTime, RetraceOrders, type Retracing } from './core/usecases/retrace-orders.js';
 export { SampleEquity, type Sampling } from './core/usecases/sample-equity.js';
 export { SettleMarket } from './core/usecases/settle-market.js';
 export { SettleResults } from './core/usecases/settle-results.js';
 export { SubmitOrder } from './core/usecases/submit-order.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
+export type { Bookmarks } from './ports/bookmarks.js';
 export type {
   Accepted,
   Cancellation,
@@ -144,6 +147,7 @@ export type {
   Placement,
   Rejected,
   Sighting,
+  Signing,
   Unknown,
 } from './ports/exchange.js';
 export type { JobQueue } from './ports/job-queue.js';
@@ -152,4 +156,4 @@ export type { KeyStore } from './ports/key-store.js';
 export type { Ledger } from './ports/ledger.js';
 export type { Following, MarketData, MarketListener } from './ports/market-data.js';
 export type { Report, ReportSink } from './ports/report.js';
-export type { Clock, Digest, Ids, Timeline } from './ports/system.js';
+export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';

@@ -43,6 +43,17 @@ describe('The example', () => {
     expect(events.data.map(({ type }: { type: string }) => type)).toEqual(['requested', 'accepted', 'fill']);
   });
 
+  it('backtest.ts trades a rule on a whole tape, books the result of a market, and ends by itself', async () => {
+    const told = [
+      '00:01.150  bucks-thunder: bought 35.08 shares for 14.3828',
+      '00:20.150  home-away: bought 30 shares for 16.8',
+      '01:05.000  home-away: result, orders settled 1',
+      ...['cash 998.02331', 'value 13.6812', 'realised 13.2', 'unrealised -0.7016', 'fees 0.79389'],
+    ];
+    expect(await runExample('backtest.ts')).toEqual(told);
+    expect(await runExample('backtest.ts')).toEqual(told);
+  });
+
   it('own-exchange.ts keeps the promises of every venue', async () => {
     const lines = await runExample('own-exchange.ts');
     expect(lines.length).toBeGreaterThan(10);

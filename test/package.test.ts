@@ -23,6 +23,7 @@ declare const console: { log(text: string): void };
 let made = 0;
 const desk: Desk = {
   clock: { now: () => new Date(0) },
+  wallClock: { now: () => new Date(0) },
   ids: { next: () => \`order-\${++made}\` },
   digest: (text) => text.length.toString(16).padStart(64, '0'),
   stopwatch: () => 0,

@@ -1,10 +1,11 @@
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { sha256 } from '../adapters/system/system.js';
 import type { Finding } from '../core/account/audit.js';
+import { StorageUnavailable } from '../core/errors.js';
 import { formatMicro } from '../core/money.js';
 import { type AccountAudit, AuditBooks } from '../core/usecases/audit-books.js';
 import { configOrExit, EXIT_CONFIG } from './run.js';
-import { openStandingStore } from './standing-store.js';
+import { DatabaseSilent, openStandingStore, silenceIn } from './standing-store.js';
 
 /** How findings are told. */
 export interface AuditOptions {
@@ -20,7 +21,7 @@ const EXIT_UNFINISHED = 2;
 /**
  * Holds the books of the configured database against each other and changes nothing, beside a running server too. Exits
  * with 0 when everything holds, 1 when something does not or an account was too busy to tell, 2 when the database failed
- * on the way, and 78 when there is none that can be audited.
+ * on the way or does not answer, and 78 when there is none that can be audited.
  */
 export async function audit({ json = false }: AuditOptions): Promise<void> {
   const { database } = configOrExit(ALONE);
@@ -29,14 +30,14 @@ export async function audit({ json = false }: AuditOptions): Promise<void> {
   const ledger = await opened(database.url);
   if (ledger === null) return;
   try {
-    const report = await reportOf(new AuditBooks(ledger, { digest: sha256 }), json ? () => {} : tell);
+    const report = await reportOf(ledger, json ? () => {} : tell);
     process.stdout.write(json ? `${JSON.stringify(wireOf(report))}\n` : `${inWords(report)}\n`);
     if (report.wrong.length > 0) process.exitCode = EXIT_WRONG;
   } catch (error) {
+    leaveIfSilent(error);
     fail(`The audit could not be finished. ${wordsOf(error)}`, EXIT_UNFINISHED);
-  } finally {
-    await ledger.close();
   }
+  await ledger.close();
 }
 
 /** What all accounts came to, and those whose books do not hold or could not be told. */
@@ -48,11 +49,15 @@ interface AuditReport {
   readonly wrong: readonly AccountAudit[];
 }
 
-async function reportOf(books: AuditBooks, each: (audited: AccountAudit) => void): Promise<AuditReport> {
+/** Tells nothing of a file that changed while nobody was to have it open. */
+async function reportOf(ledger: SqlLedger, each: (audited: AccountAudit) => void): Promise<AuditReport> {
   let report: AuditReport = { accounts: 0, orders: 0, events: 0, entries: 0, wrong: [] };
-  for await (const audited of books.execute()) {
+  for await (const audited of new AuditBooks(ledger, { digest: sha256 }).execute()) {
     const holds = audited.findings.length === 0 && !audited.busy;
-    if (!holds) each(audited);
+    if (!holds) {
+      await ledger.ping();
+      each(audited);
+    }
     report = {
       accounts: report.accounts + 1,
       orders: report.orders + audited.orders,
@@ -61,6 +66,7 @@ async function reportOf(books: AuditBooks, each: (audited: AccountAudit) => void
       wrong: holds ? report.wrong : [...report.wrong, audited],
     };
   }
+  await ledger.ping();
   return report;
 }
 
@@ -102,12 +108,25 @@ async function opened(url: string): Promise<SqlLedger | null> {
   try {
     return await openStandingStore(url);
   } catch (error) {
+    leaveIfSilent(error);
     fail(`DATABASE_URL names no database that can be audited. ${wordsOf(error)}`, EXIT_CONFIG);
     return null;
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** At once: a connection that does not answer could not be closed either, and nothing was changed. */
+function leaveIfSilent(error: unknown): void {
+  const why = silenceIn(error);
+  if (!(why instanceof DatabaseSilent)) return;
+  fail(why.message, EXIT_UNFINISHED);
+  process.exit();
+}
+
+/** The cause tells what happened; what stands before it is for callers of the API. */
+function wordsOf(error: unknown): string {
+  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
+  return told instanceof Error ? told.message : String(told);
+}
 
 function fail(message: string, code: number): void {
   process.stderr.write(`${message}\n`);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { SampleEquity } from '../core/usecases/sample-equity.js';
 import { SettleResults } from '../core/usecases/settle-results.js';
 import type { Timeline } from '../ports/system.js';
+import type { TapeBookmark } from './bookmark.js';
 import type { Config } from './config.js';
 import { inFullIntervals } from './full-intervals.js';
 import { repeat } from './repeat.js';
@@ -12,20 +13,34 @@ const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** How often the results of markets in use are looked for. */
 const SETTLE_EVERY_MS = 30_000;
 
-/** Does what nobody asks for: forgets what has expired, books results, keeps the history of worth. The answer ends it. */
+/**
+ * Does what nobody asks for: forgets what has expired, books results, keeps the history of worth, and how far a tape was
+ * played. The answer ends it.
+ */
 export function startBackground(
   container: Container,
   { equityEveryMs }: Pick<Config, 'equityEveryMs'>,
   timeline: Timeline,
   logger: Logger,
+  bookmark: TapeBookmark | null = null,
 ): () => void {
   const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, () => settle(container, logger));
-  const endSampling = equityEveryMs === null ? () => {} : startSampling(container, equityEveryMs, timeline, logger);
+  // A point is never later than the bookmark, so that no start goes back behind one.
+  const sample = async (everyMs: number) => {
+    await bookmark?.set();
+    await sampleEquity(container, everyMs, logger);
+  };
+  const endSampling =
+    equityEveryMs === null
+      ? () => {}
+      : repeat(inFullIntervals(timeline, equityEveryMs), equityEveryMs, () => sample(equityEveryMs));
+  const endBookmarks = bookmark === null ? () => {} : repeat(timeline, bookmark.everyMs, () => bookmark.set());
   return () => {
     clearInterval(housekeeping);
     endSettling();
     endSampling();
+    endBookmarks();
   };
 }
 
@@ -38,18 +53,16 @@ async function settle(container: Container, logger: Logger): Promise<void> {
   }
 }
 
-function startSampling(container: Container, everyMs: number, timeline: Timeline, logger: Logger): () => void {
-  return repeat(inFullIntervals(timeline, everyMs), everyMs, async () => {
-    try {
-      const { stored, skipped, failures } = await container.get(SampleEquity).execute(everyMs);
-      logger.debug({ stored, skipped }, 'put on record what accounts are worth');
-      for (const { account, paper, error } of failures) {
-        logger.error({ err: error, account, paper }, 'could not put on record what an account is worth');
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'could not put on record what accounts are worth; the next time comes');
+async function sampleEquity(container: Container, everyMs: number, logger: Logger): Promise<void> {
+  try {
+    const { stored, skipped, failures } = await container.get(SampleEquity).execute(everyMs);
+    logger.debug({ stored, skipped }, 'put on record what accounts are worth');
+    for (const { account, paper, error } of failures) {
+      logger.error({ err: error, account, paper }, 'could not put on record what an account is worth');
     }
-  });
+  } catch (error) {
+    logger.error({ err: error }, 'could not put on record what accounts are worth; the next time comes');
+  }
 }
 
 async function tidy(container: Container, logger: Logger): Promise<void> {

@@ -46,8 +46,8 @@ export function createProgram(): Command {
   program
     .command('record')
     .description('record markets to a tape that MARKET_DATA=tape:PATH plays; ends with ^C')
-    .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets')
-    .requiredOption('--out <path>', 'the tape; goes on with one that is there; gzip when it ends in .gz')
+    .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets (required)')
+    .requiredOption('--out <path>', 'the tape; goes on with one that is there; gzip when it ends in .gz (required)')
     .action((options: RecordOptions) => record(options));
   program
     .command('audit')
@@ -64,8 +64,8 @@ function keysCommand(): Command {
   keys
     .command('create')
     .description('create a key and print it, this once')
-    .requiredOption('--account <name>', 'the account that the key acts for', accountOption)
-    .requiredOption('--scopes <list>', `comma-separated: ${AUTH_SCOPES.join(', ')}`, scopesOption)
+    .requiredOption('--account <name>', 'the account that the key acts for (required)', accountOption)
+    .requiredOption('--scopes <list>', `comma-separated: ${AUTH_SCOPES.join(', ')} (required)`, scopesOption)
     .option('--expires <duration>', 'how long it is good for: 30s, 12h or 90d; for ever when absent', durationOption)
     .option('--json', 'print JSON')
     .action((options: CreateOptions) => withKeys((manage) => create(manage, options)));

@@ -7,6 +7,7 @@ import {
   JwtAuthenticator,
   RandomKeyMaker,
 } from '../adapters/auth/index.js';
+import { answeringWithin } from '../adapters/market-data/index.js';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
@@ -21,20 +22,36 @@ import { ReadStrategies } from '../core/usecases/read-strategies.js';
 import { RecordReports } from '../core/usecases/record-reports.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
 import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
-import { ResumeOrders } from '../core/usecases/resume-orders.js';
+import { ResumeOrders, type Resuming } from '../core/usecases/resume-orders.js';
 import { RetraceOrders } from '../core/usecases/retrace-orders.js';
 import { SampleEquity } from '../core/usecases/sample-equity.js';
 import { SettleMarket } from '../core/usecases/settle-market.js';
 import { SettleResults } from '../core/usecases/settle-results.js';
 import { SubmitOrder } from '../core/usecases/submit-order.js';
 import type { Authenticator } from '../ports/authenticator.js';
+import type { Exchange } from '../ports/exchange.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Clock } from '../ports/system.js';
 import type { AuthConfig, Config } from './config.js';
 import type { MarketSource } from './market-source.js';
 import type { Store } from './store.js';
-import { AUTHENTICATOR, CLOCK, DESK, IDS, KEY_MAKER, KEY_STORE, LEDGER, MARKET_DATA, VENUES } from './tokens.js';
+import {
+  AUTHENTICATOR,
+  BOOKMARKS,
+  CLOCK,
+  DESK,
+  IDS,
+  KEY_MAKER,
+  KEY_STORE,
+  LEDGER,
+  MARKET_DATA,
+  RESUMING,
+  VENUES,
+} from './tokens.js';
 import { untilStored } from './until-stored.js';
+
+/** How long what something is worth waits for one answer of the source; an order waits for as long as the source takes. */
+const QUOTE_MS = 2000;
 
 /** Who gets what. Nothing outside this folder knows that there is a container. */
 export function createContainer(config: Config, store: Store, source: MarketSource, logger: Logger): Container {
@@ -47,6 +64,7 @@ const stores = (store: Store) =>
   new ContainerModule(({ bind }) => {
     bind(LEDGER).toConstantValue(store.ledger);
     bind(KEY_STORE).toConstantValue(store.ledger);
+    bind(BOOKMARKS).toConstantValue(store.ledger);
   });
 
 const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
@@ -56,6 +74,7 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
     bind(IDS).toConstantValue(uuidV7);
     bind(DESK).toConstantValue({
       clock: timeline,
+      wallClock: systemClock,
       ids: uuidV7,
       digest: sha256,
       stopwatch: monotonic,
@@ -70,8 +89,10 @@ const edges = ({ auth, paperLatencyMs }: Config, source: MarketSource, logger: L
       (reports) => bookExchange(source, paperLatencyMs, reports, logger),
       [RecordReports],
     );
-    if (source.hasBooks) bind(VENUES).toResolvedValue((paper) => ({ paper, live: null }), [BookPaperExchange]);
-    else bind(VENUES).toConstantValue({ paper: new PaperExchange(), live: null });
+    bind(PaperExchange).toConstantValue(new PaperExchange());
+    const paper = source.hasBooks ? BookPaperExchange : PaperExchange;
+    bind(VENUES).toResolvedValue((exchange: Exchange) => ({ paper: exchange, live: null }), [paper]);
+    bind(RESUMING).toResolvedValue((exchange: Resuming) => exchange, [paper]);
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
   });
@@ -86,19 +107,28 @@ const useCases = new ContainerModule(({ bind }) => {
   bind(RecoverOrders).toResolvedValue((...ports) => new RecoverOrders(...ports), [LEDGER, VENUES, SubmitOrder, DESK]);
   bind(ResetPaperAccount).toResolvedValue((...ports) => new ResetPaperAccount(...ports), [LEDGER, CancelOrder, DESK]);
   bind(RecordReports).toResolvedValue((...ports) => new RecordReports(...ports), [LEDGER, DESK]);
-  bind(ResumeOrders).toResolvedValue((...ports) => new ResumeOrders(...ports), [LEDGER, BookPaperExchange]);
-  bind(RetraceOrders).toResolvedValue((...ports) => new RetraceOrders(...ports), [LEDGER, BookPaperExchange]);
+  bind(ResumeOrders).toResolvedValue(
+    (ledger, exchange, reports, desk) => new ResumeOrders(ledger, exchange, reports, desk.clock),
+    [LEDGER, RESUMING, RecordReports, DESK],
+  );
+  bind(RetraceOrders).toResolvedValue(
+    (...ports) => new RetraceOrders(...ports),
+    [LEDGER, BOOKMARKS, BookPaperExchange],
+  );
   bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, DESK]);
   bind(SettleResults).toResolvedValue(
     (ledger, markets, settle, desk) => new SettleResults(ledger, markets, settle, desk.clock),
     [LEDGER, MARKET_DATA, SettleMarket, DESK],
   );
   bind(SampleEquity).toResolvedValue(
-    (ledger, markets, desk) => new SampleEquity(ledger, markets, desk.clock),
+    (ledger, markets, desk) => new SampleEquity(ledger, answeringWithin(QUOTE_MS, markets), desk.clock),
     [LEDGER, MARKET_DATA, DESK],
   );
   bind(ReadMarkets).toResolvedValue((...ports) => new ReadMarkets(...ports), [MARKET_DATA]);
-  bind(ReadPortfolio).toResolvedValue((...ports) => new ReadPortfolio(...ports), [LEDGER, MARKET_DATA, DESK]);
+  bind(ReadPortfolio).toResolvedValue(
+    (ledger, markets, desk) => new ReadPortfolio(ledger, answeringWithin(QUOTE_MS, markets), desk),
+    [LEDGER, MARKET_DATA, DESK],
+  );
   bind(ReadOrders).toResolvedValue((...ports) => new ReadOrders(...ports), [LEDGER]);
   bind(CreateStrategy).toResolvedValue((...ports) => new CreateStrategy(...ports), [LEDGER, CLOCK, IDS]);
   bind(ChangeStrategy).toResolvedValue((...ports) => new ChangeStrategy(...ports), [LEDGER, CLOCK]);

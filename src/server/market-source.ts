@@ -1,11 +1,16 @@
 import { NoMarketData } from '../adapters/market-data/index.js';
 import { PolymarketMarketData } from '../adapters/polymarket/index.js';
 import { systemTimeline } from '../adapters/system/index.js';
-import { openTape } from '../adapters/tape/index.js';
+import { openTape, type Speed } from '../adapters/tape/index.js';
 import type { RecordedTime } from '../core/usecases/retrace-orders.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Timeline } from '../ports/system.js';
 import type { MarketDataConfig } from './config.js';
+
+/** What a tape plays, and how fast. */
+export interface Played extends RecordedTime {
+  readonly speed: Speed;
+}
 
 /** Where market data comes from, open, and the time that goes with it. */
 export interface MarketSource {
@@ -15,7 +20,9 @@ export interface MarketSource {
   /** True where there are books to match against. */
   readonly hasBooks: boolean;
   /** The time that a tape plays from its beginning at every start; null where time only goes on. */
-  readonly recorded: RecordedTime | null;
+  readonly recorded: Played | null;
+  /** Resolves when a tape has come to its end; never where time only goes on, nor once the source was closed. */
+  readonly ended: Promise<void>;
   /**
    * Begins to tell; called once what rested before is back in its place. Recorded time goes at once up to `resumeFrom`;
    * resolves when it is there.
@@ -24,16 +31,16 @@ export interface MarketSource {
   close(): Promise<void>;
 }
 
+/** Tells what goes wrong and is being mended, or, for a tape, what ended it before its end. */
+type Report = (reason: string, error?: unknown) => void;
+
 /**
- * Opens the source that is configured. `report` is told of what goes wrong and is being mended, or, for a tape, of what
- * ended it before its end.
+ * Opens the source that is configured.
  * @throws TapeUnreadable, or what the file system says
  */
-export async function openMarketSource(
-  config: MarketDataConfig,
-  report: (reason: string, error?: unknown) => void,
-): Promise<MarketSource> {
-  const live = { timeline: systemTimeline, recorded: null, start: async () => {} };
+export async function openMarketSource(config: MarketDataConfig, report: Report): Promise<MarketSource> {
+  const never = new Promise<never>(() => {});
+  const live = { timeline: systemTimeline, recorded: null, ended: never, start: async () => {} };
   switch (config.kind) {
     case 'none':
       return { ...live, data: new NoMarketData(), hasBooks: false, close: async () => {} };
@@ -41,17 +48,30 @@ export async function openMarketSource(
       const data = new PolymarketMarketData({ ...config, clock: systemTimeline, report });
       return { ...live, data, hasBooks: true, close: () => data.close() };
     }
-    case 'tape': {
-      const tape = await openTape(config.path, { speed: config.speed });
-      tape.ended.catch((error: unknown) => report('the tape stopped before its end', error));
-      return {
-        data: tape,
-        timeline: tape,
-        hasBooks: true,
-        recorded: tape.index,
-        start: (resumeFrom) => tape.start(resumeFrom),
-        close: async () => tape.stop(),
-      };
-    }
+    case 'tape':
+      return openTapeSource(config, report);
   }
+}
+
+type TapeConfig = Extract<MarketDataConfig, { kind: 'tape' }>;
+
+async function openTapeSource({ path, speed }: TapeConfig, report: Report): Promise<MarketSource> {
+  const tape = await openTape(path, { speed });
+  const { venue, recordedAt } = tape.index.header;
+  let closed = false;
+  const ended = new Promise<void>((resolve) => {
+    tape.ended.then(
+      () => closed || resolve(),
+      (error: unknown) => report('the tape stopped before its end', error),
+    );
+  });
+  return {
+    ...{ data: tape, timeline: tape, hasBooks: true, ended },
+    recorded: { ...tape.index, name: `${venue} ${recordedAt.toISOString()}`, speed },
+    start: (resumeFrom) => tape.start(resumeFrom),
+    close: async () => {
+      closed = true;
+      tape.stop();
+    },
+  };
 }

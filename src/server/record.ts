@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type RecordingProgress, recordTape, TapeUnreadable } from '../adapters/tape/index.js';
 import { DomainError, MarketNotFound } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
@@ -20,10 +21,21 @@ class MarketNotRecorded extends Error {}
 /** What the message alone explains, beside what the operating system says. */
 const EXPLAINED = [DomainError, MarketNotRecorded, TapeUnreadable];
 
-/** Records markets of the configured source until a signal ends it, or the process is killed: the tape is good either way. */
+/** Who may call a server does not matter to a recording. */
+const ALONE = { AUTH_MODE: 'dev', HOST: '127.0.0.1', NODE_ENV: '', LIVE_TRADING: 'off' };
+const GRACE_MS = 1000;
+const NO_SOURCE = [
+  'There is nothing to record from: MARKET_DATA is none. To record from Polymarket, set MARKET_DATA to polymarket:',
+  '  MARKET_DATA=polymarket stakeport record --market <condition id, slug or number> --out game.jsonl.gz',
+].join('\n');
+
+/**
+ * Records markets of the configured source until a signal ends it, or the process is killed: the tape is good either way.
+ * A signal before anything is known of the markets leaves no file.
+ */
 export async function record(options: RecordOptions): Promise<void> {
-  const { marketData } = configOrExit();
-  if (marketData.kind === 'none') return fail('There is nothing to record: set MARKET_DATA to polymarket.');
+  const { marketData } = configOrExit(ALONE);
+  if (marketData.kind === 'none') return fail(NO_SOURCE);
   try {
     await recordFrom(marketData, options);
   } catch (error) {
@@ -33,18 +45,26 @@ export async function record(options: RecordOptions): Promise<void> {
 }
 
 async function recordFrom(config: MarketDataConfig, { market: names, out }: RecordOptions): Promise<void> {
-  const source = await openMarketSource(config, (reason) => process.stderr.write(`\n${reason}\n`));
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  const ended = once(ending.signal, 'abort').then(() => undefined);
+  const source = await openMarketSource(config, (reason) => say(reason));
   try {
-    const markets = await Promise.all(names.map((name) => named(source.data, name)));
+    const found = Promise.all(names.map((name) => named(source.data, name)));
+    const markets = await Promise.race([found, ended]);
+    if (markets === undefined) {
+      found.catch(() => {});
+      return say('Ended before anything could be recorded.');
+    }
     await source.start();
     const done = await recordTape({
       ...{ markets: onceEach(markets), source: source.data, clock: source.timeline, venue: config.kind, out },
       ...{ progress: show, signal: ending.signal },
     });
-    process.stderr.write(`\n${out}: ${inWords(done)}\n`);
+    say(`${out}: ${inWords(done)}`);
   } finally {
+    // A request that is still under way is nothing to wait for.
+    setTimeout(() => process.exit(), GRACE_MS).unref();
     await source.close();
   }
 }
@@ -69,13 +89,20 @@ async function named(source: MarketData, name: string): Promise<Market> {
   }
 }
 
+/** A line that is written over and over again is for a terminal alone. */
 function show(progress: RecordingProgress): void {
-  process.stderr.write(`\r${inWords(progress)} `);
+  if (process.stderr.isTTY) process.stderr.write(`\r${inWords(progress)} `);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${line}\n`);
 }
 
 function inWords({ events, gaps, bytes, seconds }: RecordingProgress): string {
-  return `${events} events, ${gaps} gaps, ${bytes} bytes in ${seconds} s`;
+  return `${counted(events, 'event')}, ${counted(gaps, 'gap')}, ${counted(bytes, 'byte')} in ${seconds} s`;
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function fail(message: string): void {
   process.stderr.write(`${message}\n`);

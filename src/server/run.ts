@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigInvalid, readConfig } from './config.js';
+import { type Config, ConfigInvalid, type MarketDataConfig, readConfig } from './config.js';
 import { createLogger } from './log.js';
 import { type RunningServer, startServer } from './server.js';
 import { VERSION } from './version.js';
@@ -25,11 +25,13 @@ export async function runServer(): Promise<void> {
       exit(logger, 1);
     });
   }
+  const interrupt = new AbortController();
+  const starting = startServer(config, logger, interrupt.signal);
+  stopOnSignal(starting, interrupt, logger);
   try {
-    const server = await startServer(config, logger);
-    stopOnSignal(server, logger);
-    announce(server.url, config);
+    announce(await starting, config);
   } catch (error) {
+    if (interrupt.signal.aborted) return;
     process.stderr.write(`stakeport cannot start: ${error instanceof Error ? error.message : error}\n`);
     exit(logger, EXIT_CONFIG);
   }
@@ -46,16 +48,28 @@ export function configOrExit(overrides: Readonly<Record<string, string>> = {}): 
   }
 }
 
-function announce(url: string, config: Config): void {
-  const { database, auth } = config;
-  const data = database.kind === 'memory' ? 'in memory, gone at exit' : withoutPassword(database.url);
+function announce({ url, playedFrom }: RunningServer, config: Config): void {
+  const { database, auth, marketData } = config;
+  const data = database.kind === 'memory' ? 'memory, gone at exit' : withoutPassword(database.url);
   const lines = [
     `stakeport ${VERSION} listening on ${url}`,
     `  reference   ${url}/docs`,
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,
+    `  market data ${told(marketData, playedFrom)}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function told(marketData: MarketDataConfig, playedFrom: Date | null): string {
+  switch (marketData.kind) {
+    case 'none':
+      return 'none: paper orders fill whole at their limit, at once';
+    case 'polymarket':
+      return `polymarket ${marketData.clob.origin}`;
+    case 'tape':
+      return `tape ${marketData.path} from ${playedFrom?.toISOString()}, speed ${marketData.speed}`;
+  }
 }
 
 function withoutPassword(url: string): string {
@@ -64,20 +78,26 @@ function withoutPassword(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-function stopOnSignal(server: RunningServer, logger: Logger): void {
+/** A start that is not at its end yet is given up. */
+function stopOnSignal(starting: Promise<RunningServer>, interrupt: AbortController, logger: Logger): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) return exit(logger, 1);
     stopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => exit(logger, 1), HARD_STOP_MS).unref();
-    server.stop().then(
-      () => exit(logger, 0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'could not stop cleanly');
-        exit(logger, 1);
-      },
-    );
+    interrupt.abort();
+    const nothing = { stop: async () => {} };
+    const server = starting.catch(() => nothing);
+    server
+      .then((running) => running.stop())
+      .then(
+        () => exit(logger, 0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'could not stop cleanly');
+          exit(logger, 1);
+        },
+      );
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

@@ -28,16 +28,19 @@ import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
 import { ResumeOrders } from '../core/usecases/resume-orders.js';
 import { RetraceOrders } from '../core/usecases/retrace-orders.js';
 import { startBackground } from './background.js';
+import { TapeBookmark } from './bookmark.js';
 import type { Config } from './config.js';
 import { createContainer } from './container.js';
 import { parseDuration } from './duration.js';
 import { LoggingObserver } from './log.js';
 import { type MarketSource, openMarketSource } from './market-source.js';
-import { openStore, type Store } from './store.js';
-import { AUTHENTICATOR, LEDGER } from './tokens.js';
+import { Opened, unlessInterrupted } from './opened.js';
+import { ReturningOrders } from './returning-orders.js';
+import { openStore } from './store.js';
+import { AUTHENTICATOR, BOOKMARKS, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
 
-const DRAIN_MS = 10_000;
+const DRAIN_MS = 8000;
 /** Why it is not ready at first. */
 const RECOVERING = 'recovering orders';
 const SWAGGER_UI = fileURLToPath(new URL('../../dist/swagger-ui/', import.meta.url));
@@ -45,6 +48,8 @@ const SWAGGER_UI = fileURLToPath(new URL('../../dist/swagger-ui/', import.meta.u
 /** A server that is up. */
 export interface RunningServer {
   readonly url: string;
+  /** From when a tape is played on; null where there is none. */
+  readonly playedFrom: Date | null;
   /** Not ready from now on; answers what was asked, then closes the store. Repeating it waits for the same end. */
   stop(): Promise<void>;
 }
@@ -52,54 +57,63 @@ export interface RunningServer {
 /**
  * Opens the store and the source of market data, finishes what a crash left behind, and listens; `/readyz` is 503 until all
  * of that is done.
- * @throws when something cannot be opened or the address is taken; nothing is left open then.
+ * @throws when something cannot be opened, the address is taken, or it is interrupted; nothing is left open then.
  */
-export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
-  const store = await openStore(config, true);
+export async function startServer(config: Config, logger: Logger, interrupted: AbortSignal): Promise<RunningServer> {
+  const opened = new Opened();
   try {
-    const source = await openMarketSource(config.marketData, (reason, error) =>
-      logger.warn({ err: error, reason }, 'market data is interrupted'),
-    );
-    try {
-      return await serveFrom(store, source, config, logger);
-    } catch (error) {
-      await source.close();
-      throw error;
-    }
+    return await unlessInterrupted(interrupted, start(config, logger, opened));
   } catch (error) {
-    await store.close();
+    await opened.close();
     throw error;
   }
 }
 
-async function serveFrom(store: Store, source: MarketSource, config: Config, logger: Logger): Promise<RunningServer> {
+async function start(config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
+  const store = await openStore(config, true);
+  await opened.add(store, () => store.close());
+  const source = await openMarketSource(config.marketData, (reason, error) =>
+    logger.warn({ err: error, reason }, 'market data is interrupted'),
+  );
+  await opened.add(source, () => source.close());
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, logger);
   const http = await serve(appOf(container, config, logger, busy), config.host, config.port);
-  try {
-    await resume(container, source, logger);
-  } catch (error) {
-    await http.close(0);
-    throw error;
-  }
+  await opened.add(http, () => http.close(0));
+  const returning = returningOrders(container, source, logger);
+  await opened.add(returning, () => returning.end());
+  const playedFrom = await returning.start();
   busy.delete(RECOVERING);
-  const endBackground = startBackground(container, config, source.timeline, logger);
+  const { recorded, timeline } = source;
+  const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
+  const endBackground = startBackground(container, config, timeline, logger, bookmark);
   const stop = async () => {
     busy.add('shutting down');
     endBackground();
+    returning.end();
     await http.close(DRAIN_MS);
+    await bookmark?.setLast();
     if (source.hasBooks) container.get(BookPaperExchange).close();
     await source.close();
     await store.close();
   };
   let stopped: Promise<void> | undefined;
   return {
-    url: http.url,
+    ...{ url: http.url, playedFrom },
     stop: () => {
       stopped ??= stop();
       return stopped;
     },
   };
+}
+
+function returningOrders(container: Container, source: MarketSource, logger: Logger): ReturningOrders {
+  const useCases = {
+    retrace: container.get(RetraceOrders),
+    resume: container.get(ResumeOrders),
+    recover: container.get(RecoverOrders),
+  };
+  return new ReturningOrders(useCases, source, logger);
 }
 
 function appOf(container: Container, config: Config, logger: Logger, busy: ReadonlySet<string>) {
@@ -116,22 +130,6 @@ function appOf(container: Container, config: Config, logger: Logger, busy: Reado
     dev: config.auth.mode === 'dev',
     swaggerUi: SWAGGER_UI,
   });
-}
-
-/**
- * What rested takes its place again, or, where the same time is played again, does there what it did before; then the market
- * goes on, and what was on its way is looked after.
- */
-async function resume(container: Container, source: MarketSource, logger: Logger): Promise<void> {
-  const { recorded } = source;
-  if (recorded !== null) await source.start(await container.get(RetraceOrders).execute(recorded));
-  else if (source.hasBooks) await container.get(ResumeOrders).execute();
-  await recover(container, logger);
-}
-
-async function recover(container: Container, logger: Logger): Promise<void> {
-  const recovered = await container.get(RecoverOrders).execute();
-  if (recovered > 0) logger.warn({ orders: recovered }, 'looked after orders that were on their way');
 }
 
 function routesOf(container: Container, { auth }: Config): Route[] {

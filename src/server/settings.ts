@@ -103,7 +103,11 @@ export const SETTINGS = {
     'none',
     'Where markets and their books come from: none, polymarket, or tape:PATH to play a recording.',
   ),
-  TAPE_SPEED: setting(speed, '1', 'How fast a tape is played: 1 as it was recorded, 60 for a minute a second, or max.'),
+  TAPE_SPEED: setting(
+    speed,
+    '1',
+    'How fast a tape is played: 1 as it was recorded, 60 for a minute a second, or max, which leaves a server nothing to trade.',
+  ),
   POLYMARKET_GAMMA_URL: setting(serviceUrl, 'https://gamma-api.polymarket.com', "Polymarket's market metadata."),
   POLYMARKET_CLOB_URL: setting(serviceUrl, 'https://clob.polymarket.com', "Polymarket's order books."),
   POLYMARKET_WS_URL: setting(
@@ -129,6 +133,9 @@ export type Values = { readonly [V in Variable]: v.InferOutput<(typeof SETTINGS)
 /** Every variable in the order of the table. */
 export const VARIABLES = Object.keys(SETTINGS) as readonly Variable[];
 
+/** Where the descriptions begin: two blanks after the longest name. */
+const COLUMN = Math.max(...VARIABLES.map(({ length }) => length)) + 2;
+
 /** The table for `--help`: a name, a description and a default each, in lines of at most 100 characters. */
 export function settingsHelp(): string {
   return VARIABLES.map(helpOn).join('\n');
@@ -141,8 +148,8 @@ function helpOn(variable: Variable): string {
     ...(secret ? ['Never printed.'] : []),
     ...(fallback === null ? [] : [`Default: ${fallback}`]),
   ];
-  return wrapped(words.join(' '), 76)
-    .map((line, i) => `  ${(i === 0 ? variable : '').padEnd(20)}${line}`)
+  return wrapped(words.join(' '), 98 - COLUMN)
+    .map((line, i) => `  ${(i === 0 ? variable : '').padEnd(COLUMN)}${line}`)
     .join('\n');
 }
 

@@ -3,23 +3,40 @@ import { openDatabase } from '../adapters/sql/database.js';
 import { GROUP_LIMITS } from '../adapters/sql/group-commit.js';
 import { SqlLedger } from '../adapters/sql/ledger.js';
 import { MIGRATIONS, SchemaTooNew } from '../adapters/sql/migrations.js';
+import { silenceOf } from '../adapters/sql/silence.js';
 import type { Store } from '../adapters/sql/store.js';
 
 const SQLITE = 'sqlite:';
 
+/** The database is there, or may be, but gives no answer; the message says why. */
+export class DatabaseSilent extends Error {
+  constructor(why: string) {
+    super(`The database does not answer: ${why}.`);
+    this.name = 'DatabaseSilent';
+  }
+}
+
+/** The error, or DatabaseSilent when it means no more than that. */
+export function silenceIn(error: unknown): unknown {
+  const why = silenceOf(error);
+  return why === null ? error : new DatabaseSilent(why);
+}
+
 /**
- * Opens a database as it stands, beside a running server: makes no file and no table, and does not bring it up to date.
- * The ledger is to be closed.
- * @throws Error when there is no database, or one of another version; SchemaTooNew
+ * Opens a database as it stands, for reading alone and beside a running server: makes no file and no table, changes
+ * nothing, and does not bring it up to date. The ledger is to be closed.
+ * @throws Error when there is no database, or one of another version; SchemaTooNew, DatabaseSilent
  */
 export async function openStandingStore(url: string): Promise<SqlLedger> {
   if (url.startsWith(SQLITE) && !existsSync(url.slice(SQLITE.length))) throw new Error('There is no such file.');
-  const store = await openDatabase(url);
+  const store = await openDatabase(url, { readOnly: true }).catch((error: unknown) => Promise.reject(silenceIn(error)));
   try {
     await checkSteps(store);
   } catch (error) {
-    await store.close();
-    throw error;
+    const why = silenceIn(error);
+    // What does not answer would not let go either.
+    if (!(why instanceof DatabaseSilent)) await store.close();
+    throw why;
   }
   return new SqlLedger(store, GROUP_LIMITS);
 }

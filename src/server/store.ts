@@ -1,5 +1,6 @@
 import { MemoryLedger } from '../adapters/memory/index.js';
 import { openSqlLedger } from '../adapters/sql/index.js';
+import type { Bookmarks } from '../ports/bookmarks.js';
 import type { JobQueue } from '../ports/job-queue.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
@@ -7,7 +8,7 @@ import type { Config } from './config.js';
 
 /** The store that everything is kept in, open. */
 export interface Store {
-  readonly ledger: Ledger & KeyStore & JobQueue;
+  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Desk } from '../core/order/posting.js';
 import type { Venues } from '../core/usecases/place-order.js';
+import type { Resuming } from '../core/usecases/resume-orders.js';
 import type { Authenticator } from '../ports/authenticator.js';
+import type { Bookmarks } from '../ports/bookmarks.js';
 import type { KeyMaker } from '../ports/key-maker.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
@@ -13,12 +15,16 @@ const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
 /** Identifies the store of everything. */
 export const LEDGER = token<Ledger>('Ledger');
+/** Identifies where it is kept how far a tape was played. */
+export const BOOKMARKS = token<Bookmarks>('Bookmarks');
 /** Identifies the reader of API keys. */
 export const KEY_STORE = token<KeyStore>('KeyStore');
 /** Identifies the source of API key secrets; bound where callers have keys. */
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the source of market metadata. */
 export const MARKET_DATA = token<MarketData>('MarketData');
+/** Identifies the exchange in this process, to which orders that rest are handed back. */
+export const RESUMING = token<Resuming>('Resuming');
 /** Identifies the exchanges, paper and live. */
 export const VENUES = token<Venues>('Venues');
 /** Identifies what tells who is calling. */

@@ -84,6 +84,8 @@ export const interval = v.pipe(
   }),
 );
 
+const BARE_ADDRESS = 'must be a bare address: no user name, no password, no ? and no #';
+
 /** A service that is reached over https; over http on a loopback host alone, where nobody is in between. */
 export const serviceUrl = v.pipe(
   v.string(),
@@ -91,6 +93,7 @@ export const serviceUrl = v.pipe(
     (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
     'must be an https URL, or an http URL on a loopback host',
   ),
+  v.check(isBareAddress, BARE_ADDRESS),
   v.transform((url) => new URL(url)),
 );
 
@@ -101,6 +104,7 @@ export const socketUrl = v.pipe(
     (url) => /^wss?:/.test(url) && URL.canParse(url) && isTrustworthyUrl(new URL(url.replace(/^ws/, 'http'))),
     'must be a wss URL, or a ws URL on a loopback host',
   ),
+  v.check(isBareAddress, BARE_ADDRESS),
   v.transform((url) => new URL(url)),
 );
 
@@ -137,6 +141,13 @@ export const usdc = v.pipe(
     }
   }),
 );
+
+/** Paths are added to it, and nothing else of it would reach the service. What is no URL is refused for that. */
+function isBareAddress(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '' && !/[?#]/.test(url);
+}
 
 function isOrigin(origin: string): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aStrategy } from '../support/builders.js';
 import { trading } from '../support/trading.js';
+import { bookmarks } from './bookmarks.js';
 import { jobQueue, jobRaces } from './job-queue.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
@@ -25,6 +26,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerMoney(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
     jobQueue(() => opened().ledger);
+    bookmarks(() => opened().ledger);
     jobRaces(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);

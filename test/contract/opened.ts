@@ -1,17 +1,21 @@
 import { afterEach, beforeEach } from 'vitest';
+import type { Bookmarks } from '../../src/ports/bookmarks.js';
 import type { JobQueue } from '../../src/ports/job-queue.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 
+/** Everything that a store does at once. */
+export type TestedLedger = Ledger & KeyStore & JobQueue & Bookmarks;
+
 /** A store under test: one handle on it, empty, and how to let it go. */
 export interface OpenedLedger {
-  readonly ledger: Ledger & KeyStore & JobQueue;
+  readonly ledger: TestedLedger;
   close(): Promise<void>;
 }
 
 /** Two handles on one empty store, as two processes would hold them. */
 export interface OpenedTwice {
-  readonly ledgers: readonly [Ledger & KeyStore & JobQueue, Ledger & KeyStore & JobQueue];
+  readonly ledgers: readonly [TestedLedger, TestedLedger];
   close(): Promise<void>;
 }
 

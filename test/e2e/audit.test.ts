@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -109,8 +114,71 @@ test.each([
   ['an older version', `create table schema_steps (name text); insert into schema_steps values ('001_first')`],
   ['a newer version', `create table schema_steps (name text); insert into schema_steps values ('999_next')`],
   ['not a database of stakeport', 'create table orders (id text)'],
-])('a database is left as it is: %s', async (words, statement) => {
+])('a database is left as it is, to the byte: %s', async (words, statement) => {
   const { url, path } = freshSqliteFile();
   await onFile(path, statement);
+  const before = contents(dirname(path));
   expect(await audit(url)).toEqual({ code: 78, output: expect.stringContaining(words) });
+  expect(contents(dirname(path))).toEqual(before);
+});
+
+/** Every file of a folder, with what is in it. */
+const contents = (folder: string) => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]);
+
+/** The database of a server that has traded and ended. */
+async function traded() {
+  const file = freshSqliteFile();
+  const server = await startServer({ env: { DATABASE_URL: file.url } });
+  expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
+  await server.kill('SIGTERM');
+  return file;
+}
+
+test('a backup that nobody may write is audited where it lies, and nothing appears beside it', async () => {
+  const { path } = await traded();
+  const copy = freshSqliteFile();
+  copyFileSync(path, copy.path);
+  chmodSync(copy.path, 0o444);
+  const before = contents(dirname(copy.path));
+  expect(await audit(copy.url)).toMatchObject({ code: 0, output: expect.stringContaining('The books hold.') });
+  expect(contents(dirname(copy.path))).toEqual(before);
+});
+
+test('what a killed server left in its log is audited too', async () => {
+  const { url } = freshSqliteFile();
+  const server = await startServer({ env: { DATABASE_URL: url } });
+  expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
+  await server.kill('SIGKILL');
+  expect(await audit(url)).toMatchObject({ code: 0, output: expect.stringMatching(/accounts 1, orders 1\b/) });
+});
+
+test('a database that another program keeps locked does not answer, in words and with exit code 2', async () => {
+  const { url, path } = await traded();
+  const holder = new sqlite3.Database(path);
+  const run = (sql: string) =>
+    new Promise<void>((done, fail) => holder.exec(sql, (error) => (error ? fail(error) : done())));
+  await run('pragma locking_mode = exclusive; begin exclusive; create table held (id text)');
+  expect(await audit(url)).toEqual({ code: 2, output: expect.stringContaining('The database does not answer') });
+  await new Promise((done) => holder.close(done));
+});
+
+test('a Postgres that takes the connection and says nothing does not answer, in words and with exit code 2', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, output } = await audit(`postgres://nobody@127.0.0.1:${port}/none`);
+  expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining('The database does not answer') });
+  expect(output).not.toContain('Knex');
+  server.close();
+});
+
+test('a pipe and a folder are no databases, and nobody waits for them', async () => {
+  const folder = dirname(freshSqliteFile().path);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  for (const name of ['pipe', '.']) {
+    expect(await audit(`sqlite:${join(folder, name)}`)).toEqual({
+      code: 78,
+      output: expect.stringContaining('not a file'),
+    });
+  }
 });

@@ -104,9 +104,8 @@ describe('The same tape', () => {
       const numbered = ids();
       for (const { at, last } of deaths) {
         const dying = dyingLedger(ledger, 1 + Math.floor(at * undisturbed.written()), last);
-        const session = new TapeSession(dying.ledger, path, numbered, told.latencyMs);
+        const session = new TapeSession(dying.ledger, path, numbered, told.latencyMs, 300);
         const died = await Promise.race([dying.died.then(() => true), session.play(deeds).then(() => false)]);
-        session.abandon();
         if (died) kills += 1;
       }
       const session = new TapeSession(ledger, path, numbered, told.latencyMs);

@@ -31,8 +31,20 @@ describe('MARKET_DATA', () => {
       { POLYMARKET_GAMMA_URL: 'http://example.org' },
       'POLYMARKET_GAMMA_URL must be an https URL, or an http URL on a loopback host',
     ],
+    [{ POLYMARKET_CLOB_URL: '#' }, 'POLYMARKET_CLOB_URL must be an https URL, or an http URL on a loopback host'],
     [{ POLYMARKET_WS_URL: 'ws://example.org' }, 'POLYMARKET_WS_URL must be a wss URL, or a ws URL on a loopback host'],
   ])('%j is refused in words', (env, words) => {
     expect(mistakes(env)).toEqual([words]);
+  });
+
+  it.each([
+    ['POLYMARKET_GAMMA_URL', 'https://example.org/?key=1'],
+    ['POLYMARKET_CLOB_URL', 'https://example.org/#'],
+    ['POLYMARKET_CLOB_URL', 'https://me:word@example.org'],
+    ['POLYMARKET_WS_URL', 'wss://example.org/#fragment'],
+    ['POLYMARKET_WS_URL', 'wss://me@example.org'],
+  ])('%s=%s is refused, for more than an address', (variable, url) => {
+    const words = `${variable} must be a bare address: no user name, no password, no ? and no #`;
+    expect(mistakes({ [variable]: url })).toEqual([words]);
   });
 });

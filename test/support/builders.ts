@@ -46,10 +46,11 @@ export const countingIds: Ids = {
 export const newOrderId = (): OrderId => countingIds.next() as OrderId;
 export const newStrategyId = (): StrategyId => countingIds.next() as StrategyId;
 
-/** A desk at noon that opens paper accounts with 1000 USDC. */
+/** A desk at noon that opens paper accounts with 1000 USDC. It has one clock unless told otherwise. */
 export function aDesk(changes: Partial<Desk> = {}): Desk {
+  const { clock = clockAt(NOON) } = changes;
   return {
-    clock: clockAt(NOON),
+    ...{ clock, wallClock: clock },
     ids: countingIds,
     digest: sha256,
     stopwatch: () => 0,

@@ -103,6 +103,11 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
   },
   'refuses to cancel what is filled': { 'cancels it': lying(() => cancelsAll, whole) },
   'does not claim to cancel what was never placed': { 'claims it': lying(() => cancelsAll) },
+  'cancels what works on record and is not held here, when it is local': {
+    'says that it has ended': lying((honest) => {
+      return { local: { prepare, place: (order) => honest.decide(order) } };
+    }),
+  },
   'cancels what rests, and says so again when asked again': {
     'says no the second time': lying((honest) => {
       const cancelled = new Set<string>();

@@ -4,6 +4,7 @@ import type Router from '@koa/router';
 import type { State } from './app.js';
 import { NOT_FOUND } from './errors.js';
 import { openApi } from './openapi.js';
+import { ORDER_REFUSALS } from './order-refusals.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
 
@@ -40,7 +41,7 @@ const REFERENCE = `<!doctype html>
 </html>
 `;
 
-/** `/openapi.json`, the reference at `/docs`, and a page for each problem: nothing of it comes from another host. */
+/** `/openapi.json`, the reference at `/docs`, a page for each problem and one for refused orders: nothing of it comes from another host. */
 export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   const document = JSON.stringify(openApi(parts.routes, parts.version, parts.dev));
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
@@ -60,6 +61,7 @@ export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   }
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
   get('/problems/:name', HTML, (name) => problemPage(name));
+  get('/refusals', HTML, () => page('Refused orders', refusalList()));
 }
 
 const item = (name: string) => `<li><a href="/problems/${name}">${name}</a></li>`;
@@ -67,15 +69,24 @@ const item = (name: string) => `<li><a href="/problems/${name}">${name}</a></li>
 function problemPage(name: string): string {
   if (!Object.hasOwn(PROBLEMS, name)) throw new Problem('not-found', NOT_FOUND);
   const [status, title, help] = PROBLEMS[name as ProblemName];
-  const text = help
+  return page(
+    title,
+    `<p>Status ${status}, type <code>/problems/${name}</code></p><p>${marked(help)}</p><p><a href="/problems">All problems</a></p>`,
+  );
+}
+
+function refusalList(): string {
+  const items = Object.entries(ORDER_REFUSALS).map(
+    ([code, [by, help]]) => `<dt><code>${code}</code> (${by})</dt><dd>${marked(help)}</dd>`,
+  );
+  return `<p>The <code>error</code> of an order begins with one of these.</p><dl>${items.join('')}</dl>`;
+}
+
+const marked = (words: string): string =>
+  words
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/`([^`]*)`/g, '<code>$1</code>');
-  return page(
-    title,
-    `<p>Status ${status}, type <code>/problems/${name}</code></p><p>${text}</p><p><a href="/problems">All problems</a></p>`,
-  );
-}
 
 function page(title: string, content: string): string {
   return `<!doctype html>

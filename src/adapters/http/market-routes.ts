@@ -61,7 +61,7 @@ function book(markets: ReadMarkets): Route {
     ...{ path: `${ONE}/book`, operationId: 'getMarketBook', problems },
     summary: 'Read the book of an outcome, best level first',
     description:
-      'As holders of `token` see it. `fresh` is false after a gap in what the exchange told: nothing fills against the book then. Without a book the answer is market-data-unavailable.',
+      'As holders of `token` see it. `fresh` is false after a gap in what the exchange told: nothing fills against the book then. Without a book the answer is market-unusable: the exchange shows none for this market, or this server, set up with MARKET_DATA=none, has no books at all. It is not worth repeating at once.',
     query: members(bookFilters),
     answer: bookOut,
     answerName: 'Book',

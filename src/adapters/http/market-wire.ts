@@ -11,72 +11,108 @@ import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/read-markets.js';
 import { marketId } from './order-wire.js';
-import { decimalOut, momentOut, text } from './schema.js';
+import { decimalOut, means, momentOut, text } from './schema.js';
 
 const TOKENS = ['YES', 'NO'] as const;
 const KINDS = [...MARKET_KINDS, 'other'] as const;
 const words = v.nullable(v.string());
+/** What members mean that can be asked for and are answered. */
+const ABOUT = {
+  kind: 'Who wins (`moneyline`), by how much (`spread`), how many there are (`total`), or something else.',
+  status:
+    '`open` before the start, `in_play` after it; `resolving` and `disputed` while the result is not final; `resolved` once it is, `amended` when it was another before.',
+};
 
 /** The query of `GET /v1/exchange/markets`. */
 export const marketFilters = {
-  text: v.optional(text(1, 200)),
-  sport: v.optional(text(1, 80)),
-  league: v.optional(text(1, 80)),
-  kind: v.optional(v.picklist(KINDS, `must be one of ${KINDS.join(', ')}`)),
-  status: v.optional(v.picklist(MARKET_STATUSES, `must be one of ${MARKET_STATUSES.join(', ')}`)),
+  text: v.optional(means(text(1, 200), 'Words of the question, the event, the slug or the outcomes, in any case.')),
+  sport: v.optional(means(text(1, 80), 'The sport, in any case.')),
+  league: v.optional(means(text(1, 80), 'The league, in any case.')),
+  kind: v.optional(means(v.picklist(KINDS, `must be one of ${KINDS.join(', ')}`), ABOUT.kind)),
+  status: v.optional(means(v.picklist(MARKET_STATUSES, `must be one of ${MARKET_STATUSES.join(', ')}`), ABOUT.status)),
 };
 
 /** The query of `GET /v1/exchange/markets/{id}/book`. */
-export const bookFilters = { token: v.optional(v.picklist(TOKENS, 'must be YES or NO'), 'YES') };
+export const bookFilters = {
+  token: v.optional(means(v.picklist(TOKENS, 'must be YES or NO'), 'The outcome whose book it is.'), 'YES'),
+};
 
 const feeOut = v.object({
-  rate: decimalOut,
-  exponent: v.number(),
-  taker_only: v.boolean(),
-  as_of: momentOut,
+  rate: means(decimalOut, 'The fee is shares × rate × (price × (1 − price))^exponent, in USDC.', '0.05'),
+  exponent: means(v.number(), 'The exponent of that formula.', 1),
+  taker_only: means(v.boolean(), 'True where orders that rested pay nothing.'),
+  as_of: means(momentOut, 'When it was read, or since when it holds.'),
 });
 
 const termsOut = v.object({
-  tick: decimalOut,
-  min_shares: decimalOut,
-  min_notional_usdc: decimalOut,
-  fee: v.nullable(feeOut),
-  neg_risk: v.boolean(),
-  accepting_orders: v.boolean(),
-  delay_seconds: v.number(),
-  clears_book_at_start: v.boolean(),
+  tick: means(decimalOut, 'Prices are multiples of it, from one tick to one tick below 1. It may change.', '0.01'),
+  min_shares: means(decimalOut, 'The fewest shares of an order.', '5'),
+  min_notional_usdc: means(decimalOut, 'The least money of a BUY that would match at once, in USDC.', '1'),
+  fee: means(v.nullable(feeOut), 'What it charges; null where the exchange does not tell: orders are denied then.'),
+  neg_risk: means(v.boolean(), 'True for one of several markets of which exactly one resolves YES.'),
+  accepting_orders: means(v.boolean(), 'False while the market takes no orders.'),
+  delay_seconds: means(v.number(), 'How long an order that would match at once is held before it may.', 3),
+  clears_book_at_start: means(v.boolean(), 'True where every resting order is cancelled when the game starts.'),
+});
+
+const outcomeOut = v.object({
+  token: means(v.picklist(TOKENS), 'What orders call the outcome.'),
+  label: means(v.string(), 'What people call it.', 'Arsenal'),
+  token_id: means(v.string(), 'What the exchange calls its shares.'),
+});
+
+const eventOut = v.object({
+  id: means(v.string(), 'Its number at the exchange.'),
+  slug: means(words, 'Its readable name at the exchange.'),
+  title: means(words, 'What people call it.'),
 });
 
 /** A market as every route answers it; what came without metadata is null. */
 export const marketOut = v.object({
-  id: v.string(),
-  venue_id: words,
-  slug: words,
-  condition_id: words,
-  question: words,
-  outcomes: v.nullable(v.array(v.object({ token: v.picklist(TOKENS), label: v.string(), token_id: v.string() }))),
-  event: v.nullable(v.object({ id: v.string(), slug: words, title: words })),
-  sport: words,
-  league: words,
-  kind: v.nullable(v.picklist(KINDS)),
-  line: words,
-  starts_at: v.nullable(momentOut),
-  status: v.nullable(v.picklist(MARKET_STATUSES)),
-  payout: v.nullable(v.object({ yes: decimalOut, no: decimalOut })),
-  lot: decimalOut,
-  terms: v.nullable(termsOut),
+  id: means(v.string(), 'The condition id: what orders and positions name as `market_id`.'),
+  venue_id: means(words, 'The number of the market at the exchange.'),
+  slug: means(words, 'Its readable name at the exchange.'),
+  condition_id: means(words, 'The condition that the contracts know; the same as `id`.'),
+  question: means(words, 'What the market asks.'),
+  outcomes: means(
+    v.nullable(v.array(outcomeOut)),
+    'First YES, then NO; `token_id` is what the exchange calls the shares.',
+  ),
+  event: means(v.nullable(eventOut), 'The page that groups markets, such as one game.'),
+  sport: means(words, 'The sport.', 'soccer'),
+  league: means(words, 'The league.', 'epl'),
+  kind: means(v.nullable(v.picklist(KINDS)), ABOUT.kind),
+  line: means(words, 'The handicap or total that the question is about.', '2.5'),
+  starts_at: means(v.nullable(momentOut), 'When the game starts.'),
+  status: means(v.nullable(v.picklist(MARKET_STATUSES)), ABOUT.status),
+  payout: means(
+    v.nullable(
+      v.object({
+        yes: means(decimalOut, 'For a share of the first outcome.', '1'),
+        no: means(decimalOut, 'For a share of the second outcome.', '0'),
+      }),
+    ),
+    'What one share pays, in USDC: 1 and 0, 0 and 1, or a half each. Null until the result is confirmed.',
+  ),
+  lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
+  terms: means(v.nullable(termsOut), 'What the exchange holds orders to.'),
 });
 
-const levelsOut = v.array(v.object({ price: decimalOut, size: decimalOut }));
+const levelsOut = v.array(
+  v.object({
+    price: means(decimalOut, 'In USDC a share.', '0.57'),
+    size: means(decimalOut, 'Shares at this price, of all orders there together.', '120'),
+  }),
+);
 
 /** The book of one outcome, best level first. */
 export const bookOut = v.object({
-  market_id: v.string(),
-  token: v.picklist(TOKENS),
-  fresh: v.boolean(),
-  at: momentOut,
-  bids: levelsOut,
-  asks: levelsOut,
+  market_id: means(v.string(), 'The condition id of the market.'),
+  token: means(v.picklist(TOKENS), 'The outcome whose book it is.'),
+  fresh: means(v.boolean(), 'False after a gap in what the exchange told: nothing fills against the book then.'),
+  at: means(momentOut, 'When the newest of it was received.'),
+  bids: means(levelsOut, 'What is wanted, dearest first.'),
+  asks: means(levelsOut, 'What is offered, cheapest first.'),
 });
 
 /** The id that a path names. @throws MarketNotFound for what cannot be one */

@@ -5,15 +5,8 @@ import type { CancelOrder } from '../../core/usecases/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/place-order.js';
 import type { ReadOrders } from '../../core/usecases/read-orders.js';
 import { requireScope } from './guard.js';
-import {
-  orderDraftOf,
-  orderEventOut,
-  orderFilters,
-  orderOut,
-  placeOrderBody,
-  presentOrder,
-  presentOrderEvent,
-} from './order-wire.js';
+import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
+import { orderDraftOf, orderFilters, orderOut, placeOrderBody, presentOrder } from './order-wire.js';
 import { listOut, listQuery, pageOf, presentPage } from './paging.js';
 import { Problem } from './problem.js';
 import { type Call, type Reply, type Route, route } from './route.js';

@@ -2,10 +2,21 @@ import * as v from 'valibot';
 import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
 import { formatMicro, ONE, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
-import type { OrderEvent } from '../../core/order/event.js';
 import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { amount, decimalOut, describe, flag, members, moment, momentOut, POSITIVE, uuid, uuidOut } from './schema.js';
+import {
+  amount,
+  decimalOut,
+  describe,
+  flag,
+  means,
+  members,
+  moment,
+  momentOut,
+  POSITIVE,
+  uuid,
+  uuidOut,
+} from './schema.js';
 
 const MARKET_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
@@ -37,17 +48,33 @@ const size = amount<Usdc>({
   pattern: POSITIVE,
 });
 
+/** What members mean that come in and go out. */
+const ABOUT = {
+  token: 'YES is the first outcome of the market and NO the second, whatever they are called.',
+  side: 'BUY opens with money, SELL closes shares that are held.',
+  time_in_force:
+    'GTC rests until it fills or is cancelled, GTD rests until `expires_at`, FOK fills whole at once or not at all, FAK fills what it can at once and drops the rest.',
+  expires_at: 'When a GTD order ends; null for every other.',
+  post_only: 'True: it must rest, and is refused where it would match at once. For GTC and GTD.',
+};
+
 const body = members({
-  market_id: marketId,
-  token: oneOf(['YES', 'NO']),
-  price,
-  size_usdc: size,
-  side: v.optional(oneOf(['BUY', 'SELL']), 'BUY'),
-  paper: v.optional(v.boolean(), true),
-  strategy_id: v.optional(v.nullable(uuid), null),
-  time_in_force: v.optional(oneOf(['GTC', 'GTD', 'FOK', 'FAK']), 'GTC'),
-  expires_at: v.optional(v.nullable(moment), null),
-  post_only: v.optional(v.boolean(), false),
+  market_id: means(marketId, 'The condition id, the slug or the number of the market at the exchange.'),
+  token: means(oneOf(['YES', 'NO']), ABOUT.token),
+  price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
+  size_usdc: means(
+    size,
+    'Money at the limit price, in USDC, greater than 0, with at most 6 decimals: what a BUY may spend, fees on top, and what a SELL asks for, before fees. The order is for `size_usdc / price` shares, down to a lot of 0.01.',
+  ),
+  side: v.optional(means(oneOf(['BUY', 'SELL']), ABOUT.side), 'BUY'),
+  paper: v.optional(means(v.boolean(), 'False asks for an order with real money; anything else is on paper.'), true),
+  strategy_id: v.optional(
+    v.nullable(means(uuid, 'The strategy whose caps and pause hold for the order; null or absent: none.')),
+    null,
+  ),
+  time_in_force: v.optional(means(oneOf(['GTC', 'GTD', 'FOK', 'FAK']), ABOUT.time_in_force), 'GTC'),
+  expires_at: v.optional(v.nullable(means(moment, 'When a GTD order ends, which has to be given one.')), null),
+  post_only: v.optional(means(v.boolean(), ABOUT.post_only), false),
 });
 
 /** The body of `POST /v1/exchange/orders`. */
@@ -68,53 +95,71 @@ export const placeOrderBody = v.pipe(
 
 /** The query of `GET /v1/exchange/orders`. */
 export const orderFilters = {
-  status: v.optional(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`)),
-  market_id: v.optional(marketId),
-  strategy_id: v.optional(uuid),
-  paper: v.optional(flag),
-  placed_after: v.optional(moment),
-  placed_before: v.optional(moment),
+  status: v.optional(
+    means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders that stand there.'),
+  ),
+  market_id: v.optional(means(marketId, 'Only orders of the market with this `market_id`.')),
+  strategy_id: v.optional(means(uuid, 'Only orders placed under this strategy.')),
+  paper: v.optional(means(flag, 'Only orders on paper, or only those with real money.')),
+  placed_after: v.optional(means(moment, 'Only orders with a later `placed_at`.')),
+  placed_before: v.optional(means(moment, 'Only orders with an earlier `placed_at`.')),
 };
 
 /** An order as every route answers it: first the 17 members that it has always had, then the rest. */
 export const orderOut = v.object({
-  id: uuidOut,
-  market_id: v.string(),
-  market_slug: v.nullable(v.string()),
-  condition_id: v.nullable(v.string()),
-  question_snapshot: v.nullable(v.string()),
-  token: v.picklist(['YES', 'NO']),
-  side: v.picklist(['BUY', 'SELL']),
-  price: decimalOut,
-  size_usdc: decimalOut,
-  status: v.picklist(ORDER_STATUSES),
-  paper: v.boolean(),
-  clob_order_id: v.nullable(v.string()),
-  filled_size_usdc: v.nullable(decimalOut),
-  return_usdc: v.nullable(decimalOut),
-  error: v.nullable(v.string()),
-  placed_at: momentOut,
-  settled_at: v.nullable(momentOut),
-  strategy_id: v.nullable(uuidOut),
-  strategy_version: v.nullable(v.number()),
-  time_in_force: v.picklist(['GTC', 'GTD', 'FOK', 'FAK']),
-  expires_at: v.nullable(momentOut),
-  post_only: v.boolean(),
-  outcome_label: v.nullable(v.string()),
-  shares: decimalOut,
-  filled_shares: decimalOut,
-  fees_usdc: decimalOut,
-  updated_at: momentOut,
-});
-
-/** One line of an order's history. */
-export const orderEventOut = v.object({
-  seq: v.number(),
-  type: v.string(),
-  at: momentOut,
-  reason: v.nullable(v.string()),
-  data: v.record(v.string(), v.nullable(v.union([v.string(), v.boolean()]))),
-  hash: v.string(),
+  id: means(uuidOut, 'What the order is called here.'),
+  market_id: means(v.string(), 'The condition id of the market; without market data, what the client called it.'),
+  market_slug: means(
+    v.nullable(v.string()),
+    'The readable name of the market at the exchange; null without market data.',
+  ),
+  condition_id: means(v.nullable(v.string()), 'The condition id; null without market data.'),
+  question_snapshot: means(v.nullable(v.string()), 'What the market asked when the order was placed.'),
+  token: means(v.picklist(['YES', 'NO']), ABOUT.token),
+  side: means(v.picklist(['BUY', 'SELL']), ABOUT.side),
+  price: means(decimalOut, 'The limit, in USDC a share.', '0.57'),
+  size_usdc: means(
+    decimalOut,
+    'Money at the limit price, as asked, in USDC: to be spent by a BUY, to be received by a SELL, before fees.',
+    '20',
+  ),
+  status: means(
+    v.picklist(ORDER_STATUSES),
+    "Where the order stands. `denied` is our refusal, `rejected` the exchange's; `unknown`: the exchange has not said whether it has the order; `failed`: it undid every fill; `settled`: the result of the market is booked.",
+  ),
+  paper: means(v.boolean(), 'False for an order with real money.'),
+  clob_order_id: means(v.nullable(v.string()), 'What the exchange calls the order; null until it has accepted it.'),
+  filled_size_usdc: means(
+    v.nullable(decimalOut),
+    'What the fills came to at their prices, in USDC, before fees: paid by a BUY, received by a SELL. Null until the exchange has accepted the order. Up to a lot less than `size_usdc` for an order that is filled.',
+    '19.9956',
+  ),
+  return_usdc: means(
+    v.nullable(decimalOut),
+    'What came back, in USDC, once the market has its result: for a BUY what its filled shares pay, stake included; for a SELL its proceeds less fees. Null until then.',
+    '35.08',
+  ),
+  error: means(
+    v.nullable(v.string()),
+    'Why it was refused, failed or is unknown: a code, a colon and a sentence. `/refusals` lists the codes.',
+    'strategy_paused: The strategy is paused.',
+  ),
+  placed_at: means(momentOut, 'When the order went on record.'),
+  settled_at: means(v.nullable(momentOut), 'When the result, or the newest amendment of it, was booked.'),
+  strategy_id: means(v.nullable(uuidOut), 'The strategy under which it was placed.'),
+  strategy_version: means(v.nullable(v.number()), 'The version of the strategy at that moment.', 1),
+  time_in_force: means(v.picklist(['GTC', 'GTD', 'FOK', 'FAK']), ABOUT.time_in_force),
+  expires_at: means(v.nullable(momentOut), ABOUT.expires_at),
+  post_only: means(v.boolean(), ABOUT.post_only),
+  outcome_label: means(v.nullable(v.string()), 'What the market calls the outcome.', 'Arsenal'),
+  shares: means(decimalOut, 'Shares that were ordered: `size_usdc / price` in whole lots of 0.01.', '35.08'),
+  filled_shares: means(decimalOut, 'Shares of all fills that stand.', '35.08'),
+  fees_usdc: means(
+    decimalOut,
+    'Fees of those fills, in USDC: on top for a BUY, out of the proceeds for a SELL.',
+    '0.42985',
+  ),
+  updated_at: means(momentOut, 'When the newest event happened.'),
 });
 
 /** The draft that a body asks for. */
@@ -167,40 +212,4 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     fees_usdc: formatMicro(filled.fees),
     updated_at: order.updatedAt.toISOString(),
   };
-}
-
-/** The answer for one event of an order. */
-export function presentOrderEvent({ seq, at, change, hash }: OrderEvent): v.InferInput<typeof orderEventOut> {
-  return { seq, type: change.type, at: at.toISOString(), reason: reasonOf(change), data: dataOf(change), hash };
-}
-
-function reasonOf(change: OrderEvent['change']): string | null {
-  if ('refusal' in change) return `${change.refusal.code}: ${change.refusal.message}`;
-  return 'reason' in change ? change.reason : null;
-}
-
-/** What the event adds to the order, in the words of the interface. */
-function dataOf(change: OrderEvent['change']): Record<string, string | boolean | null> {
-  switch (change.type) {
-    case 'accepted':
-      return { clob_order_id: change.venueOrderId, delayed: change.delayed };
-    case 'fill': {
-      const { tradeId, shares, price, notional, fee, liquidity, settlement, model } = change.fill;
-      const money = {
-        shares: formatMicro(shares),
-        price: formatMicro(price),
-        size_usdc: formatMicro(notional),
-        fee_usdc: formatMicro(fee),
-      };
-      return { trade_id: tradeId, ...money, liquidity, settlement, fill_model: model };
-    }
-    case 'fill_confirmed':
-    case 'fill_voided':
-      return { trade_id: change.tradeId };
-    case 'settled':
-    case 'amended':
-      return { return_usdc: formatMicro(change.returned) };
-    default:
-      return {};
-  }
 }

@@ -5,46 +5,65 @@ import type { StrategyId } from '../../core/ids.js';
 import type { HoldingFilter } from '../../core/ledger/query.js';
 import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
-import { decimalOut, flag, momentOut, uuid, uuidOut } from './schema.js';
+import { decimalOut, flag, means, momentOut, uuid, uuidOut } from './schema.js';
 
 /** The filters of everything under `/v1/portfolio`. */
-export const holdingFilters = { paper: v.optional(flag), strategy_id: v.optional(uuid) };
+export const holdingFilters = {
+  paper: v.optional(means(flag, 'False for real money; true, or absent, for paper.')),
+  strategy_id: v.optional(means(uuid, 'Only what was bought and sold under this strategy.')),
+};
 
 const holdingOut = v.object({
-  market_id: v.string(),
-  token: v.picklist(['YES', 'NO']),
-  outcome_label: v.nullable(v.string()),
-  question: v.nullable(v.string()),
-  shares: decimalOut,
-  average_price: decimalOut,
-  cost_usdc: decimalOut,
-  mark_price: v.nullable(decimalOut),
-  value_usdc: decimalOut,
-  unrealised_usdc: v.nullable(decimalOut),
-  realised_usdc: decimalOut,
-  fees_usdc: decimalOut,
+  market_id: means(v.string(), 'The condition id of the market.'),
+  token: means(v.picklist(['YES', 'NO']), 'YES is the first outcome of the market, NO the second.'),
+  outcome_label: means(v.nullable(v.string()), 'What the market calls the outcome.', 'Arsenal'),
+  question: means(v.nullable(v.string()), 'What the market asks.'),
+  shares: means(decimalOut, 'Shares that are held, those promised to working SELL orders included.', '35.08'),
+  average_price: means(decimalOut, '`cost_usdc / shares`, in USDC a share, rounded down.', '0.57'),
+  cost_usdc: means(decimalOut, 'What the shares that are held cost, in USDC, before fees.', '19.9956'),
+  mark_price: means(
+    v.nullable(decimalOut),
+    'What one share could be sold for now, in USDC: the best bid, or what the result pays. Null when nobody tells.',
+    '0.61',
+  ),
+  value_usdc: means(decimalOut, '`shares` at the mark, in USDC, rounded down; `cost_usdc` without a mark.', '21.3988'),
+  unrealised_usdc: means(v.nullable(decimalOut), '`value_usdc` less `cost_usdc`; null without a mark.', '1.4032'),
+  realised_usdc: means(
+    decimalOut,
+    'Proceeds of sales and results in this outcome, less what those shares cost, in USDC, before fees. May be negative.',
+    '0',
+  ),
+  fees_usdc: means(decimalOut, 'Fees paid in this outcome, in USDC.', '0.42985'),
 });
 
 const worth = {
-  paper: v.boolean(),
-  strategy_id: v.nullable(uuidOut),
-  at: momentOut,
-  cash_usdc: v.nullable(decimalOut),
-  equity_usdc: v.nullable(decimalOut),
-  value_usdc: decimalOut,
-  realised_usdc: decimalOut,
-  unrealised_usdc: decimalOut,
-  fees_usdc: decimalOut,
-  profit_usdc: decimalOut,
+  paper: means(v.boolean(), 'False for real money.'),
+  strategy_id: means(v.nullable(uuidOut), 'The strategy whose part this is; null for the whole account.'),
+  at: means(momentOut, 'The moment that the figures are of.'),
+  cash_usdc: means(v.nullable(decimalOut), 'Cash, reserved cash included, in USDC; null for a strategy.', '980'),
+  equity_usdc: means(v.nullable(decimalOut), '`cash_usdc` and `value_usdc`; null for a strategy.', '1001.3988'),
+  value_usdc: means(
+    decimalOut,
+    'What all open positions could be sold for, in USDC; those without a mark count at cost.',
+    '21.3988',
+  ),
+  realised_usdc: means(decimalOut, 'Of all positions, closed ones too, in USDC, before fees. May be negative.', '0'),
+  unrealised_usdc: means(decimalOut, '`value_usdc` less what the open positions cost. May be negative.', '1.4032'),
+  fees_usdc: means(decimalOut, 'All fees that were paid, in USDC.', '0.42985'),
+  profit_usdc: means(decimalOut, 'Realised and unrealised, less fees.', '0.97335'),
 };
 
 /** What an account, or the part of one strategy, holds and is worth now. */
 export const portfolioOut = v.object({
   ...worth,
-  reserved_usdc: decimalOut,
-  exposure_usdc: decimalOut,
-  unmarked_positions: v.number(),
-  positions: v.array(holdingOut),
+  reserved_usdc: means(decimalOut, 'Cash kept back for working BUY orders, their fees included, in USDC.', '0'),
+  exposure_usdc: means(
+    decimalOut,
+    'At risk, in USDC: what the open positions cost, and what working BUY orders may still spend. Unlike `cost_usdc` of the positions, it counts orders that have not filled.',
+    '19.9956',
+  ),
+  unmarked_positions: means(v.number(), 'How many open positions have no mark.', 0),
+  positions: means(v.array(holdingOut), 'Open positions.'),
 });
 
 /** What it was worth at one moment before. */

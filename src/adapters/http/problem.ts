@@ -60,7 +60,7 @@ export const PROBLEMS = {
   'account-busy': [
     409,
     'Account busy',
-    'Orders of the account are still working, so that it cannot be reset. Repeat the request after `Retry-After` seconds.',
+    'The paper account has an order that could not be cancelled yet, such as one that the exchange holds back for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
   ],
   'precondition-failed': [
     412,

@@ -12,6 +12,24 @@ export function describe<Schema extends v.GenericSchema>(schema: Schema, jsonSch
   return schema;
 }
 
+/** Says in the reference what a member means: its unit, its bounds, and what it looks like. */
+export function means<Schema extends v.GenericSchema>(
+  schema: Schema,
+  words: string,
+  example?: string | number,
+): Schema {
+  const says = example === undefined ? [v.description(words)] : [v.description(words), v.examples([example])];
+  // Right after the beginning: of a request, nothing behind a transformation is shown.
+  const [first, ...rest] = partsOf(schema);
+  return v.pipe(first, ...says, ...rest) as v.GenericSchema as Schema;
+}
+
+function partsOf(schema: v.GenericSchema): [v.GenericSchema, ...v.PipeItem<unknown, unknown, v.BaseIssue<unknown>>[]] {
+  if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return [schema];
+  const [first, ...rest] = schema.pipe;
+  return [...partsOf(first), ...rest];
+}
+
 /** The converter never sees a pipe, only the schema at its start. */
 function rootOf(schema: v.GenericSchema): v.GenericSchema {
   const first = 'pipe' in schema && Array.isArray(schema.pipe) ? (schema.pipe[0] as v.GenericSchema) : schema;
@@ -164,7 +182,7 @@ export const flag = describe(
 );
 
 /** How a decimal looks in answers. */
-export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT, examples: ['19.9956'] });
+export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT });
 /** How a moment looks in answers. */
 export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
 /** How an id looks in answers. */

@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 65_000;
 export interface HttpServer {
   /** Where it listens: the port is the real one when 0 was asked for. */
   readonly url: string;
-  /** Takes no new connections, finishes what has been asked, and closes; cuts what is not done after `graceMs`. */
+  /** Takes no new connections, finishes what has been asked, and closes; cuts what is not done after `graceMs`, all in all. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -54,8 +54,9 @@ async function end(connections: Connections, work: ReadonlySet<Promise<void>>, g
   const finished = async () => {
     while (work.size > 0) await Promise.allSettled(work);
   };
+  const deadline = delay(graceMs, undefined, { ref: false });
   await connections.close(graceMs);
-  await Promise.race([finished(), delay(graceMs, undefined, { ref: false })]);
+  await Promise.race([finished(), deadline]);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -4,7 +4,19 @@ import { formatMicro, ONE, type Usdc } from '../../core/money.js';
 import { BET_SIDES, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
 import { JsonNumber } from './json-reader.js';
-import { amount, DECIMAL, decimalOut, describe, flag, members, momentOut, POSITIVE, text, uuidOut } from './schema.js';
+import {
+  amount,
+  DECIMAL,
+  decimalOut,
+  describe,
+  flag,
+  means,
+  members,
+  momentOut,
+  POSITIVE,
+  text,
+  uuidOut,
+} from './schema.js';
 
 const ABOVE_ONE = '^(?=[0-9]{1,9}(\\.|$))(0*([2-9]|[1-9][0-9]+)(\\.[0-9]{1,6})?|0*1\\.(?=[0-9]*[1-9])[0-9]{1,6})$';
 
@@ -32,76 +44,114 @@ const fraction = amount({
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(', ')}`);
 
+const ODDS = 'Above 1, with at most 6 decimals.';
+const CAP = 'Greater than 0, with at most 6 decimals.';
+/** What members mean that come in and go out. */
+const ABOUT = {
+  version: 'The version of this form of rules.',
+  name: 'What people call the strategy.',
+  sport: 'The sport that the strategy is for.',
+  ruleSport: 'The sport of the markets; that of the strategy unless told.',
+  market: 'The kind of market; absent: every kind.',
+  league: 'The league of the markets; absent: every league.',
+  minOdds: 'Decimal odds (1 / price) that are not too short; absent: any.',
+  maxOdds: 'Decimal odds (1 / price) that are not too long; absent: any.',
+  side: 'BACK bets for the outcome, LAY against it. BACK unless told.',
+  method: '`fixed_fraction` of the bankroll that is free, `flat` USDC, or a fraction of full `kelly`.',
+  value: 'A fraction from 0 to 1 for `fixed_fraction` and `kelly`, USDC for `flat`.',
+  bankrollCap:
+    'The most that may be at work at once, in USDC: what working orders may cost, fees included, and what shares that are held cost.',
+  stakeCap: 'The most `size_usdc` of one BUY, in USDC.',
+  isPaused: 'True: every order under it is denied. False unless told.',
+  paperOnly: 'True: no order with real money, whatever the order says. True unless told.',
+};
+
 /** Numbers arrive with their digits. */
 const isOne = (value: unknown) => value instanceof JsonNumber && value.text === '1';
 
 /** The rule set as a client writes it. */
 export const rulesV1 = members({
-  version: v.optional(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 })),
+  version: v.optional(means(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 }), ABOUT.version)),
   match: v.optional(
     members({
-      sport: v.optional(text(1, 80)),
-      market: v.optional(oneOf(MARKET_KINDS)),
-      league: v.optional(text(1, 80)),
+      sport: v.optional(means(text(1, 80), ABOUT.ruleSport)),
+      market: v.optional(means(oneOf(MARKET_KINDS), ABOUT.market)),
+      league: v.optional(means(text(1, 80), ABOUT.league)),
     }),
   ),
   filter: v.optional(
-    members({ min_odds: v.optional(odds), max_odds: v.optional(odds), side: v.optional(oneOf(BET_SIDES)) }),
+    members({
+      min_odds: v.optional(means(odds, `${ABOUT.minOdds} ${ODDS}`)),
+      max_odds: v.optional(means(odds, `${ABOUT.maxOdds} ${ODDS}`)),
+      side: v.optional(means(oneOf(BET_SIDES), ABOUT.side)),
+    }),
   ),
-  sizing: members({ method: oneOf(SIZING_METHODS), value: fraction }),
+  sizing: members({
+    method: means(oneOf(SIZING_METHODS), ABOUT.method),
+    value: means(fraction, `${ABOUT.value} 0 or more, with at most 6 decimals.`),
+  }),
 });
 
-const flags = { is_paused: v.optional(v.boolean()), paper_only: v.optional(v.boolean()) };
+const flags = {
+  is_paused: v.optional(means(v.boolean(), ABOUT.isPaused)),
+  paper_only: v.optional(means(v.boolean(), ABOUT.paperOnly)),
+};
 
 /** The body of `POST /v1/strategies`. */
 export const createStrategyBody = members({
-  name: text(1, 80),
-  sport: text(1, 80),
+  name: means(text(1, 80), ABOUT.name),
+  sport: means(text(1, 80), ABOUT.sport),
   rules: rulesV1,
-  bankroll_cap: cap,
-  stake_cap: cap,
+  bankroll_cap: means(cap, `${ABOUT.bankrollCap} ${CAP}`),
+  stake_cap: means(cap, `${ABOUT.stakeCap} ${CAP}`),
   ...flags,
 });
 
 /** The body of `PATCH /v1/strategies/{sid}`. */
 export const changeStrategyBody = members({
-  name: v.optional(v.nullable(text(1, 80))),
+  name: v.optional(means(v.nullable(text(1, 80)), 'The new name; null or absent leaves it.')),
   rules: v.optional(rulesV1),
-  bankroll_cap: v.optional(cap),
-  stake_cap: v.optional(cap),
+  bankroll_cap: v.optional(means(cap, `${ABOUT.bankrollCap} ${CAP}`)),
+  stake_cap: v.optional(means(cap, `${ABOUT.stakeCap} ${CAP}`)),
   ...flags,
 });
 
 /** The query of `GET /v1/strategies`. */
-export const strategyFilters = { sport: v.optional(text(1, 80)), is_paused: v.optional(flag) };
+export const strategyFilters = {
+  sport: v.optional(means(text(1, 80), 'Only strategies for this sport.')),
+  is_paused: v.optional(means(flag, 'Only those that are paused, or that are not.')),
+};
 
 /** A strategy as every route answers it. */
 export const strategyOut = v.object({
-  id: uuidOut,
-  name: v.string(),
-  sport: v.string(),
+  id: means(uuidOut, 'What the strategy is called here.'),
+  name: means(v.string(), ABOUT.name),
+  sport: means(v.string(), ABOUT.sport, 'soccer'),
   rules: v.object({
-    version: v.literal(1),
+    version: means(v.literal(1), ABOUT.version),
     match: v.object({
-      sport: v.string(),
-      market: v.optional(v.picklist(MARKET_KINDS)),
-      league: v.optional(v.string()),
+      sport: means(v.string(), ABOUT.ruleSport, 'soccer'),
+      market: v.optional(means(v.picklist(MARKET_KINDS), ABOUT.market)),
+      league: v.optional(means(v.string(), ABOUT.league, 'epl')),
     }),
     filter: v.object({
-      min_odds: v.optional(v.number()),
-      max_odds: v.optional(v.number()),
-      side: v.picklist(BET_SIDES),
+      min_odds: v.optional(means(v.number(), ABOUT.minOdds, 1.5)),
+      max_odds: v.optional(means(v.number(), ABOUT.maxOdds, 3)),
+      side: means(v.picklist(BET_SIDES), ABOUT.side),
     }),
-    sizing: v.object({ method: v.picklist(SIZING_METHODS), value: v.number() }),
+    sizing: v.object({
+      method: means(v.picklist(SIZING_METHODS), ABOUT.method),
+      value: means(v.number(), ABOUT.value, 0.02),
+    }),
   }),
-  bankroll_cap: decimalOut,
-  stake_cap: decimalOut,
-  is_paused: v.boolean(),
-  paper_only: v.boolean(),
-  created_at: momentOut,
-  updated_at: momentOut,
-  version: v.number(),
-  archived_at: v.nullable(momentOut),
+  bankroll_cap: means(decimalOut, ABOUT.bankrollCap, '1000'),
+  stake_cap: means(decimalOut, ABOUT.stakeCap, '50'),
+  is_paused: means(v.boolean(), ABOUT.isPaused),
+  paper_only: means(v.boolean(), ABOUT.paperOnly),
+  created_at: means(momentOut, 'When its first version was made.'),
+  updated_at: means(momentOut, 'When this version was made.'),
+  version: means(v.number(), '1 at creation, one more with every change.', 1),
+  archived_at: means(v.nullable(momentOut), 'When it was deleted; null for one that is there.'),
 });
 
 /** The draft that a body asks for. */

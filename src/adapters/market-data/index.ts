@@ -1,1 +1,2 @@
+export { answeringWithin } from './answering-within.js';
 export { NoMarketData } from './none.js';

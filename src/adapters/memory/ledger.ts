@@ -20,16 +20,18 @@ import type { OrderEvent } from '../../core/order/event.js';
 import { isInFlight, isWorking, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
-export class MemoryLedger implements Ledger, KeyStore, JobQueue {
+export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
   readonly #set = new WorkingSet();
   /** When each job that is not done may be taken, in milliseconds. */
   readonly #due = new Map<OrderId, number>();
+  readonly #bookmarks = new Map<string, Date>();
 
   constructor(private readonly clock: Clock = { now: () => new Date() }) {}
 
@@ -178,6 +180,14 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue {
     if (key === undefined || key.revokedAt !== null) return key;
     this.#set.keys[index] = { ...key, revokedAt: at };
     return this.#set.keys[index];
+  }
+
+  async findBookmark(name: string): Promise<Date | undefined> {
+    return this.#bookmarks.get(name);
+  }
+
+  async setBookmark(name: string, at: Date): Promise<void> {
+    this.#bookmarks.set(name, at);
   }
 
   async ping(): Promise<void> {}

@@ -1,3 +1,4 @@
+import { MarketDataUnavailable } from '../../core/errors.js';
 import type { MarketId, OrderId } from '../../core/ids.js';
 import type { Market } from '../../core/market/market.js';
 import { STALE } from '../../core/matching/checks.js';
@@ -10,6 +11,7 @@ import type { MarketData } from '../../ports/market-data.js';
 import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
 import { Answers } from './answers.js';
+import { disowned } from './disowned.js';
 import { MarketDesk } from './market-desk.js';
 import { Retrace } from './retrace.js';
 
@@ -29,6 +31,8 @@ export interface BookExchangeOptions {
 export const LATENCY_MS = 150;
 /** A market that no order asked for in this long is no longer followed. */
 const IDLE_MS = 15 * 60 * 1000;
+/** How often such markets are looked for. */
+const LOOK_EVERY_MS = 60 * 1000;
 
 /**
  * Simulates the venue on its own books: orders walk them, wait where the venue waits, queue where it queues, and pay that
@@ -42,6 +46,9 @@ export class BookPaperExchange implements Exchange {
   readonly #answers = new Answers();
   readonly #latencyMs: number;
   readonly #kept = new Set<MarketId>();
+  /** Orders that are being taken up, until they are cancelled. */
+  readonly #adopting = new Set<OrderId>();
+  #lookedForIdle: number;
   /** What is compared with the record while that happens again. */
   #retrace: Retrace | null = null;
   /** What is being written for an order, so that its reports are written in turn. */
@@ -49,12 +56,14 @@ export class BookPaperExchange implements Exchange {
 
   constructor(private readonly options: BookExchangeOptions) {
     this.#latencyMs = options.latencyMs ?? LATENCY_MS;
+    this.#lookedForIdle = options.timeline.now().getTime();
     this.local = { prepare: (market) => this.#prepare(market), place: (order) => this.#look(order) };
   }
 
   /** Resolves with the venue's first answer, once that is on record. */
   async place(order: Order): Promise<Placement> {
-    const desk = await this.#deskOf(order);
+    // Without a book it never left, whatever the reason: silence would keep its money.
+    const desk = await this.#deskOf(order).catch(() => undefined);
     if (desk === undefined) return { kind: 'denied', refusal: STALE };
     const answer = this.#answers.expect(order);
     await desk.enter(order);
@@ -62,9 +71,12 @@ export class BookPaperExchange implements Exchange {
   }
 
   async cancel(order: Order): Promise<Cancellation> {
-    const desk = await this.#deskOf(order);
-    if (desk === undefined || !this.#answers.isWorking(order))
-      return { kind: 'refused', reason: 'the order has ended' };
+    const desk = this.#desks.get(order.intent.marketId)?.desk;
+    if (desk === undefined || !this.#answers.isWorking(order)) {
+      this.#adopting.delete(order.id);
+      await desk?.drop(order);
+      return disowned(order);
+    }
     const answer = this.#answers.expectEnd(order);
     await desk.cancel(order, this.options.timeline.now());
     return answer;
@@ -76,11 +88,22 @@ export class BookPaperExchange implements Exchange {
 
   /**
    * Goes on after a restart with an order that was accepted before. What rested is put back behind everyone, since nobody saw
-   * what happened meanwhile; what was held is held anew. @throws MarketUnusable, MarketDataUnavailable
+   * what happened meanwhile; what was held is held anew. One that is here already stays where it is. False when the source
+   * does not know the order's market. @throws MarketUnusable, MarketDataUnavailable
    */
-  async adopt(order: Order): Promise<void> {
-    const desk = await this.#deskOf(order);
-    if (desk === undefined) return;
+  async adopt(order: Order): Promise<boolean> {
+    if (this.#answers.isWorking(order)) return true;
+    this.#adopting.add(order.id);
+    try {
+      const desk = await this.#deskOf(order);
+      if (desk !== undefined && this.#adopting.has(order.id)) await this.#takeUp(order, desk);
+      return desk !== undefined;
+    } finally {
+      this.#adopting.delete(order.id);
+    }
+  }
+
+  async #takeUp(order: Order, desk: MarketDesk): Promise<void> {
     const { timeline } = this.options;
     this.#answers.resume(order);
     if (order.state === 'delayed') return desk.enter(order, timeline.now());
@@ -121,7 +144,7 @@ export class BookPaperExchange implements Exchange {
   }
 
   async #endRetrace(): Promise<void> {
-    const contradicted = this.#retrace?.contradicted() ?? [];
+    const contradicted = this.#retrace?.contradicted((order) => this.#answers.isWorking(order)) ?? [];
     this.#retrace = null;
     for (const order of contradicted) {
       this.options.onFault?.(new Error('played again, the tape tells another course than is on record'), order);
@@ -144,10 +167,13 @@ export class BookPaperExchange implements Exchange {
 
   async #deskOf({ intent }: Order): Promise<MarketDesk | undefined> {
     const known = this.#desks.get(intent.marketId);
-    if (known !== undefined) return known.desk;
-    const market = await this.options.markets.find(intent.marketId);
-    if (market !== undefined) await this.#prepare(market);
-    return this.#desks.get(intent.marketId)?.desk;
+    const market = known === undefined ? await this.options.markets.find(intent.marketId) : undefined;
+    if (known !== undefined) await known.ready;
+    else if (market === undefined) return undefined;
+    else await this.#prepare(market);
+    const desk = this.#desks.get(intent.marketId)?.desk;
+    if (desk === undefined) throw new MarketDataUnavailable();
+    return desk;
   }
 
   async #prepare(market: Market): Promise<void> {
@@ -169,7 +195,10 @@ export class BookPaperExchange implements Exchange {
   }
 
   #dropIdle(): void {
-    const oldest = this.options.timeline.now().getTime() - IDLE_MS;
+    const now = this.options.timeline.now().getTime();
+    if (now - this.#lookedForIdle < LOOK_EVERY_MS) return;
+    this.#lookedForIdle = now;
+    const oldest = now - IDLE_MS;
     for (const [id, { desk }] of this.#desks) {
       if (desk.busy || desk.lastUsed > oldest || this.#kept.has(id)) continue;
       desk.close();

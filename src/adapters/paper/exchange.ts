@@ -1,6 +1,7 @@
 import { NO_USDC } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
 import type { Cancellation, Exchange, Placement, Sighting } from '../../ports/exchange.js';
+import { disowned } from './disowned.js';
 
 /** What every fill of this exchange assumes. */
 export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
@@ -17,8 +18,14 @@ export class PaperExchange implements Exchange {
     return wholeAtLimit(order);
   }
 
-  async cancel(): Promise<Cancellation> {
-    return { kind: 'refused', reason: 'a paper order without a book fills at once and never rests' };
+  /** Nothing rests here: what does on record came to rest at another source of market data. */
+  async cancel(order: Order): Promise<Cancellation> {
+    return disowned(order);
+  }
+
+  /** Answers false: without books there is no place for an order that rests. */
+  async adopt(): Promise<boolean> {
+    return false;
   }
 
   async find(): Promise<Sighting> {

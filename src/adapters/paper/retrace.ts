@@ -38,9 +38,14 @@ export class Retrace {
     return reports.filter(({ at }) => at.getTime() >= this.#last);
   }
 
-  /** Orders of which the tape has told another course than is on record. To be asked once time is past the record. */
-  contradicted(): readonly Order[] {
-    const all = [...this.#expected.values()].filter(({ contradicted, fills }) => contradicted || fills.size > 0);
+  /**
+   * Orders of which the tape has told another course than is on record; one that has ended there still lives then, by
+   * `isAlive`. To be asked once time is past the record.
+   */
+  contradicted(isAlive: (order: Order) => boolean): readonly Order[] {
+    const all = [...this.#expected.values()].filter(({ contradicted, fills, onRecord }) => {
+      return contradicted || fills.size > 0 || (!isWorking(onRecord.state) && isAlive(onRecord));
+    });
     return all.map(({ onRecord }) => onRecord);
   }
 
@@ -51,8 +56,15 @@ export class Retrace {
       if (!known && onRecord) expected.contradicted = true;
     } else if (report.type === 'cancelled' || report.type === 'expired') {
       if (onRecord && expected.onRecord.state !== report.type) expected.contradicted = true;
+    } else if (report.type === 'rejected' || report.type === 'denied') {
+      if (wasTaken(expected.onRecord, onRecord)) expected.contradicted = true;
     }
   }
+}
+
+/** The venue took it for good, as far as the record goes: one that it held may be rejected later than that. */
+function wasTaken({ state, venueOrderId }: Order, onRecord: boolean): boolean {
+  return venueOrderId !== null && state !== 'rejected' && (state !== 'delayed' || onRecord);
 }
 
 /** The same trade happened when it is the same in this. */

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { DelegateBackoff, ExponentialBackoff, handleWhen, type IBackoff, retry } from 'cockatiel';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { MarketDataUnavailable } from '../../core/errors.js';
+import { Outage } from './outage.js';
 import { type Allowance, RequestBudget } from './request-budget.js';
 
 /** How long and how large an answer may be. */
@@ -40,10 +41,14 @@ class Failure extends Error {
     message: string,
     readonly again: boolean,
     readonly waitMs = 0,
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, { cause });
   }
 }
+
+/** One that whoever asks this host now would meet. */
+class Down extends Failure {}
 
 /** Reads JSON from one origin. Redirects are not followed, bodies are bounded, and no text of an answer is repeated in an error. */
 export class HttpClient {
@@ -51,8 +56,14 @@ export class HttpClient {
   readonly #base: string;
   readonly #budget: RequestBudget;
   readonly #limits: HttpLimits;
+  readonly #closing = new AbortController();
 
-  constructor(base: URL, allowances: readonly Allowance[], limits: Partial<HttpLimits> = {}) {
+  constructor(
+    base: URL,
+    allowances: readonly Allowance[],
+    limits: Partial<HttpLimits> = {},
+    private readonly outage = new Outage(base.host, () => {}),
+  ) {
     this.#limits = { ...LIMITS, ...limits };
     this.#base = base.pathname.replace(/\/$/, '');
     this.#budget = new RequestBudget(allowances);
@@ -73,19 +84,24 @@ export class HttpClient {
   async get(path: string, query = new URLSearchParams(), signal?: AbortSignal): Promise<unknown> {
     const deadline = performance.now() + this.#limits.overallMs;
     const late = AbortSignal.timeout(this.#limits.overallMs);
-    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    const ended = AbortSignal.any([late, this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
     const worthwhile = (error: Error): boolean =>
       error instanceof Failure && error.again && performance.now() + error.waitMs < deadline;
     const policy = retry(handleWhen(worthwhile), { maxAttempts: REPETITIONS, backoff: BACKOFF });
     try {
-      return await policy.execute(() => this.#attempt(path, query, ended), ended);
+      const answer = await policy.execute(() => this.#attempt(path, query, ended), ended);
+      this.outage.ended();
+      return answer;
     } catch (error) {
-      throw new MarketDataUnavailable(`The source of market data ${failureOf(error).message}.`);
+      const failure = failureOf(error);
+      if (failure instanceof Down) this.outage.met(failure.message, failure.cause);
+      throw new MarketDataUnavailable(`The source of market data ${failure.message}.`);
     }
   }
 
-  /** Ends every connection; requests under way fail. */
+  /** Ends every connection; requests under way fail, and are not repeated. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#pool.destroy();
   }
 
@@ -114,7 +130,7 @@ export class HttpClient {
     if (statusCode === 404 && !isPage) return undefined;
     const waitMs = statusCode === 429 || statusCode === 503 ? retryAfter(headers['retry-after']) : 0;
     if (statusCode === 429) await this.#budget.hold(path, waitMs);
-    throw new Failure(
+    throw new (isPage || statusCode >= 500 ? Down : Failure)(
       `answered with status ${statusCode}${isPage ? ' and a page' : ''}`,
       PASSING.has(statusCode),
       waitMs,
@@ -152,9 +168,9 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof errors.ResponseExceededMaxSizeError) return new Failure('sent more than is read of it', false);
   if (error instanceof Error && error.name === 'AbortError') return new Failure('is no longer asked', false);
-  if (error instanceof Error && error.name === 'TimeoutError') return new Failure('did not answer in time', false);
+  if (error instanceof Error && error.name === 'TimeoutError') return new Down('did not answer in time', false);
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return new Failure('did not answer in time', true);
+    return new Down('did not answer in time', true);
   }
-  return new Failure('cannot be reached', true);
+  return new Down('cannot be reached', true, 0, error);
 }

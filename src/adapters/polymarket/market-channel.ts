@@ -1,23 +1,29 @@
 import type { MarketId } from '../../core/ids.js';
-import type { Outcome } from '../../core/market/market.js';
+import type { Market, Outcome } from '../../core/market/market.js';
 import type { MarketFeed } from './market-feed.js';
 import type { Pace } from './persist.js';
 import { StreamConnection } from './stream-connection.js';
 import type { SessionLimits } from './stream-session.js';
 import { type Route, type Routes, readFrame, type StreamNews } from './stream-wire.js';
+import type { BookSides } from './told-book.js';
 
 /** How a channel connects, and whom it tells of what is no event. */
 export interface ChannelOptions {
   readonly url: URL;
   readonly limits: SessionLimits;
   readonly reconnect: Pace;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSides>;
   readonly resolved: (conditionId: MarketId) => void;
+  /** Something came of this market. */
+  readonly heard: (conditionId: MarketId) => void;
   readonly report: (reason: string) => void;
 }
 
 interface Followed {
   readonly tokens: readonly [string, string];
   readonly feeds: Set<MarketFeed>;
+  /** Aborted when something comes of the market, or its connection ends: what is being read may be older then. */
+  reading: AbortController;
 }
 
 /** The markets that share one connection, and the feeds of each. */
@@ -25,6 +31,8 @@ export class MarketChannel implements Routes {
   readonly #connection: StreamConnection;
   readonly #markets = new Map<MarketId, Followed>();
   readonly #routes = new Map<string, Route>();
+  /** Since a connection was lost, none has stood. */
+  #down = false;
 
   constructor(private readonly options: ChannelOptions) {
     const { url, limits, reconnect } = options;
@@ -62,7 +70,7 @@ export class MarketChannel implements Routes {
       return;
     }
     const tokens = [yes.tokenId, no.tokenId] as const;
-    this.#markets.set(id, { tokens, feeds: new Set([feed]) });
+    this.#markets.set(id, { tokens, feeds: new Set([feed]), reading: new AbortController() });
     this.#routes.set(yes.tokenId, { market: id, token: 'YES' });
     this.#routes.set(no.tokenId, { market: id, token: 'NO' });
     this.#connection.subscribe(tokens);
@@ -76,24 +84,60 @@ export class MarketChannel implements Routes {
     const followed = this.#markets.get(id);
     if (!followed?.feeds.delete(feed) || followed.feeds.size > 0) return;
     this.#markets.delete(id);
+    followed.reading.abort();
     for (const token of followed.tokens) this.#routes.delete(token);
     this.#connection.unsubscribe(followed.tokens);
   }
 
   /** Stops all feeds, and resolves once the connection is gone. */
   async close(): Promise<void> {
+    this.#endReadings();
     for (const feed of this.#feeds()) feed.stop();
     this.#markets.clear();
     this.#routes.clear();
     await this.#connection.close();
   }
 
+  /**
+   * Reads the book of a market of which nothing came for long, while its connection lives. One that is another than was told
+   * is told whole, and its subscription, which must have died, is made anew; one that cannot be read is a gap.
+   */
+  async confirm(id: MarketId): Promise<void> {
+    const followed = this.#markets.get(id);
+    const [first, ...others] = [...(followed?.feeds ?? [])].filter(({ fresh }) => fresh);
+    if (followed === undefined || first === undefined || !this.#connection.open) return;
+    followed.reading = new AbortController();
+    const { signal } = followed.reading;
+    try {
+      const sides = await this.options.readBook(first.market, signal);
+      if (!signal.aborted) this.#compare(followed, [first, ...others], sides);
+    } catch {
+      if (signal.aborted) return;
+      for (const feed of [first, ...others]) feed.distrust('the book could not be read');
+    }
+  }
+
+  #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: BookSides): void {
+    const confirmed = feeds.map((feed) => feed.confirm(sides));
+    if (!confirmed.includes(false)) return;
+    this.options.report('a market changed and was not told of');
+    this.#connection.unsubscribe(tokens);
+    this.#connection.subscribe(tokens);
+  }
+
+  #endReadings(): void {
+    for (const { reading } of this.#markets.values()) reading.abort();
+  }
+
   #opened(): void {
+    this.#down = false;
     for (const feed of this.#feeds()) feed.connected();
   }
 
   #lost(reason: string): void {
-    this.options.report(reason);
+    if (!this.#down) this.options.report(`${this.options.url.host}: ${reason}`);
+    this.#down = true;
+    this.#endReadings();
     for (const feed of this.#feeds()) feed.disconnected(reason);
   }
 
@@ -103,8 +147,13 @@ export class MarketChannel implements Routes {
 
   #handOver(news: StreamNews): void {
     if (news.type === 'resolved') this.options.resolved(news.market);
-    if (news.type === 'unusable') this.options.report(news.reason);
-    for (const feed of this.#markets.get(news.market)?.feeds ?? []) feed.take(news);
+    const followed = this.#markets.get(news.market);
+    if (followed === undefined) return;
+    followed.reading.abort();
+    this.options.heard(news.market);
+    const feeds = [...followed.feeds];
+    if (news.type === 'unusable' && feeds.some(({ fresh }) => fresh)) this.options.report(news.reason);
+    for (const feed of feeds) feed.take(news);
   }
 
   /** A copy: a listener may stop its feed while all are told. */

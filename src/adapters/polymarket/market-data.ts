@@ -6,11 +6,11 @@ import type { Market } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
-import type { BookSides } from './market-feed.js';
 import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
 import { MetadataRounds } from './metadata-rounds.js';
 import { PolymarketRest } from './rest.js';
+import type { BookSides } from './told-book.js';
 
 /** Where the venue is, and who is told of what goes wrong. */
 export interface PolymarketOptions {
@@ -32,7 +32,7 @@ export class PolymarketMarketData implements MarketData {
   readonly #report: NonNullable<PolymarketOptions['report']>;
 
   constructor({ gamma, clob, stream, clock, report = () => {} }: PolymarketOptions) {
-    this.#rest = new PolymarketRest({ gamma, clob, clock });
+    this.#rest = new PolymarketRest({ gamma, clob, clock, report });
     this.#stream = new MarketStream({
       url: stream.href,
       clock,

@@ -1,4 +1,4 @@
-import type { Level, MarketChange } from '../../core/market/event.js';
+import type { MarketChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import type { Price } from '../../core/money.js';
 import type { MarketListener } from '../../ports/market-data.js';
@@ -6,12 +6,7 @@ import type { Clock } from '../../ports/system.js';
 import { Delivery } from './delivery.js';
 import { type Pace, persist, waited } from './persist.js';
 import type { StreamNews } from './stream-wire.js';
-
-/** Both sides of a book, levels in any order, in terms of the first outcome. */
-export interface BookSides {
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-}
+import { type BookSides, ToldBook } from './told-book.js';
 
 /** What a feed needs from around it. */
 export interface FeedOptions {
@@ -34,10 +29,13 @@ type BookNews = Extract<StreamNews, { type: 'book' }>;
  */
 export class MarketFeed {
   readonly #delivery: Delivery;
+  readonly #book = new ToldBook();
   #online = false;
   #told = false;
   #fresh = false;
   #behind = false;
+  /** That the book cannot be read was reported, and nothing stood since. */
+  #reported = false;
   #snapshotAt: number | null = null;
   #changedAt: number | null = null;
   #tick: Price | null;
@@ -84,12 +82,33 @@ export class MarketFeed {
     this.#delivery.stop();
   }
 
+  /** True while the book that was told is one to be trusted. */
+  get fresh(): boolean {
+    return this.#fresh;
+  }
+
+  /** Takes a book that was read while nothing came; a listener that was told the same hears nothing. False when it was another. */
+  confirm(sides: BookSides): boolean {
+    if (!this.#fresh || this.#book.isThat(sides)) return true;
+    this.#tell({ type: 'book', ...sides });
+    return false;
+  }
+
+  /** The book is not to be trusted any more, and is read. */
+  distrust(reason: string): void {
+    const reading = !this.#fresh;
+    this.#kept = null;
+    this.#gap(reason);
+    // Whatever is being read now goes on, and is read again because levels are missing.
+    if (!reading) this.#recover(0);
+  }
+
   /** What the connection told of this market. */
   take(news: StreamNews): void {
     if (news.type === 'book') this.#takeBook(news);
     else if (news.type === 'levels') this.#takeLevels(news);
     else if (news.type === 'tick') this.#takeTick(news.tick);
-    else if (news.type === 'unusable') this.#distrust(news.reason);
+    else if (news.type === 'unusable') this.distrust(news.reason);
     else if (news.type === 'trade' && this.#told && !this.#behind) this.#tell(bare(news));
   }
 
@@ -105,7 +124,7 @@ export class MarketFeed {
     if (!this.#fresh) this.#keep(news);
     // The book has it in already, in its present form.
     else if (isOlder(news.sentAt, this.#snapshotAt)) return;
-    else if (isOlder(news.sentAt, this.#changedAt)) this.#distrust('changes came out of order');
+    else if (isOlder(news.sentAt, this.#changedAt)) this.distrust('changes came out of order');
     else {
       this.#changedAt = news.sentAt ?? this.#changedAt;
       this.#tell({ type: 'levels', changes: news.changes });
@@ -131,18 +150,11 @@ export class MarketFeed {
   #stand({ bids, asks }: BookSides, sentAt: number | null): void {
     this.#recovery.abort();
     this.#fresh = true;
+    this.#reported = false;
     this.#snapshotAt = sentAt;
     this.#changedAt = null;
     this.#tell({ type: 'book', bids, asks });
     if (this.#fresh) this.#tellTick();
-  }
-
-  #distrust(reason: string): void {
-    const reading = !this.#fresh;
-    this.#kept = null;
-    this.#gap(reason);
-    // Whatever is being read now goes on, and is read again because levels are missing.
-    if (!reading) this.#recover(0);
   }
 
   #gap(reason: string): void {
@@ -153,6 +165,7 @@ export class MarketFeed {
 
   #tell(change: MarketChange): void {
     this.#told = true;
+    this.#book.tell(change);
     if (this.#delivery.put(change)) return;
     this.#behind = true;
     this.#fresh = false;
@@ -191,7 +204,8 @@ export class MarketFeed {
       return 'done';
     } catch (error) {
       if (signal.aborted) return 'done';
-      this.options.report('a book could not be read', error);
+      if (!this.#reported) this.options.report('a book could not be read', error);
+      this.#reported = true;
       this.#gap('the book could not be read');
       return 'again';
     }

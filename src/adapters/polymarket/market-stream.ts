@@ -4,8 +4,10 @@ import type { Market } from '../../core/market/market.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
 import { type ChannelOptions, MarketChannel } from './market-channel.js';
-import { type BookSides, type FeedOptions, MarketFeed } from './market-feed.js';
+import { type FeedOptions, MarketFeed } from './market-feed.js';
 import type { Pace } from './persist.js';
+import { StillMarkets } from './still-markets.js';
+import type { BookSides } from './told-book.js';
 
 /** Where the market channel is and how it is listened to. Times in milliseconds. */
 export interface MarketStreamOptions {
@@ -14,7 +16,7 @@ export interface MarketStreamOptions {
   /** Reads a book by other means, in terms of the first outcome; a rejection is tried again after a pause. */
   readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSides>;
   readonly clock: Clock;
-  /** Neither a message nor a PONG for so long ends a connection. */
+  /** Neither a message nor a PONG for so long ends a connection; a market not told of for so long has its book read again. */
   readonly silenceMs?: number;
   /** No message for so long ends a connection whatever PONGs come. */
   readonly stillMs?: number;
@@ -56,14 +58,17 @@ export class MarketStream {
   readonly #perConnection: number;
   readonly #channel: ChannelOptions;
   readonly #feed: FeedOptions;
+  readonly #still: StillMarkets;
   #closed = false;
 
   /** @throws TypeError when the URL is none of a WebSocket. */
   constructor(options: MarketStreamOptions) {
     const chosen = { ...DEFAULTS, ...options };
-    const { onResolvedHint: resolved, retry: reconnect, report } = chosen;
+    const { onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
+    const heard = (id: MarketId) => this.#still.heard(id);
     this.#perConnection = chosen.marketsPerConnection;
-    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report };
+    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report, readBook, heard };
+    this.#still = new StillMarkets(chosen.silenceMs, (id) => this.#confirm(id));
     this.#feed = chosen;
   }
 
@@ -78,6 +83,7 @@ export class MarketStream {
     const feed = new MarketFeed(market, listener, this.#feed);
     const channel = this.#channelFor(market.id);
     channel.add(feed, market.outcomes);
+    this.#still.heard(market.id);
     await feed.begun;
     return { stop: () => this.#leave(channel, feed) };
   }
@@ -85,6 +91,7 @@ export class MarketStream {
   /** Ends everything that is followed; resolves once no connection and no timer is left. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#still.close();
     for (const channel of this.#channels) this.#end(channel);
     await Promise.all(this.#closing);
   }
@@ -99,8 +106,13 @@ export class MarketStream {
     return channel;
   }
 
+  #confirm(id: MarketId): void {
+    for (const channel of this.#channels) if (channel.follows(id)) void channel.confirm(id);
+  }
+
   #leave(channel: MarketChannel, feed: MarketFeed): void {
     channel.remove(feed);
+    if (!channel.follows(feed.market.id)) this.#still.forget(feed.market.id);
     if (channel.size === 0 && this.#channels.has(channel)) this.#end(channel);
   }
 
@@ -113,7 +125,9 @@ export class MarketStream {
 }
 
 function channelUrl(base: string): URL {
-  const url = new URL(`${base.endsWith('/') ? base.slice(0, -1) : base}/ws/market`);
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/ws/market`;
+  url.hash = '';
   if (!['ws:', 'wss:'].includes(url.protocol)) throw new TypeError('the URL of the stream must begin with ws: or wss:');
   return url;
 }

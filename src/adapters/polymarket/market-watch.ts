@@ -1,5 +1,6 @@
 import type { MarketEvent } from '../../core/market/event.js';
-import type { Market } from '../../core/market/market.js';
+import { type Market, withTick } from '../../core/market/market.js';
+import type { Price } from '../../core/money.js';
 import type { MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
 
@@ -10,6 +11,8 @@ export class MarketWatch {
   #stopped = false;
   #again = false;
   #looking: Promise<void> | undefined;
+  /** The newest tick that came since the metadata was last asked for. */
+  #tick: Price | null = null;
 
   constructor(
     readonly market: Market,
@@ -21,6 +24,7 @@ export class MarketWatch {
 
   /** Hands an event over once those before it were taken. */
   hand(event: MarketEvent): Promise<void> {
+    if (event.type === 'tick') this.#tick = event.tick;
     const handed = this.#tail.then(() => {
       if (this.#stopped) return;
       this.#last = Math.max(this.#last ?? 0, event.at.getTime());
@@ -56,8 +60,12 @@ export class MarketWatch {
 
   async #lookOnce(): Promise<void> {
     try {
-      const market = await this.read(this.market);
-      if (market !== undefined) await this.hand({ type: 'market', market, at: this.clock.now() });
+      this.#tick = null;
+      const read = await this.read(this.market);
+      if (read === undefined) return;
+      // What was asked for before the tick changed may show the old one, and would take the change back.
+      const market = this.#tick === null ? read : withTick(read, this.#tick);
+      await this.hand({ type: 'market', market, at: this.clock.now() });
     } catch (error) {
       if (!this.#stopped) this.report("a market's metadata could not be read or handed over", error);
     }

@@ -9,6 +9,7 @@ import { readBook, readClobMarket, readCompactMarket, type TokenBook } from './c
 import { type GammaMarket, readGammaMarket, readMarketPage } from './gamma-wire.js';
 import { HttpClient, type HttpLimits } from './http-client.js';
 import { listing } from './listing.js';
+import { Outage } from './outage.js';
 import type { MarketRecords } from './records.js';
 import { firstPlace, type Place, pageAt, placeAfter, placeText, readPlace } from './search-pages.js';
 
@@ -37,6 +38,8 @@ export interface RestOptions {
   readonly clob: URL;
   readonly clock: Clock;
   readonly limits?: Partial<HttpLimits>;
+  /** Told once when a host does not answer, until it does. */
+  readonly report?: (reason: string) => void;
 }
 
 /** Polymarket's markets and books by REST. */
@@ -46,9 +49,9 @@ export class PolymarketRest {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, MarketRecords>;
 
-  constructor({ gamma, clob, clock, limits }: RestOptions) {
-    this.#gamma = new HttpClient(gamma, GAMMA_ALLOWANCES, limits);
-    this.#clob = new HttpClient(clob, CLOB_ALLOWANCES, limits);
+  constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
+    this.#gamma = new HttpClient(gamma, GAMMA_ALLOWANCES, limits, new Outage(gamma.host, report));
+    this.#clob = new HttpClient(clob, CLOB_ALLOWANCES, limits, new Outage(clob.host, report));
     this.#clock = clock;
     this.#cache = new LRUCache({
       max: MOST_CACHED,

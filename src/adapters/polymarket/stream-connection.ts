@@ -61,8 +61,8 @@ export class StreamConnection {
       opened: (session) => this.#opened(session),
       received: (text) => this.peer.received(text),
     };
-    this.#session = new StreamSession(this.url, this.limits, peer);
-    const reason = await this.#session.ended;
+    this.#session = sessionOf(this.url, this.limits, peer);
+    const reason = (await this.#session?.ended) ?? 'the connection could not be made';
     this.#open = false;
     if (!this.#closing.signal.aborted) this.peer.lost(reason);
     // One that keeps failing soon after it opened is as bad as one that never opens.
@@ -74,5 +74,14 @@ export class StreamConnection {
     const dump = { custom_feature_enabled: true, initial_dump: true, level: 2 };
     session.send({ assets_ids: this.peer.tokens(), type: 'market', ...dump });
     this.peer.opened();
+  }
+}
+
+/** Null for an address that no connection is made to, which is no reason to end the process. */
+function sessionOf(url: URL, limits: SessionLimits, peer: SessionPeer): StreamSession | null {
+  try {
+    return new StreamSession(url, limits, peer);
+  } catch {
+    return null;
   }
 }

@@ -13,9 +13,9 @@ const timestamp = v.fallback(
 const side = v.picklist(['BUY', 'SELL']);
 const level = v.object({ price: v.string(), size: v.string() });
 
-/** What every message of the market channel has in the same place (`polymarket.md` 5). */
+/** What messages of the market channel have in the same place (`polymarket.md` 5); undefined where it is no text. */
 export const envelopeMessage = v.object({
-  event_type: v.fallback(v.string(), ''),
+  event_type: v.fallback(v.optional(v.string()), undefined),
   market: v.fallback(v.optional(v.string()), undefined),
   asset_id: v.fallback(v.optional(v.string()), undefined),
 });

@@ -1,4 +1,5 @@
 import { type RawData, WebSocket } from 'ws';
+import { codeOf } from './outage.js';
 import { FrameMalformed } from './stream-wire.js';
 
 /** What bounds one connection; times in milliseconds. */
@@ -42,7 +43,7 @@ export class StreamSession {
     this.#socket.on('open', () => this.#opened());
     this.#socket.on('message', (data, isBinary) => this.#received(data, isBinary));
     // A failure is always followed by the close, which is all that matters; its text may hold what a server sent.
-    this.#socket.on('error', () => this.end('the connection failed'));
+    this.#socket.on('error', (error) => this.end(failureOf(error)));
     this.ended = new Promise((resolve) => {
       this.#socket.on('close', () => resolve(this.#closed()));
     });
@@ -90,4 +91,9 @@ export class StreamSession {
     clearTimeout(this.#stillness);
     return this.#reason ?? 'the connection was closed';
   }
+}
+
+function failureOf(error: Error): string {
+  const code = codeOf(error);
+  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }

@@ -46,6 +46,9 @@ export type StreamNews = { readonly market: MarketId } & (
   | { readonly type: 'unusable'; readonly reason: string }
 );
 
+/** Members of which every message about a market has one. */
+const OF_MARKETS = ['market', 'asset_id', 'price_changes'];
+
 type Reader = (message: object, routes: Routes) => StreamNews[];
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
@@ -58,7 +61,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 
 /**
  * What a text frame of the market channel tells: one message, or an array of them (`polymarket.md` 5). Kinds of message
- * that are not known tell nothing.
+ * that are known by no name here tell nothing; one without a name is unusable.
  * @throws FrameMalformed when it is no JSON, or a message does not even say which market it is about.
  */
 export function readFrame(text: string, routes: Routes): StreamNews[] {
@@ -80,7 +83,10 @@ function readMessage(message: unknown, routes: Routes): StreamNews[] {
     throw new FrameMalformed('a message is no object');
   }
   const { event_type } = v.parse(envelopeMessage, message);
-  return READERS.get(event_type)?.(message, routes) ?? [];
+  if (event_type !== undefined) return READERS.get(event_type)?.(message, routes) ?? [];
+  // Whatever it tells of a market may be a change of its book; what tells of none is no matter of markets.
+  const ofMarkets = OF_MARKETS.some((member) => Object.hasOwn(message, member));
+  return ofMarkets ? unusable(message, routes, 'a message does not say what it tells') : [];
 }
 
 /** Reads what fits the schema and holds good amounts; all else makes the message unusable. */
@@ -89,7 +95,7 @@ function reading<Schema extends v.GenericSchema>(
   read: (message: v.InferOutput<Schema>, routes: Routes) => StreamNews[],
 ): Reader {
   return (message, routes) => {
-    const { success, output } = v.safeParse(schema, message);
+    const { success, output } = v.safeParse(schema, message, { abortEarly: true });
     if (!success) return unusable(message, routes, 'a message lacks what it should tell');
     try {
       return read(output, routes);
@@ -124,7 +130,8 @@ function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: R
     if (route?.token !== 'YES') continue;
     const side: BookSide = change.side === 'BUY' ? 'bids' : 'asks';
     const changes = byMarket.get(route.market) ?? [];
-    byMarket.set(route.market, [...changes, { ...levelOf(change), side }]);
+    changes.push({ ...levelOf(change), side });
+    byMarket.set(route.market, changes);
   }
   return [...byMarket].map(([market, changes]) => ({ market, type: 'levels', changes, sentAt: message.timestamp }));
 }

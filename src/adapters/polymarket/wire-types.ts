@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AmountMalformed, MarketDataUnavailable } from '../../core/errors.js';
+import { wellFormed } from '../../core/market/text.js';
 import { parseMicro } from '../../core/money.js';
 
 const MAX_TEXT = 4096;
@@ -7,12 +8,15 @@ const MAX_TEXT = 4096;
 const EXACT_DIGITS = 15;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}(?::?\d{2})?)$/;
 
-/** A text; null when absent or empty. */
+/** The longest that an order may be held back; a venue that says more says something else. */
+const MOST_SECONDS = 86_400;
+
+/** A text as it may be kept and shown; null when absent or empty. */
 export const wireText = v.nullish(
   v.pipe(
     v.string(),
     v.maxLength(MAX_TEXT),
-    v.transform((text): string | null => (text === '' ? null : text)),
+    v.transform((text): string | null => (text === '' ? null : wellFormed(text))),
   ),
   null,
 );
@@ -20,8 +24,11 @@ export const wireText = v.nullish(
 /** A flag; null when the venue does not tell. */
 export const wireFlag = v.nullish(v.boolean(), null);
 
-/** A whole number of seconds; null when the venue does not tell. */
-export const wireSeconds = v.nullish(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), null);
+/** A whole number of seconds, a day at most; null when the venue does not tell. */
+export const wireSeconds = v.nullish(
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_SECONDS)),
+  null,
+);
 
 /** A decimal as text, from a JSON number or a text; null when absent or empty. */
 export const wireDecimal = v.nullish(
@@ -30,7 +37,7 @@ export const wireDecimal = v.nullish(
     v.pipe(
       v.string(),
       v.maxLength(MAX_TEXT),
-      v.transform((text): string | null => (text === '' ? null : text)),
+      v.transform((text): string | null => (text === '' ? null : wellFormed(text))),
     ),
   ]),
   null,
@@ -63,10 +70,10 @@ export const wireMoment = v.pipe(
   }),
 );
 
-/** A list of texts, which the venue writes as JSON inside a text; null when absent or empty. */
+/** A list of texts as they may be kept and shown, which the venue writes as JSON inside a text; null when absent or empty. */
 export const wireTexts = v.pipe(
   v.nullish(v.union([v.array(v.string()), v.pipe(v.string(), v.maxLength(MAX_TEXT), v.transform(unwrapped))]), null),
-  v.nullable(v.array(v.string())),
+  v.nullable(v.array(v.pipe(v.string(), v.transform(wellFormed)))),
 );
 
 /** Reads an answer. @throws MarketDataUnavailable when it has another shape. */

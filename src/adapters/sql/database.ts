@@ -1,11 +1,14 @@
 import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
+import { openSqliteForReading } from './sqlite-reading.js';
 import type { Store } from './store.js';
 
 /** How a database is opened; everything has a default. */
 export interface DatabaseOptions {
   /** True for a server: on SQLite it must be the only one. False lets the command line in beside it. */
   readonly exclusive?: boolean;
+  /** True to read what is there and nothing else: nothing is made, changed or brought up to date. */
+  readonly readOnly?: boolean;
   /** Most connections to Postgres at once; 10 unless said. */
   readonly poolSize?: number;
 }
@@ -18,9 +21,10 @@ const POSTGRES = ['postgres://', 'postgresql://'];
  * @throws DatabaseInUse, and Error for a URL of another kind
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Store> {
-  const { exclusive = false, poolSize = 10 } = options;
-  if (POSTGRES.some((scheme) => url.startsWith(scheme))) return openPostgres(url, { poolSize });
+  const { exclusive = false, readOnly = false, poolSize = 10 } = options;
+  if (POSTGRES.some((scheme) => url.startsWith(scheme))) return openPostgres(url, { poolSize, readOnly });
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
+  if (path !== '' && readOnly) return openSqliteForReading(path);
   if (path !== '') return openSqlite(path, { exclusive });
   throw new Error('A database is named as sqlite:PATH, sqlite::memory: or postgres://USER@HOST/NAME.');
 }

@@ -18,6 +18,7 @@ import type {
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
@@ -57,7 +58,7 @@ const FORGET_AT_ONCE = 1000;
 const EXPIRED = 'select account, route, key from requests where expires_at <= ? limit ?';
 
 /** Keeps everything in SQLite or Postgres. */
-export class SqlLedger implements Ledger, KeyStore, JobQueue {
+export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -166,6 +167,20 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue {
 
   claimJobs(limit: number, leaseMs: number): Promise<readonly Job[]> {
     return this.#judged(() => claimJobs(this.store, limit, leaseMs));
+  }
+
+  findBookmark(name: string): Promise<Date | undefined> {
+    return this.#judged(() => this.#queries.findBookmark(name));
+  }
+
+  async setBookmark(name: string, at: Date): Promise<void> {
+    const { writer } = this.store;
+    await this.#judged(() =>
+      writer('bookmarks')
+        .insert({ name, at: stamp(at) })
+        .onConflict('name')
+        .merge(),
+    );
   }
 
   async ping(): Promise<void> {

@@ -7,12 +7,15 @@ import { StorageFault } from './fault.js';
 import { isDefinite, isLost, kindOf } from './postgres-errors.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
+import { ReadingTransaction } from './reading-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
 
 /** How a server is used. */
 export interface PostgresOptions {
   /** Most connections at once. */
   readonly poolSize: number;
+  /** Whether the server is to refuse every change. */
+  readonly readOnly?: boolean;
 }
 
 /** A wait for a connection, new or of the pool. */
@@ -30,6 +33,7 @@ const SCHEMA_LOCK = 5_207_146_301;
 const LIMITS = `set statement_timeout = '5s'; set lock_timeout = '2s'; set idle_in_transaction_session_timeout = '10s'`;
 /** An operator may ask for more than a commit that is on disk, but not for less. */
 const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
+const READ_ONLY = 'set default_transaction_read_only = on';
 /**
  * Every statement here finds its rows by an index. A connection keeps its plans, and without this it may keep one that
  * was made while a table was empty, which reads the whole table ever after.
@@ -39,11 +43,12 @@ const PLANS = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_m
 const BEGIN = 'begin isolation level read committed';
 
 /** Connects on first use to the server that the URL names. */
-export function openPostgres(url: string, { poolSize }: PostgresOptions): Store {
-  return new PostgresStore(pool(url, poolSize));
+export function openPostgres(url: string, { poolSize, readOnly = false }: PostgresOptions): Store {
+  const settings = `${LIMITS}; ${PLANS}; ${readOnly ? READ_ONLY : DURABLE}`;
+  return new PostgresStore(pool(url, poolSize, settings), readOnly);
 }
 
-function pool(connectionString: string, size: number): Knex {
+function pool(connectionString: string, size: number, settings: string): Knex {
   return knexModule.knex({
     client: 'pg',
     connection: {
@@ -59,7 +64,7 @@ function pool(connectionString: string, size: number): Knex {
       min: 0,
       max: size,
       afterCreate: (connection: Client, done: (error?: unknown) => void) => {
-        connection.query(`${LIMITS}; ${PLANS}; ${DURABLE}`).then(() => done(), done);
+        connection.query(settings).then(() => done(), done);
       },
     },
   });
@@ -72,7 +77,10 @@ class PostgresStore implements Store {
   readonly dialect = postgresDialect;
   readonly reader: Knex;
 
-  constructor(readonly writer: Knex) {
+  constructor(
+    readonly writer: Knex,
+    private readonly readOnly: boolean,
+  ) {
     this.reader = writer;
   }
 
@@ -107,7 +115,7 @@ class PostgresStore implements Store {
 
   async probe(): Promise<void> {
     const { rows } = await this.reader.raw(`select current_setting('transaction_read_only') as read_only`);
-    if (rows[0]?.read_only !== 'off') throw new Error('The Postgres server takes no writes.');
+    if (rows[0]?.read_only !== 'off' && !this.readOnly) throw new Error('The Postgres server takes no writes.');
   }
 
   close(): Promise<void> {
@@ -120,7 +128,7 @@ class PostgresStore implements Store {
       let result: T;
       try {
         await client.query(BEGIN);
-        result = await work(tx);
+        result = await work(this.readOnly ? new ReadingTransaction(tx) : tx);
       } catch (error) {
         await abandon(client, error);
         throw error;

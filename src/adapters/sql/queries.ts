@@ -4,6 +4,7 @@ import type { OrderFilter, Page, StrategyFilter, VenueOrderFilter } from '../../
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import { moment } from './cells.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
 import { comparable, RowReader } from './row-reader.js';
 import { API_KEYS } from './rows-account.js';
@@ -77,6 +78,11 @@ export class Queries {
 
   listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
     return marketsInUse(this.store, settledFrom, page);
+  }
+
+  async findBookmark(name: string): Promise<Date | undefined> {
+    const found = await this.store.reader('bookmarks').where({ name }).first<{ at: string } | undefined>('at');
+    return found === undefined ? undefined : moment(found.at);
   }
 
   findKey(id: string): Promise<ApiKey | undefined> {

@@ -5,7 +5,10 @@ const TYPES = {
   postgres: { text: 'text collate "C"', integer: 'bigint', short: '' },
 } as const;
 
-/** What orders at a real venue need: the envelope of each, and jobs, due by the clock of the database: machines that share it need not agree on the time. */
+/**
+ * What orders at a real venue need: the envelope of each, and jobs, due by the clock of the database: machines that share it
+ * need not agree on the time. And how far each tape was played.
+ */
 export function liveSchema(dialect: Dialect['name']): readonly string[] {
   const { text, integer, short } = TYPES[dialect];
   return [
@@ -19,5 +22,6 @@ export function liveSchema(dialect: Dialect['name']): readonly string[] {
       primary key (account, order_id)
     ) ${short}`,
     'create index order_jobs_due on order_jobs (due_at) where due_at is not null',
+    `create table bookmarks (name ${text} primary key, at ${text} not null) ${short}`,
   ];
 }

@@ -70,6 +70,17 @@ export async function configure(
   }
 }
 
+/**
+ * Sets what a connection must have that only reads, and asks nothing of the file. `alone` shares no memory with others, so
+ * that no file is made for it: only for a file that nobody else has open.
+ */
+export async function configureForReading(database: sqlite3.Database, { alone }: { alone: boolean }): Promise<void> {
+  await pragma(database, `busy_timeout = ${PRAGMAS.busy_timeout}`);
+  await pragma(database, 'query_only = on');
+  await pragma(database, 'temp_store = memory');
+  if (alone) await pragma(database, 'locking_mode = exclusive');
+}
+
 // Of several processes that turn a new file to WAL at once, SQLite refuses some without waiting.
 async function becomeWal(database: sqlite3.Database, mode: string): Promise<void> {
   const until = performance.now() + SETTLE_FOR_MS;

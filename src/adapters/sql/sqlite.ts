@@ -83,7 +83,7 @@ class SqliteStore implements Store {
   }
 
   judge(error: unknown): StorageFault {
-    return error instanceof StorageFault ? error : new StorageFault(kindOf(error), error);
+    return faultOf(error);
   }
 
   async probe(): Promise<void> {
@@ -145,6 +145,11 @@ async function rollback(connection: SqliteConnection): Promise<void> {
     if (error instanceof Error && error.message.includes('no transaction is active')) return;
     throw new StorageFault('broken', error);
   }
+}
+
+/** Judges what SQLite, or the pool of its connections, threw. */
+export function faultOf(error: unknown): StorageFault {
+  return error instanceof StorageFault ? error : new StorageFault(kindOf(error), error);
 }
 
 function kindOf(error: unknown): StorageFault['kind'] {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MARKET_ID, wellFormed } from '../../core/market/text.js';
 import { AMOUNT_LIMIT, type Price, parseMicro, price as priceOf, type Shares, type Usdc } from '../../core/money.js';
 
 /** Text to a value; what the parser throws becomes the issue that the reader of the tape is told. */
@@ -24,15 +25,21 @@ export const shares = read((text) => parseMicro(text) as Shares);
 export const usdc = read((text) => parseMicro(text) as Usdc);
 /** Millionths as exact decimal text, such as 0.05 for 50 000. */
 export const millionths = read(parseMicro);
-/** A moment as ISO 8601 in UTC, exactly as JavaScript writes it. */
+/** The end of the year 9999: whatever is planned from a moment of a tape on is a date still. */
+export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+/** A moment as ISO 8601 in UTC, exactly as JavaScript writes it, up to the year 9999. */
 export const moment = read((text) => {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime()) || date.toISOString() !== text) {
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== text || date.getTime() > LAST_MOMENT) {
     throw new TypeError('must be a moment such as 2026-03-01T12:00:00.000Z');
   }
   return date;
 });
 /** A whole number of 0 or more that JSON holds exactly. */
 export const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(Number(AMOUNT_LIMIT)));
-/** Text, or null where the venue told none. */
-export const told = v.nullable(v.string());
+/** Text as it may be kept and shown. */
+export const words = v.pipe(v.string(), v.transform(wellFormed));
+/** The same, or null where the venue told none. */
+export const told = v.nullable(words);
+/** What the interface takes as an id. */
+export const id = v.pipe(v.string(), v.regex(MARKET_ID, 'must be 1 to 128 letters, digits and . _ : -'));

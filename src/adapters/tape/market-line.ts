@@ -6,18 +6,19 @@ import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import type { Market, MarketTerms } from '../../core/market/market.js';
 import { isPayout, type Payout } from '../../core/market/resolution.js';
 import { formatMicro, ONE } from '../../core/money.js';
-import { millionths, moment, price, shares, told, usdc, whole } from './fields.js';
+import { id, millionths, moment, price, shares, told, usdc, whole, words } from './fields.js';
+
+/** A day: what is held back longer is held back by something else. */
+const MOST_DELAY_SECONDS = 86_400;
 
 /** A market's id on a tape. */
 export const marketId = v.pipe(
-  v.string(),
-  v.minLength(1),
-  v.maxLength(128),
+  id,
   v.transform((text) => text as MarketId),
 );
 
 const outcome = v.pipe(
-  v.strictObject({ label: v.string(), token_id: v.string() }),
+  v.strictObject({ label: words, token_id: id }),
   v.transform(({ label, token_id }) => ({ label, tokenId: token_id })),
 );
 
@@ -44,7 +45,7 @@ const terms = v.pipe(
     fee: v.nullable(fee),
     neg_risk: v.boolean(),
     accepting_orders: v.boolean(),
-    delay_seconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
+    delay_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_DELAY_SECONDS)),
     clears_book_at_start: v.boolean(),
   }),
   v.transform(
@@ -67,16 +68,19 @@ const payout = v.pipe(
   v.transform(([yes, no]): Payout => [yes, no]),
 );
 
+/** What a market that has a payout is. */
+const PAID: ReadonlySet<string | null> = new Set(['resolved', 'amended']);
+
 /** All that is known of a market, as a tape holds it. */
 export const marketLine = v.pipe(
   v.strictObject({
     id: marketId,
-    venue_id: told,
+    venue_id: v.nullable(id),
     slug: told,
-    condition_id: told,
+    condition_id: v.nullable(id),
     question: told,
     outcomes: v.nullable(v.strictTuple([outcome, outcome])),
-    event: v.nullable(v.strictObject({ id: v.string(), slug: told, title: told })),
+    event: v.nullable(v.strictObject({ id, slug: told, title: told })),
     sport: told,
     league: told,
     kind: v.nullable(v.picklist([...MARKET_KINDS, 'other'])),
@@ -84,9 +88,17 @@ export const marketLine = v.pipe(
     starts_at: v.nullable(moment),
     status: v.nullable(v.picklist(MARKET_STATUSES)),
     payout: v.nullable(payout),
-    lot: shares,
+    lot: v.pipe(
+      shares,
+      v.check((lot) => lot > 0n, 'must be above 0'),
+    ),
     terms: v.nullable(terms),
   }),
+  v.check(
+    ({ id, condition_id }) => condition_id === null || condition_id === id,
+    'id and condition_id must be the same',
+  ),
+  v.check(({ payout, status }) => payout === null || PAID.has(status), 'has a payout, and a status without a result'),
   v.transform(({ venue_id, condition_id, starts_at, ...rest }): Market => {
     return { ...rest, venueId: venue_id, conditionId: condition_id, startsAt: starts_at };
   }),

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { open, rename, stat, truncate } from 'node:fs/promises';
+import { open, rename, truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { MarketId } from '../../core/ids.js';
 import { indexTape } from './tape-index.js';
-import { isCompressed, textLines } from './text-lines.js';
+import { isCompressed, sizeOf, textLines } from './text-lines.js';
 
 /** How a tape stands that is to be gone on with. */
 export interface TapeEnd {
@@ -32,7 +32,7 @@ export async function mendTape(path: string): Promise<TapeEnd | undefined> {
 }
 
 async function hasWholeLine(path: string): Promise<boolean> {
-  const size = await stat(path).then(({ size: bytes }) => bytes, ignoreMissing);
+  const size = await sizeOf(path).catch(ignoreMissing);
   if (size === undefined || size === 0) return false;
   for await (const { text, whole } of textLines(path)) {
     // A file that is something else must not be emptied.

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
 import type { Level, MarketChange } from '../../core/market/event.js';
 import { formatMicro } from '../../core/money.js';
-import { moment, price, shares, whole } from './fields.js';
+import { LAST_MOMENT, moment, price, shares, whole, words } from './fields.js';
 import { marketId, marketLine, marketOut } from './market-line.js';
 
 /** The version of the format that is written, and the newest one that is read. */
@@ -33,7 +33,7 @@ const change = v.pipe(
 
 const t = v.pipe(
   whole,
-  v.maxValue(8_640_000_000_000_000),
+  v.maxValue(LAST_MOMENT, 'must be a moment before the year 10000'),
   v.transform((ms) => new Date(ms)),
 );
 const ofMarket = { t, m: marketId };
@@ -45,7 +45,7 @@ const LINES = {
   levels: v.strictObject({ ...ofMarket, levels: v.array(change) }),
   trade: v.strictObject({ ...ofMarket, trade: v.strictTuple([price, shares, v.picklist(['BUY', 'SELL'])]) }),
   tick: v.strictObject({ ...ofMarket, tick: price }),
-  gap: v.strictObject({ ...ofMarket, gap: v.string() }),
+  gap: v.strictObject({ ...ofMarket, gap: words }),
   alive: v.strictObject({ t, alive: v.literal(true) }),
 };
 
@@ -79,7 +79,7 @@ export function readHeader(text: string): TapeHeader {
   if (typeof version === 'number' && version > TAPE_VERSION) {
     throw new TypeError(`the tape is of version ${version}, and the newest that can be played is ${TAPE_VERSION}`);
   }
-  const header = v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), recorded_at: moment, venue: v.string() });
+  const header = v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), recorded_at: moment, venue: words });
   const { recorded_at, venue } = parsed(header, raw);
   return { recordedAt: recorded_at, venue };
 }
@@ -127,7 +127,13 @@ function parsed<Out>(schema: v.GenericSchema<unknown, Out>, raw: object): Out {
   const result = v.safeParse(schema, raw, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new TypeError(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
+  throw new TypeError(`${placeOf(issue)}: ${issue.message}`);
+}
+
+/** What is not a plain name is quoted, since it stands so in the file. */
+function placeOf(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue) ?? 'it';
+  return /^[\w.]+$/.test(path) ? path : JSON.stringify(path);
 }
 
 function jsonObject(text: string): object {

@@ -1,10 +1,20 @@
-/** A file is not a tape that can be played: the message says what is wrong with it, `line` where, counted from 1. */
+const MOST_CHARACTERS = 300;
+
+/**
+ * A file is not a tape that can be played: the message says what is wrong with it, `line` where, counted from 1, or null
+ * where it is no matter of lines. What it repeats of the file is short and moves no cursor.
+ */
 export class TapeUnreadable extends Error {
   constructor(
-    readonly line: number,
+    readonly line: number | null,
     reason: string,
   ) {
-    super(`line ${line} of the tape: ${reason}`);
+    super(`${line === null ? 'the tape' : `line ${line} of the tape:`} ${harmless(reason)}`);
     this.name = 'TapeUnreadable';
   }
+}
+
+function harmless(text: string): string {
+  const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return shown.replace(/[\p{Cc}\p{Cs}]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
@@ -20,7 +20,7 @@ export interface TextLine {
 /**
  * The lines of a text file, which may be compressed; holds one line at a time. A compressed file that was cut ends where
  * it can no longer be read.
- * @throws TapeUnreadable for a line that is too long, or a compressed file that is damaged elsewhere than at its end
+ * @throws TapeUnreadable for what is no regular file, a line that is too long, or a compressed file that is damaged elsewhere than at its end
  */
 export async function* textLines(path: string, longest = MOST_CHARACTERS): AsyncGenerator<TextLine> {
   let rest = '';
@@ -39,8 +39,20 @@ export async function* textLines(path: string, longest = MOST_CHARACTERS): Async
   if (rest !== '') yield { text: rest, number, whole: false };
 }
 
-/** True when the name ends in `.gz` or the file begins as compressed files do. @throws what the file system says */
+/** Bytes of a file. @throws TapeUnreadable for a folder, a pipe or a device; what the file system says */
+export async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new TapeUnreadable(null, `is no regular file: ${JSON.stringify(path)}`);
+  return found.size;
+}
+
+/**
+ * True when the name ends in `.gz` or the file begins as compressed files do. Opens nothing but regular files: a pipe
+ * would be waited for without an end.
+ * @throws TapeUnreadable for anything else; what the file system says
+ */
 export async function isCompressed(path: string): Promise<boolean> {
+  await sizeOf(path);
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);

@@ -16,6 +16,10 @@ export type AuditCheck =
   | 'reserved_cash'
   | 'reserved_shares'
   | 'position'
+  | 'shares'
+  | 'settled'
+  | 'returned'
+  | 'fill'
   | 'committed'
   | 'events'
   | 'order';
@@ -45,6 +49,13 @@ export interface BooksOnRecord {
   /** Of the strategies whose parts these are. */
   readonly exposures: readonly Exposure[];
 }
+
+/** Names an outcome, as findings do. */
+export type OutcomeName = `${string} ${Position['token']}`;
+
+/** The name of what is held, or traded. */
+export const outcomeName = ({ marketId, token }: Pick<Position, 'marketId' | 'token'>): OutcomeName =>
+  `${marketId} ${token}`;
 
 /** What the entries of one journal add up to so far, and those that do not balance. */
 export class JournalSums {
@@ -113,12 +124,9 @@ export function compared(
   return [{ check, about, found, expected, message }];
 }
 
-type OutcomeName = `${string} ${Position['token']}`;
-
 const BY_JOURNAL = 'by the journal';
 const BY_ORDERS = 'by the working orders';
 
-const outcomeName = ({ marketId, token }: Pick<Position, 'marketId' | 'token'>): OutcomeName => `${marketId} ${token}`;
 /** No account of the journal, and no market, has a space in its name. */
 const isOutcomeName = (name: string): name is OutcomeName => name.includes(' ');
 

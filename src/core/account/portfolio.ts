@@ -12,7 +12,7 @@ export interface Holding {
   readonly mark: Usdc | null;
 }
 
-/** An account, or the part of one strategy, at one moment. */
+/** An account, or the part of one strategy: its money at one moment, at the prices that were told right after. */
 export interface Portfolio {
   readonly filter: HoldingFilter;
   readonly at: Date;
@@ -88,6 +88,12 @@ export function tallyOf(positions: readonly Position[], held: readonly Holding[]
 /** What a holding could be sold for now, rounded down; what it cost when nobody tells. */
 export function worthOf({ position, mark }: Holding): Usdc {
   return mark === null ? position.cost : payoutFor(position.shares, mark);
+}
+
+/** The order in which positions are listed: by market, then token. */
+export function byOutcome(a: Position, b: Position): number {
+  const [first, second] = a.marketId === b.marketId ? [a.token, b.token] : [a.marketId, b.marketId];
+  return first < second ? -1 : 1;
 }
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);

@@ -26,6 +26,7 @@ export interface RequestRecord extends RequestKey {
   /** The request with its defaults filled in, as canonical text; equal meaning is equal text. */
   readonly meaning: string;
   readonly resource: string;
+  /** In the machine's time, like the next: a key is kept for as long as clients may repeat the request. */
   readonly createdAt: Date;
   /** Null is for ever. */
   readonly expiresAt: Date | null;
@@ -33,7 +34,10 @@ export interface RequestRecord extends RequestKey {
 
 const THIRTY_DAYS_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The record to store with what the request made: kept for ever for real money, 30 days otherwise; none without a key. */
+/**
+ * The record to store with what the request made: kept for ever for real money, 30 days otherwise; none without a key.
+ * `now` is the machine's time.
+ */
 export function requestRecords(
   request: KeyedRequest | null,
   resource: string,
@@ -62,7 +66,8 @@ export function keyed(
 }
 
 /**
- * The id of the record that an earlier request with this key made, or undefined when the key is new or has expired.
+ * The id of the record that an earlier request with this key made, or undefined when the key is new or has expired by
+ * `now`, in the machine's time.
  * @throws IdempotencyKeyReused when the key meant something else.
  */
 export function earlierResult(snapshot: Snapshot, request: KeyedRequest | null, now: Date): string | undefined {

@@ -2,7 +2,10 @@ import type { Market } from '../market/market.js';
 import { formatMicro, minus, notional, ONE, type Price } from '../money.js';
 import type { Order, Refusal } from '../order/order.js';
 
-/** A GTD order ends a minute before the second that it names, which has to be three minutes ahead (`polymarket.md` 3.1). */
+/**
+ * `expiresAt` is when the order is to end. The venue ends a GTD order 60 s before the second that it is told, so it is told 60 s
+ * more; that second has to be three minutes ahead of the arrival, which leaves two for `expiresAt` (`polymarket.md` 3.1).
+ */
 const LEAST_LIFE_MS = 120_000;
 
 /** Why the venue does not take an order whatever is on its book, in the venue's words; null when it takes it. */

@@ -10,6 +10,8 @@ import type { Order } from './order.js';
  * before it, and together the very row. Events that came after the row was read are passed over.
  */
 export class HistoryAudit {
+  /** When each fill came, by `fill` and the id of its trade, and when one went, by `void` and the same. */
+  readonly moments = new Map<string, Date>();
   #replayed: Order | undefined;
   #seq = 0;
   #hash = '';
@@ -23,7 +25,9 @@ export class HistoryAudit {
   /** Takes the next event, in the order of their numbers. */
   add(event: OrderEvent): void {
     const { seq, hash } = event;
-    if (this.#fault !== null || seq > this.row.seq) return;
+    if (seq > this.row.seq) return;
+    this.#remember(event);
+    if (this.#fault !== null) return;
     if (seq !== this.#seq + 1) this.#fail(`event ${this.#seq + 1} is missing`);
     else if (hash !== this.digest(chainText(this.#hash, event))) this.#fail(`event ${seq} does not match its hash`);
     else this.#apply(event);
@@ -37,6 +41,11 @@ export class HistoryAudit {
     const [stored, told] = [leavesOf(row), leavesOf(this.#replayed)];
     const names = [...new Set([...stored.keys(), ...told.keys()])];
     return names.flatMap((name) => unlike(row, name, stored.get(name) ?? null, told.get(name) ?? null));
+  }
+
+  #remember({ at, change }: OrderEvent): void {
+    if (change.type === 'fill') this.moments.set(`fill ${change.fill.tradeId}`, at);
+    if (change.type === 'fill_voided') this.moments.set(`void ${change.tradeId}`, at);
   }
 
   #apply(event: OrderEvent): void {

@@ -11,7 +11,10 @@ import { moneyOf, type Order, type Refusal } from './order.js';
 
 /** What every use case about orders needs besides its ports to storage and venues. */
 export interface Desk {
+  /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
   readonly clock: Clock;
+  /** The machine's time, in which idempotency keys are stamped, tested and forgotten; `clock` may be a tape's. */
+  readonly wallClock: Clock;
   readonly ids: Ids;
   readonly digest: Digest;
   readonly stopwatch: Stopwatch;

@@ -1,11 +1,13 @@
 import type { Ledger } from '../../ports/ledger.js';
-import { auditBooks, type BooksOnRecord, type Finding, JournalSums } from '../account/audit.js';
+import { auditBooks, type BooksOnRecord, type Finding } from '../account/audit.js';
 import { readBooks } from '../account/read-books.js';
+import { JournalReading } from '../account/read-journal.js';
 import type { OrderId, StrategyId } from '../ids.js';
 import { type BalanceCursor, type Page, slices } from '../ledger/query.js';
 import { HistoryAudit } from '../order/audit.js';
 import type { Order } from '../order/order.js';
 import type { Desk } from '../order/posting.js';
+import { Unbooked } from '../order/unbooked.js';
 
 /** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
 export interface AccountAudit extends BalanceCursor {
@@ -22,7 +24,7 @@ const LOOKS = 300;
 
 /**
  * Proves that the books of every account hold together: balances, positions and exposures are what the journal and the
- * working orders add up to, and each order is its events.
+ * working orders add up to, each order is its events, and each fill has the one entry that books it.
  *
  * Others may write meanwhile. The money of an account is looked at again until nothing is wrong, or until the same is
  * found twice with nothing moved between, the journal read from its beginning; an account that moves at every look is
@@ -37,8 +39,11 @@ export class AuditBooks {
   /** One account after another, each as soon as it is done. Changes nothing. @throws StorageUnavailable */
   async *execute(): AsyncGenerator<AccountAudit> {
     for (const owner of await this.#owners()) {
-      const { strategies, ...histories } = await this.#histories(owner);
-      const books = await this.#books(owner, [...strategies]);
+      const journal = new JournalReading(this.ledger, owner);
+      await journal.readOn();
+      await journal.finish();
+      const { strategies, unbooked, ...histories } = await this.#histories(owner, journal);
+      const books = await this.#books(owner, journal, unbooked, [...strategies]);
       yield { ...owner, ...histories, ...books, findings: [...books.findings, ...histories.findings] };
     }
   }
@@ -55,8 +60,9 @@ export class AuditBooks {
     return [...owners.values()];
   }
 
-  async #histories({ account, paper }: BalanceCursor) {
+  async #histories({ account, paper }: BalanceCursor, journal: JournalReading) {
     const strategies = new Set<StrategyId>();
+    const unbooked = new Unbooked();
     const findings: Finding[] = [];
     let [orders, events] = [0, 0];
     const read = (page: Page<OrderId>) => this.ledger.listOrders(account, { paper }, page);
@@ -64,13 +70,16 @@ export class AuditBooks {
       for (const order of found) {
         if (order.intent.strategy !== null) strategies.add(order.intent.strategy.id);
         orders += 1;
-        events += await this.#history(order, findings);
+        const history = await this.#history(order);
+        events += history.events;
+        findings.push(...history.audit.findings());
+        unbooked.add(order, history.audit.moments, journal);
       }
     }
-    return { strategies, findings, orders, events };
+    return { strategies, unbooked, findings, orders, events };
   }
 
-  async #history(order: Order, findings: Finding[]): Promise<number> {
+  async #history(order: Order) {
     const audit = new HistoryAudit(order, this.desk.digest);
     const read = (page: Page<number>) => this.ledger.listEvents(order.account, order.id, page);
     let events = 0;
@@ -78,38 +87,41 @@ export class AuditBooks {
       for (const event of found) audit.add(event);
       events += found.length;
     }
-    findings.push(...audit.findings());
-    return events;
+    return { audit, events };
   }
 
-  async #books(owner: BalanceCursor, strategies: readonly StrategyId[]) {
-    let journal = new JournalSums();
+  async #books(owner: BalanceCursor, begun: JournalReading, unbooked: Unbooked, strategies: readonly StrategyId[]) {
+    let journal = begun;
     let before = '';
     let again = false;
     for (let look = 0; look < LOOKS; look += 1) {
-      await this.#readOn(owner, journal);
+      await journal.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
-      const findings = auditBooks(journal, books);
-      const { entries } = journal;
+      await journal.finish();
+      const findings = findingsOf(journal, books, unbooked);
+      const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.desk.digest(textOf(findings, journal, books));
       if (now === before && again) return { findings, busy: false, entries };
       again = now === before;
-      if (again) journal = new JournalSums();
+      if (again) journal = new JournalReading(this.ledger, owner);
       before = now;
     }
-    return { findings: [], busy: true, entries: journal.entries };
-  }
-
-  async #readOn({ account, paper }: BalanceCursor, journal: JournalSums): Promise<void> {
-    const from = journal.last;
-    const read = ({ limit, after = from }: Page<string>) =>
-      this.ledger.listEntries(account, paper, { limit, ...(after !== undefined && { after }) });
-    for await (const found of slices(read, (entry) => entry.id)) for (const entry of found) journal.add(entry);
+    return { findings: [], busy: true, entries: journal.sums.entries };
   }
 }
 
-const textOf = (findings: readonly Finding[], { entries, last }: JournalSums, books: BooksOnRecord): string =>
-  JSON.stringify([findings, entries, last, books], (_, value: unknown) =>
+function findingsOf(journal: JournalReading, books: BooksOnRecord, unbooked: Unbooked): readonly Finding[] {
+  const { positions, parts } = books;
+  return [
+    ...auditBooks(journal.sums, books),
+    ...journal.fills.findings,
+    ...unbooked.findings(journal),
+    ...journal.shares.audit(positions, parts, unbooked.shares),
+  ];
+}
+
+const textOf = (findings: readonly Finding[], { sums }: JournalReading, books: BooksOnRecord): string =>
+  JSON.stringify([findings, sums.entries, sums.last, books], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );

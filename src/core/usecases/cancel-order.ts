@@ -46,7 +46,7 @@ export class CancelOrder {
 
   #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null): Decision<Recorded<Order>> {
     const order = onRecord(now, id);
-    const at = this.desk.clock.now();
+    const at = this.desk.wallClock.now();
     const replayed = earlierResult(now, request, at) !== undefined;
     if (replayed) return { result: { record: order, replayed } };
     const requests = requestRecords(request, id, !order.intent.paper, at);

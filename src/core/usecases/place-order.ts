@@ -43,6 +43,9 @@ export interface Recorded<T> {
   readonly replayed: boolean;
 }
 
+/** The market, or the error that stands in for it: it waits, since a key on record is answered whatever became of its market. */
+type Found = { readonly market: Market } | { readonly missing: unknown };
+
 /** Puts an order on record, holds it to our limits, and hands it to its venue: intent first, then the venue. */
 export class PlaceOrder {
   constructor(
@@ -53,38 +56,52 @@ export class PlaceOrder {
     private readonly desk: Desk,
   ) {}
 
-  /** @throws MarketNotFound, StrategyNotFound, LiveTradingNotEnabled, IdempotencyKeyReused, IdempotencyInProgress */
+  /**
+   * A key that is on record is answered from the record, whether or not the source of market data answers.
+   * @throws MarketNotFound, MarketUnusable, MarketDataUnavailable, StrategyNotFound, LiveTradingNotEnabled,
+   * IdempotencyKeyReused, IdempotencyInProgress
+   */
   async execute(command: PlaceOrderCommand): Promise<Recorded<Order>> {
     const { draft, idempotencyKey } = command;
     const { account, marketId, token, paper, strategyId } = draft;
     const request = keyed(account, 'orders.place', idempotencyKey, draft);
-    const market = await this.markets.find(marketId);
-    if (market !== undefined && paper) await this.venues.paper.local?.prepare(market);
-    const held = { account, paper, marketId: market?.id ?? marketId, token };
+    const found = await this.#find(draft);
+    if (request === null && 'missing' in found) throw found.missing;
+    const held = { account, paper, marketId: 'market' in found ? found.market.id : marketId, token };
     const scope = {
       account,
       strategies: strategyId === null ? [] : [strategyId],
       positions: [...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
       ...(request === null ? {} : { request: request.key }),
     };
-    const placed = await this.ledger.write(scope, (now) => this.#decide(now, command, market, request));
+    const placed = await this.ledger.write(scope, (now) => this.#decide(now, command, found, request));
     if (placed.replayed || !isInFlight(placed.record.state)) return placed;
-    const { record } = placed;
-    const job = draft.paper ? null : jobOf(account, record.id);
-    return { record: await this.submitOrder.execute(record, job), replayed: false };
+    const job = paper ? null : jobOf(account, placed.record.id);
+    return { record: await this.submitOrder.execute(placed.record, job), replayed: false };
+  }
+
+  async #find({ marketId, paper }: OrderDraft): Promise<Found> {
+    try {
+      const market = await this.markets.find(marketId);
+      if (market !== undefined && paper) await this.venues.paper.local?.prepare(market);
+      return market === undefined ? { missing: new MarketNotFound(marketId) } : { market };
+    } catch (missing) {
+      return { missing };
+    }
   }
 
   #decide(
     now: Snapshot,
     command: PlaceOrderCommand,
-    market: Market | undefined,
+    found: Found,
     request: KeyedRequest | null,
   ): Decision<Recorded<Order>> {
-    const { clock, ids } = this.desk;
+    const { clock, wallClock, ids } = this.desk;
     const { draft } = command;
-    const earlier = earlierResult(now, request, clock.now());
+    const earlier = earlierResult(now, request, wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
-    if (market === undefined) throw new MarketNotFound(draft.marketId);
+    if ('missing' in found) throw found.missing;
+    const { market } = found;
     if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);
     const bare = intentOf(draft, market, strategy);
@@ -95,7 +112,7 @@ export class PlaceOrder {
     const refusal = denial(intent, market, strategy, posting.books, clock.now()) ?? inexpressible;
     if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
-    const requests = requestRecords(request, posting.order.id, !draft.paper, clock.now());
+    const requests = requestRecords(request, posting.order.id, !draft.paper, wallClock.now());
     const jobs = draft.paper || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision({ record: posting.order, replayed: false }), requests, jobs };
   }

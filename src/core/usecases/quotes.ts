@@ -15,11 +15,14 @@ interface Quote {
   readonly silent?: boolean;
 }
 
+/** Who is asked for quotes. How long to wait for an answer is for whoever hands it over to say. */
+export type QuoteSource = Pick<MarketData, 'find' | 'book'>;
+
 /** What shares could be sold for now. Each market is asked once: these are quotes for one look, not to be kept. */
 export class Quotes {
   readonly #asked = new Map<MarketId, Promise<Quote>>();
 
-  constructor(private readonly markets: MarketData) {}
+  constructor(private readonly markets: QuoteSource) {}
 
   /** The open ones among the positions, in their order. Those whose market does not answer now have no mark. */
   async marked(positions: readonly Position[]): Promise<readonly Holding[]> {

@@ -1,5 +1,5 @@
 import type { MarketData } from '../../ports/market-data.js';
-import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
+import { MarketNotFound, MarketUnusable } from '../errors.js';
 import type { MarketId } from '../ids.js';
 import type { Page, Slice } from '../ledger/query.js';
 import type { BookView } from '../market/book.js';
@@ -11,6 +11,8 @@ export interface MarketBook {
   readonly market: Market;
   readonly book: BookView;
 }
+
+const NO_BOOK = 'There is no book of this market: the exchange shows none, or this server has no source of books.';
 
 /** Reads what the source of market data tells: one market, many, or the book of one. */
 export class ReadMarkets {
@@ -28,11 +30,11 @@ export class ReadMarkets {
     return this.markets.search(query, page);
   }
 
-  /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable, also where this source has no book of it */
+  /** @throws MarketNotFound; MarketUnusable, also where this source has no book of it; MarketDataUnavailable */
   async book(id: MarketId): Promise<MarketBook> {
     const market = await this.one(id);
     const book = await this.markets.book(market);
-    if (book === undefined) throw new MarketDataUnavailable('No book of this market is known now.');
+    if (book === undefined) throw new MarketUnusable('no_book', NO_BOOK);
     return { market, book };
   }
 }

@@ -1,38 +1,43 @@
 import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
+import { openBalance } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
-import { type Portfolio, portfolioOf } from '../account/portfolio.js';
+import { byOutcome, type Portfolio, portfolioOf } from '../account/portfolio.js';
 import { StrategyNotFound } from '../errors.js';
 import type { AccountId } from '../ids.js';
-import { type HoldingFilter, type Page, type PositionCursor, type Slice, slice, whole } from '../ledger/query.js';
-import { NO_USDC, type Usdc } from '../money.js';
+import type { Snapshot } from '../ledger/decision.js';
+import { type HoldingFilter, type Page, type Slice, slice } from '../ledger/query.js';
+import { NO_USDC } from '../money.js';
 import type { Desk } from '../order/posting.js';
-import { Quotes } from './quotes.js';
+import { existing } from './create-strategy.js';
+import { type QuoteSource, Quotes } from './quotes.js';
 
 /** Reads what an account, or the part of one strategy, holds and is worth. */
 export class ReadPortfolio {
   constructor(
     private readonly ledger: Ledger,
-    private readonly markets: MarketData,
+    private readonly markets: QuoteSource,
     private readonly desk: Pick<Desk, 'clock' | 'openingCash'>,
   ) {}
 
-  /** Positions whose market does not answer now have no mark. @throws StrategyNotFound */
+  /**
+   * Cash, positions and what is at work are of one moment; the prices come after. Positions whose market does not answer
+   * now have no mark. What an archived strategy holds is in the account still, but it can no longer be asked for by itself.
+   * @throws StrategyNotFound
+   */
   async now(account: AccountId, filter: HoldingFilter): Promise<Portfolio> {
     const { paper, strategyId } = filter;
-    await this.#checkStrategy(account, filter);
-    const balance = await this.ledger.findBalance(account, paper);
-    const opening = { account, paper, cash: paper ? this.desk.openingCash : NO_USDC, reserved: NO_USDC };
-    const read = (page: Page<PositionCursor>) => this.ledger.listPositions(account, filter, page);
-    const positions = await whole(read, (position): PositionCursor => position);
-    const held = await new Quotes(this.markets).marked(positions);
-    const committed = strategyId === null ? null : await this.#committed(account, filter);
-    return portfolioOf({ filter, balance: balance ?? opening, positions, held, committed, at: this.desk.clock.now() });
+    const strategies = strategyId === null ? [] : [strategyId];
+    const scope = { account, strategies, holdings: paper ? 'paper' : 'live' } as const;
+    const parts = await this.ledger.write(scope, (now) => ({ result: this.#parts(now, filter) }));
+    const held = await new Quotes(this.markets).marked(parts.positions);
+    return portfolioOf({ filter, ...parts, held, at: this.desk.clock.now() });
   }
 
   /** What it was worth before, newest first. @throws StrategyNotFound */
   async history(account: AccountId, filter: HoldingFilter, page: Page<Date>): Promise<Slice<EquityPoint, Date>> {
-    await this.#checkStrategy(account, filter);
+    const { strategyId } = filter;
+    if (strategyId !== null && (await this.ledger.findStrategy(account, strategyId)) === undefined)
+      throw new StrategyNotFound();
     return slice(
       page,
       (asked) => this.ledger.listEquity(account, filter, asked),
@@ -40,16 +45,14 @@ export class ReadPortfolio {
     );
   }
 
-  async #checkStrategy(account: AccountId, { strategyId }: HoldingFilter): Promise<void> {
-    if (strategyId === null || (await this.ledger.findStrategy(account, strategyId)) !== undefined) return;
-    throw new StrategyNotFound();
-  }
-
-  #committed(account: AccountId, { paper, strategyId }: HoldingFilter): Promise<Usdc> {
-    const strategies = strategyId === null ? [] : [strategyId];
-    return this.ledger.write({ account, strategies }, (now) => {
-      const exposure = strategyId === null ? undefined : now.exposure(strategyId, paper);
-      return { result: exposure?.committed ?? NO_USDC };
-    });
+  #parts(now: Snapshot, { paper, strategyId }: HoldingFilter) {
+    if (strategyId !== null) existing(now.strategy(strategyId));
+    const positions = now.positions(paper).filter((position) => position.strategyId === strategyId);
+    const opening = openBalance(now.account.id, paper, paper ? this.desk.openingCash : NO_USDC);
+    return {
+      balance: now.balance(paper) ?? opening,
+      positions: positions.toSorted(byOutcome),
+      committed: strategyId === null ? null : (now.exposure(strategyId, paper)?.committed ?? NO_USDC),
+    };
   }
 }

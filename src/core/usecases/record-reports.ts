@@ -2,13 +2,15 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { Report } from '../../ports/report.js';
 import { OrderNotFound } from '../errors.js';
 import { scopeOf } from '../ledger/scope.js';
-import { ALLOWED } from '../order/lifecycle.js';
+import type { Execution } from '../order/fill.js';
+import { ALLOWED, isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { type Desk, Posting, type StepChange } from '../order/posting.js';
 
 /**
  * Puts on record what a venue reports about an order without being asked. Every report may come again, and after an answer
- * that told the same: what is on record already changes nothing.
+ * that told the same: what is on record already changes nothing. A paper order that has ended on record gains nothing more:
+ * late fills exist at real venues only.
  */
 export class RecordReports {
   constructor(
@@ -30,8 +32,13 @@ export class RecordReports {
 
 function record(posting: Posting, report: Report): void {
   posting.happened(report.at);
-  if (report.type === 'fill') posting.fill(report.execution);
+  if (report.type === 'fill') recordFill(posting, report.execution);
   else if (isNews(posting.order, report)) posting.record(changeOf(posting.order, report));
+}
+
+function recordFill(posting: Posting, execution: Execution): void {
+  const { intent, state } = posting.order;
+  if (!intent.paper || isWorking(state)) posting.fill(execution);
 }
 
 type Step = Exclude<Report, { type: 'fill' }>;

@@ -8,12 +8,20 @@ import type { Order } from '../order/order.js';
 import { answerOf, booked, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
+import type { LeftOut } from './resume-orders.js';
 import type { SubmitOrder } from './submit-order.js';
+
+/** What became of the orders that were on their way. */
+export interface Recovery {
+  readonly recovered: number;
+  /** To be tried again. */
+  readonly failures: readonly LeftOut[];
+}
 
 /**
  * After a restart: finishes every paper order that was on its way when the process ended. Nothing left for a venue yet is
- * submitted now; what may have left is looked for, and stays `unknown` until the venue gives evidence. Orders with real
- * money have jobs, which another server may hold.
+ * submitted now; what may have left is looked for, and stays `unknown` until the venue gives evidence. May be repeated.
+ * Orders with real money have jobs, which another server may hold.
  */
 export class RecoverOrders {
   constructor(
@@ -23,22 +31,26 @@ export class RecoverOrders {
     private readonly desk: Desk,
   ) {}
 
-  /** Tells how many orders it looked after. One that fails does not hold up the others: its error comes at the end. */
-  async execute(): Promise<number> {
-    const outcomes: PromiseSettledResult<void>[] = [];
+  /** One order that fails holds up neither the others nor a start. @throws StorageUnavailable when it cannot read them */
+  async execute(): Promise<Recovery> {
+    const outcomes: (LeftOut | null)[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listInFlight(page);
     for await (const orders of slices(read, (order) => order.id)) {
       const paper = orders.filter(({ intent }) => intent.paper);
-      outcomes.push(...(await Promise.allSettled(paper.map((order) => this.#recover(order)))));
+      outcomes.push(...(await Promise.all(paper.map((order) => this.#recover(order)))));
     }
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failure !== undefined) throw failure.reason;
-    return outcomes.length;
+    const failures = outcomes.filter((outcome) => outcome !== null);
+    return { recovered: outcomes.length - failures.length, failures };
   }
 
-  async #recover(order: Order): Promise<void> {
-    if (order.state === 'pending') await this.submitOrder.execute(order);
-    else await this.#look(this.venues.paper, order);
+  async #recover(order: Order): Promise<LeftOut | null> {
+    try {
+      if (order.state === 'pending') await this.submitOrder.execute(order);
+      else await this.#look(this.venues.paper, order);
+      return null;
+    } catch (error) {
+      return { order: order.id, error };
+    }
   }
 
   async #look(venue: Exchange, order: Order): Promise<void> {

@@ -29,7 +29,7 @@ export class ResetPaperAccount {
   constructor(
     private readonly ledger: Ledger,
     private readonly cancelOrder: CancelOrder,
-    private readonly desk: Pick<Desk, 'clock' | 'ids' | 'openingCash'>,
+    private readonly desk: Pick<Desk, 'clock' | 'wallClock' | 'ids' | 'openingCash'>,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class ResetPaperAccount {
   }
 
   #earlier(now: Snapshot, request: KeyedRequest | null): Recorded<PaperReset> | null {
-    const text = earlierResult(now, request, this.desk.clock.now());
+    const text = earlierResult(now, request, this.desk.wallClock.now());
     return text === undefined ? null : { record: decodeReset(now.account.id, text), replayed: true };
   }
 
@@ -61,7 +61,7 @@ export class ResetPaperAccount {
     const opening = this.desk.openingCash;
     const money = resetMoney(now, before, { opening, entryId: this.desk.ids.next(), at });
     const record = { account: before.account, cash: opening, reserved: 0n as typeof opening, cancelledOrders, at };
-    const requests = requestRecords(request, encodeReset(record), false, at);
+    const requests = requestRecords(request, encodeReset(record), false, this.desk.wallClock.now());
     return { result: { record, replayed: false }, ...money, requests };
   }
 

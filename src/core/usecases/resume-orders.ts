@@ -1,31 +1,78 @@
 import type { Ledger } from '../../ports/ledger.js';
+import type { Report } from '../../ports/report.js';
+import type { Clock } from '../../ports/system.js';
 import type { OrderId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
+import { STALE } from '../matching/checks.js';
 import { isInFlight } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
+import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
+import type { RecordReports } from './record-reports.js';
 
 /** A venue in this process, which has to be told after a restart what rested with it. */
 export interface Resuming {
-  adopt(order: Order): Promise<void>;
+  /** Changes nothing about an order that it holds already. False when it does not have the order's market. */
+  adopt(order: Order): Promise<boolean>;
 }
 
-/** After a restart: hands every paper order that was accepted and may still trade back to the exchange in this process. */
+/** An order that could not be looked after, and why. */
+export interface LeftOut {
+  readonly order: OrderId;
+  readonly error: unknown;
+}
+
+/** What became of the orders that may still trade. */
+export interface Resumption {
+  /** How many are with the exchange. */
+  readonly adopted: number;
+  /** How many are in markets that it does not have. They can be cancelled. */
+  readonly homeless: number;
+  /** To be tried again. They can be cancelled meanwhile. */
+  readonly failures: readonly LeftOut[];
+}
+
+/**
+ * After a restart: hands every paper order that was accepted and may still trade back to the exchange in this process. May
+ * be repeated. One that cannot be handed back stays on record as it is, except that a hold by the venue ends without a
+ * book, and that a cancellation on its way is granted: nobody else would ever end those.
+ */
 export class ResumeOrders {
   constructor(
     private readonly ledger: Ledger,
     private readonly exchange: Resuming,
+    private readonly recordReports: RecordReports,
+    private readonly clock: Clock,
   ) {}
 
-  /** Tells how many were handed back. One that fails does not hold up the others: its error comes at the end. */
-  async execute(): Promise<number> {
-    const outcomes: PromiseSettledResult<void>[] = [];
+  /** One order that fails holds up neither the others nor a start. @throws StorageUnavailable when it cannot read them */
+  async execute(): Promise<Resumption> {
+    const outcomes: (boolean | LeftOut)[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, working: true }, page);
     for await (const orders of slices(read, (order) => order.id)) {
       const accepted = orders.filter(({ state }) => !isInFlight(state) && state !== 'unknown');
-      outcomes.push(...(await Promise.allSettled(accepted.map((order) => this.exchange.adopt(order)))));
+      outcomes.push(...(await Promise.all(accepted.map((order) => this.#resume(order)))));
     }
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failure !== undefined) throw failure.reason;
-    return outcomes.length;
+    const count = (wanted: boolean) => outcomes.filter((outcome) => outcome === wanted).length;
+    const failures = outcomes.filter((outcome) => typeof outcome !== 'boolean');
+    return { adopted: count(true), homeless: count(false), failures };
+  }
+
+  async #resume(order: Order): Promise<boolean | LeftOut> {
+    try {
+      const adopted = await this.exchange.adopt(order);
+      if (!adopted) await this.#conclude(order);
+      return adopted;
+    } catch (error) {
+      await this.#conclude(order).catch(() => {});
+      return { order: order.id, error };
+    }
+  }
+
+  async #conclude(order: Order): Promise<void> {
+    const at = this.clock.now();
+    const reports: Report[] = [];
+    if (order.state === 'delayed') reports.push({ type: 'rejected', refusal: STALE, at });
+    if (order.state === 'cancel_pending') reports.push({ type: 'cancelled', reason: CANCELLED_ON_REQUEST, at });
+    if (reports.length > 0) await this.recordReports.execute(order, reports);
   }
 }

@@ -1,3 +1,4 @@
+import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { OrderId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
@@ -8,7 +9,10 @@ import type { Order } from '../order/order.js';
 
 /** Time that is played again from its beginning. */
 export interface RecordedTime {
+  /** The same for the same recording, whatever its file is called: its bookmark has this name. */
+  readonly name: string;
   readonly began: Date;
+  readonly ended: Date;
   /** As each is at the beginning. */
   readonly markets: readonly Market[];
 }
@@ -21,31 +25,46 @@ export interface Retracing {
   retrace(orders: readonly Retraced[], last: Date): Promise<void>;
 }
 
+/** Results are booked by whoever learns of them, in whichever time that is. */
+const NOT_OF_THE_VENUE: ReadonlySet<string> = new Set(['settled', 'amended']);
+
 /**
- * Before a tape is played: lets every paper order that was placed in its time do there what it did when the tape was played
- * before, so that a restart changes nothing. Every market is followed from its first line: what an order meets does not
- * depend on when somebody first asked for its market.
+ * Before a tape is played: lets every paper order that was placed in its time and markets do there what it did when the tape
+ * was played before, so that a restart changes nothing. Every market is followed from its first line: what an order meets
+ * does not depend on when somebody first asked for its market.
  */
 export class RetraceOrders {
   constructor(
     private readonly ledger: Ledger,
+    private readonly bookmarks: Bookmarks,
     private readonly exchange: Retracing,
   ) {}
 
-  /** Tells the first moment of which nothing is on record yet; the beginning, when nothing is on record at all. */
-  async execute({ began, markets }: RecordedTime): Promise<Date> {
+  /**
+   * Tells the first moment of which nothing is on record yet, by the orders and by the bookmark; the beginning, when nothing
+   * is on record at all. @throws StorageUnavailable
+   */
+  async execute(time: RecordedTime): Promise<Date> {
+    const { name, began, markets } = time;
     for (const market of markets) await this.exchange.keep(market);
     const retraced: Retraced[] = [];
-    let last = began.getTime() - 1;
-    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, placedFrom: began }, page);
-    for await (const orders of slices(read, (order) => order.id)) {
-      for (const onRecord of orders) {
-        retraced.push({ onRecord, course: courseOf(await this.#history(onRecord)) });
-        last = Math.max(last, onRecord.updatedAt.getTime());
-      }
+    let last = Math.max(began.getTime() - 1, (await this.bookmarks.findBookmark(name))?.getTime() ?? 0);
+    for await (const onRecord of this.#ordersOf(time)) {
+      const history = await this.#history(onRecord);
+      retraced.push({ onRecord, course: courseOf(history) });
+      const newest = history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
+      last = Math.max(last, newest?.at.getTime() ?? 0);
     }
     await this.exchange.retrace(retraced, new Date(last));
     return new Date(last + 1);
+  }
+
+  async *#ordersOf({ began, ended, markets }: RecordedTime): AsyncGenerator<Order> {
+    const known = new Set(markets.map(({ id }) => id));
+    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, placedFrom: began }, page);
+    for await (const orders of slices(read, (order) => order.id)) {
+      for (const order of orders) if (order.placedAt <= ended && known.has(order.intent.marketId)) yield order;
+    }
   }
 
   async #history({ account, id }: Order): Promise<readonly OrderEvent[]> {

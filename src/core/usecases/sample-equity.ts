@@ -1,13 +1,11 @@
 import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
 import type { Balance } from '../account/account.js';
 import { type EquityPoint, equityPoint, lastFullInterval, saysTheSame } from '../account/equity.js';
 import { tallyOf } from '../account/portfolio.js';
-import type { Position } from '../account/position.js';
-import type { StrategyId } from '../ids.js';
-import { type BalanceCursor, type Page, type PositionCursor, slices, whole } from '../ledger/query.js';
-import { Quotes } from './quotes.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import { type BalanceCursor, type Page, slices, whole } from '../ledger/query.js';
+import { type QuoteSource, Quotes } from './quotes.js';
 
 /** What one look at all accounts came to. */
 export interface Sampling {
@@ -19,18 +17,10 @@ export interface Sampling {
   readonly failures: readonly (BalanceCursor & { readonly error: unknown })[];
 }
 
-/** What the account, or one of its strategies, holds or held. */
-interface Part {
-  readonly strategyId: StrategyId | null;
-  readonly positions: readonly Position[];
-}
-
-/** An account whose money moves while it is read is read so often, and then left for the next time. */
-const ATTEMPTS = 3;
-
 /**
  * Puts on record what each account is worth, and in it each strategy that holds or held something: open positions at what
- * they could be sold for, as in the portfolio. Archived strategies are left out: nobody can read their history.
+ * they could be sold for, as in the portfolio. Cash and positions are of one moment; the prices come after. Archived
+ * strategies are left out, since nobody can read their history: what they hold is in the account's points alone.
  *
  * A point is left out when the source of market data does not answer about a market of which shares are held. They
  * would count at cost, and in a history that is a loss or a gain that nobody had.
@@ -38,7 +28,7 @@ const ATTEMPTS = 3;
 export class SampleEquity {
   constructor(
     private readonly ledger: Ledger,
-    private readonly markets: MarketData,
+    private readonly markets: QuoteSource,
     private readonly clock: Clock,
   ) {}
 
@@ -49,9 +39,10 @@ export class SampleEquity {
     const all = { stored: 0, skipped: 0, failures: [] as Sampling['failures'][number][] };
     const read = (page: Page<BalanceCursor>) => this.ledger.listBalances(page);
     for await (const balances of slices(read, (balance): BalanceCursor => balance)) {
-      for (const { account, paper } of balances) {
+      for (const balance of balances) {
+        const { account, paper } = balance;
         try {
-          const { stored, skipped } = await this.#sample({ account, paper }, quotes, at);
+          const { stored, skipped } = await this.#sample(balance, quotes, at);
           all.stored += stored;
           all.skipped += skipped;
         } catch (error) {
@@ -62,44 +53,28 @@ export class SampleEquity {
     return all;
   }
 
-  async #sample(holder: BalanceCursor, quotes: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
-    const found = await this.#settledParts(holder);
-    if (found === undefined) return { stored: 0, skipped: 1 };
-    const { balance, parts } = found;
+  async #sample(listed: Balance, quotes: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
+    const { account, paper } = listed;
+    const scope = { account, holdings: paper ? 'paper' : 'live' } as const;
+    const { balance = listed, positions } = await this.ledger.write(scope, (now) => ({
+      result: { balance: now.balance(paper), positions: now.positions(paper) },
+    }));
     const equity: EquityPoint[] = [];
     let skipped = 0;
-    for (const { strategyId, positions } of parts) {
-      const tally = tallyOf(positions, await quotes.marked(positions));
-      const point = equityPoint(balance, strategyId, tally, at);
-      if (!(await quotes.answeredFor(positions))) skipped += 1;
+    for (const strategyId of [null, ...(await this.#strategies(account))]) {
+      const part = positions.filter((position) => position.strategyId === strategyId);
+      if (strategyId !== null && part.length === 0) continue;
+      const point = equityPoint(balance, strategyId, tallyOf(part, await quotes.marked(part)), at);
+      if (!(await quotes.answeredFor(part))) skipped += 1;
       else if (await this.#isNews(point)) equity.push(point);
     }
-    if (equity.length > 0) await this.ledger.write({ account: holder.account }, () => ({ result: null, equity }));
+    if (equity.length > 0) await this.ledger.write({ account }, () => ({ result: null, equity }));
     return { stored: equity.length, skipped };
   }
 
-  /** Cash and positions that belong together: every fill moves cash, so that none came in between where it is the same. */
-  async #settledParts(holder: BalanceCursor): Promise<{ balance: Balance; parts: readonly Part[] } | undefined> {
-    const { account, paper } = holder;
-    let before = await this.ledger.findBalance(account, paper);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const parts = await this.#parts(holder);
-      const balance = await this.ledger.findBalance(account, paper);
-      if (balance !== undefined && balance.cash === before?.cash) return { balance, parts };
-      before = balance;
-    }
-    return undefined;
-  }
-
-  async #parts({ account, paper }: BalanceCursor): Promise<readonly Part[]> {
-    const part = async (strategyId: StrategyId | null): Promise<Part> => {
-      const read = (page: Page<PositionCursor>) => this.ledger.listPositions(account, { paper, strategyId }, page);
-      return { strategyId, positions: await whole(read, (position): PositionCursor => position) };
-    };
-    const parts = [await part(null)];
+  async #strategies(account: AccountId): Promise<readonly StrategyId[]> {
     const read = (page: Page<StrategyId>) => this.ledger.listStrategies(account, {}, page);
-    for (const { id } of await whole(read, (strategy) => strategy.id)) parts.push(await part(id));
-    return parts.filter(({ strategyId, positions }) => strategyId === null || positions.length > 0);
+    return (await whole(read, ({ id }) => id)).map(({ id }) => id);
   }
 
   async #isNews(point: EquityPoint): Promise<boolean> {

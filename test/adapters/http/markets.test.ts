@@ -187,6 +187,8 @@ test('without a source every id is a market of which nothing is known, none is f
   expect((await client.get(`${MARKETS}/will-it-rain`)).json()).toMatchObject(nothing);
   expect((await client.get(MARKETS)).json()).toEqual({ data: [], next_cursor: null });
   const book = await client.get(`${MARKETS}/will-it-rain/book`);
-  expect([book.status, book.json()['type']]).toEqual([503, '/problems/market-data-unavailable']);
+  expect([book.status, book.json()['type']]).toEqual([422, '/problems/market-unusable']);
+  expect(book.json()['detail']).toMatch(/no source of books/);
+  expect(book.headers['retry-after']).toBeUndefined();
   expect(failures).toEqual([]);
 });

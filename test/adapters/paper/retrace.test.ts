@@ -74,6 +74,25 @@ describe('Orders on record, when a tape is played again', () => {
     expect(again.faults).toHaveLength(1);
   });
 
+  it('do not live on where a longer tape would not have ended them', async () => {
+    const { play } = over(new MemoryLedger());
+    const closed = line(3000, described({ ...market, status: 'closed' }));
+    const first = await play(line(1, offered('0.6', '20')), closed);
+    expect(first.placed).toMatchObject({ state: 'cancelled', updatedAt: pastNoon(3000) });
+    const again = await play(line(1, offered('0.6', '20')), line(5000, offered('0.5', '20')));
+    expect(again).toMatchObject({ placed: first.placed, balance: first.balance });
+    expect(again.faults).toHaveLength(1);
+  });
+
+  it('rest behind everyone where another tape would have refused them', async () => {
+    const { play } = over(new MemoryLedger());
+    const first = await play(line(1, offered('0.6', '20')));
+    expect(first.placed?.state).toBe('open');
+    const again = await play(line(2000, offered('0.6', '20')), line(5000, offered('0.5', '20')));
+    expect(again.faults).toHaveLength(1);
+    expect(again.placed).toMatchObject({ state: 'filled', fills: [{ liquidity: 'MAKER' }] });
+  });
+
   it('lose nothing where another tape does not give it', async () => {
     const { play } = over(new MemoryLedger());
     const first = await play(line(1, offered('0.4', '10')));

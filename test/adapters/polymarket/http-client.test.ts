@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HttpClient, type HttpLimits } from '../../../src/adapters/polymarket/http-client.js';
+import { Outage } from '../../../src/adapters/polymarket/outage.js';
 import type { Allowance } from '../../../src/adapters/polymarket/request-budget.js';
 import { MarketDataUnavailable } from '../../../src/core/errors.js';
 import { FakePolymarketRest, type Fault } from '../../support/fake-polymarket/rest.js';
@@ -136,4 +137,33 @@ test('stops when the caller no longer wants the answer', async () => {
   await expect.poll(() => venue.asked(PATH)).toBe(1);
   caller.abort();
   await expect(asked).rejects.toThrow(/no longer asked/);
+});
+
+describe('a host that does not answer', () => {
+  test('is told of once for as long as it does not, with the cause', async () => {
+    const reports: string[] = [];
+    const one = new HttpClient(venue.clob, ENOUGH, {}, new Outage('the host', (reason) => reports.push(reason)));
+    open.push(one);
+    venue.script(PATH, { kind: 'status', status: 400 });
+    await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
+    expect(reports).toEqual([]);
+    venue.script(PATH, ...times(6, { kind: 'reset' }));
+    await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
+    await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
+    expect(reports).toEqual(['the host cannot be reached']);
+    await ask(one);
+    venue.script(PATH, ...times(3, { kind: 'status', status: 503, headers: { 'retry-after': '0' } }));
+    await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
+    expect(reports).toEqual(['the host cannot be reached', 'the host answered with status 503']);
+  });
+
+  test('is not asked again once the client is closed', async () => {
+    const one = client();
+    venue.script(PATH, { kind: 'hang' });
+    const refused = expect(ask(one)).rejects.toThrow('is no longer asked');
+    while (venue.asked(PATH) === 0) await new Promise((resolve) => setImmediate(resolve));
+    await one.close();
+    await refused;
+    expect(venue.asked(PATH)).toBe(1);
+  });
 });

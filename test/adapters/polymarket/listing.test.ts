@@ -76,6 +76,27 @@ test('there are at least 200 markets, both usable and not', () => {
   expect(REFUSED.length).toBeGreaterThan(30);
 });
 
+test('the words of the venue become text that every store keeps alike', () => {
+  const row = USABLE.find(({ name }) => name.includes('two teams, nba, with both records')) as Row;
+  const words = {
+    question: 'who\u0000 wins\u001b[2J?',
+    slug: 'home\ud83daway',
+    outcomes: '["Bu\\udc00cks", "🐗\\télan"]',
+  };
+  const events = [{ id: '7', slug: 'a\u0085b', title: 'The\ngame', seriesSlug: 'nb\u0007a' }];
+  const { question, slug, outcomes, event, league } = list({ ...row, gamma: { ...row.gamma, ...words, events } });
+  expect([question, slug]).toEqual(['who� wins�[2J?', 'home�away']);
+  expect(outcomes?.map(({ label }) => label)).toEqual(['Bu�cks', '🐗 élan']);
+  expect([event?.slug, event?.title, league]).toEqual(['a b', 'The game', 'nb�a']);
+});
+
+test('a market whose orders would be held back for longer than a day is unusable', () => {
+  const row = USABLE.find(({ name }) => name.includes('two teams, nba, with both records')) as Row;
+  const held = (secondsDelay: number) => () => list({ ...row, gamma: { ...row.gamma, secondsDelay } });
+  expect(held(86_400)).not.toThrow();
+  expect(held(86_401)).toThrow('cannot be read, at secondsDelay');
+});
+
 describe('a market is listed as the venue tells it', () => {
   test.each(USABLE)('$name', (row) => {
     expect(told(list(row))).toEqual({ line: null, ...row.expect });

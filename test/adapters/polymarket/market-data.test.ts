@@ -109,7 +109,7 @@ describe('a market of Polymarket that is followed', () => {
     venue.socket.drop();
     await reads([BOOK_LINE, LOST, 'book 0.3x1 / ']);
     expect(venue.socket.upgrades).toBe(2);
-    expect(venue.reports).toEqual(['the connection was closed']);
+    expect(venue.reports).toEqual([`${new URL(venue.socket.url).host}: the connection was closed`]);
   });
 
   test('has them too after half a minute of silence', async () => {
@@ -149,7 +149,9 @@ describe('a venue that cannot be reached', () => {
     const stream = new URL(venue.socket.url);
     await venue.rest.close();
     await venue.socket.stop();
-    const data = new PolymarketMarketData({ gamma, clob, stream, clock: venue.clock });
+    const reports: string[] = [];
+    const report = (reason: string) => reports.push(reason);
+    const data = new PolymarketMarketData({ gamma, clob, stream, clock: venue.clock, report });
     const unavailable = { code: 'market_data_unavailable' };
     await Promise.all([
       expect(data.find(venue.id)).rejects.toMatchObject(unavailable),
@@ -158,7 +160,10 @@ describe('a venue that cannot be reached', () => {
     ]);
     const { listener, lines } = diary();
     await data.follow(market, listener);
-    expect(lines()).toEqual(['gap: the connection failed']);
+    expect(lines()).toEqual(['gap: the connection failed (ECONNREFUSED)']);
+    await expect(data.book(market)).rejects.toMatchObject(unavailable);
+    const rest = `${gamma.host} cannot be reached (ECONNREFUSED)`;
+    expect(reports).toEqual([rest, rest, `${stream.host}: the connection failed (ECONNREFUSED)`]);
     await data.close();
     await venue.data.close();
     venue = await Venue.open();
@@ -170,7 +175,7 @@ describe('a source of Polymarket that is closed', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { listener, lines } = diary();
     await venue.data.follow(await venue.found(), listener);
-    expect(vi.getTimerCount()).toBe(2);
+    expect(vi.getTimerCount()).toBe(3);
     await venue.data.close();
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BookSides } from '../../../src/adapters/polymarket/market-feed.js';
 import type { MarketStreamOptions } from '../../../src/adapters/polymarket/market-stream.js';
+import type { BookSides } from '../../../src/adapters/polymarket/told-book.js';
 import { price, shares } from '../../support/builders.js';
 import { diary, eventually, listening } from './listening.js';
 import { aGame, bookOf, changeOf, tickOf, tradeOf } from './stream-messages.js';
@@ -101,6 +101,7 @@ describe('a venue that refuses to connect', () => {
     await stream.follow(GAME, listener);
     expect(lines()).toEqual(['gap: the connection failed']);
     await eventually(() => expect(venue.upgrades).toBeGreaterThan(3));
+    expect(desk.reports).toEqual([`${new URL(venue.url).host}: the connection failed`]);
     venue.upgrade = 'accept';
     await reads(['gap: the connection failed', BOOK_LINE]);
   });
@@ -167,6 +168,11 @@ describe('a gap for one market alone, ended by a book that is read, follows', ()
       'a message without its levels',
       [{ event_type: 'price_change', market: '0xgame' }],
       'a message lacks what it should tell',
+    ],
+    [
+      'a message that does not say what it tells',
+      [{ ...changeOf('game-first', 'BUY', [['0.41', '2']]), event_type: undefined }],
+      'a message does not say what it tells',
     ],
     [
       'changes out of order',

@@ -136,6 +136,24 @@ describe('the metadata of a market that is followed', () => {
     expect(markets().map(({ status }) => status)).toEqual(['closed', 'resolved']);
   });
 
+  test('does not take back a tick that came after it was asked for, and does one from before', async () => {
+    const answers: ((market: Market) => void)[] = [];
+    const { watch, clock, markets } = await watching(() => new Promise((answer) => answers.push(answer)));
+    const tick = (at: string) => watch.hand({ type: 'tick', tick: price(at), at: clock.now() });
+    await tick('0.001');
+    const look = watch.look();
+    await eventually(() => expect(answers).toHaveLength(1));
+    await tick('0.1');
+    answers[0]?.(aMarket());
+    await look;
+    expect(markets().map(({ terms }) => terms?.tick)).toEqual([price('0.1')]);
+    const again = watch.look();
+    await eventually(() => expect(answers).toHaveLength(2));
+    answers[1]?.(aMarket());
+    await again;
+    expect(markets().at(-1)?.terms?.tick).toBe(price('0.01'));
+  });
+
   test('waits for what the market told before, and its time never runs backwards', async () => {
     let release = () => {};
     const { watch, clock, events } = await watching(

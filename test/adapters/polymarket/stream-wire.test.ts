@@ -105,6 +105,21 @@ describe('a frame of the market channel', () => {
     expect(read(message)).toEqual(unusable);
   });
 
+  test.each([
+    ['no kind', undefined],
+    ['a kind that is no text', 5],
+    ['null for a kind', null],
+  ])('is unusable for its market with %s, whatever it tells', (_what, event_type) => {
+    expect(read({ ...changeOf('game-first', 'BUY', [['0.4', '1']]), event_type })).toEqual(unusable);
+    expect(read({ ...bookOf('game-second', [], []), market: undefined, event_type })).toEqual(unusable);
+    expect(read({ ...changeOf('other-first', 'BUY', [['0.4', '1']]), event_type })).toEqual([]);
+  });
+
+  test('is malformed with levels of nobody knows what', () => {
+    const levels = { ...changeOf('game-first', 'BUY', [['0.4', '1']]), market: undefined };
+    expect(() => read({ ...levels, event_type: undefined })).toThrow(FrameMalformed);
+  });
+
   test('tells a tick and the hint of a resolution', () => {
     expect(read(tickOf('game-second', '0.001'))).toEqual([{ market: GAME, type: 'tick', tick: price('0.001') }]);
     expect(read(resolvedOf('game'))).toEqual([{ market: GAME, type: 'resolved' }]);

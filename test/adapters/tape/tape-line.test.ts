@@ -11,12 +11,13 @@ import { HEADER, RAIN, START } from './tapes.js';
 
 const text = fc.string({ unit: 'grapheme' });
 const told = fc.option(text);
-const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(8e15) });
+const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') });
+const name = fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/);
 const price = fc.bigInt(1n, 999_999n).map((micro) => micro as Price);
 const amount = fc.bigInt(0n, 999_999_999_999_999n);
 const shares = amount.map((micro) => micro as Shares);
 const level = fc.record({ price, shares });
-const outcome = fc.record({ label: text, tokenId: text });
+const outcome = fc.record({ label: text, tokenId: name });
 
 const fee: fc.Arbitrary<FeeSchedule> = fc.record({
   rate: fc.bigInt(0n, 999_999n),
@@ -31,28 +32,34 @@ const terms: fc.Arbitrary<MarketTerms> = fc.record({
   fee: fc.option(fee),
   negRisk: fc.boolean(),
   acceptingOrders: fc.boolean(),
-  delaySeconds: fc.nat(),
+  delaySeconds: fc.nat(86_400),
   clearsBookAtStart: fc.boolean(),
 });
-const id = fc.string({ minLength: 1, maxLength: 128 }).map((name) => name as MarketId);
-const market: fc.Arbitrary<Market> = fc.record({
+const id = name.map((known) => known as MarketId);
+const status = fc.option(fc.constantFrom(...MARKET_STATUSES));
+const facts = fc.record({
   id,
-  venueId: told,
+  venueId: fc.option(name),
   slug: told,
-  conditionId: told,
   question: told,
   outcomes: fc.option(fc.tuple(outcome, outcome)),
-  event: fc.option(fc.record({ id: text, slug: told, title: told })),
+  event: fc.option(fc.record({ id: name, slug: told, title: told })),
   sport: told,
   league: told,
   kind: fc.option(fc.constantFrom('moneyline' as const, 'spread' as const, 'total' as const, 'other' as const)),
   line: told,
   startsAt: fc.option(date),
-  status: fc.option(fc.constantFrom(...MARKET_STATUSES)),
-  payout: fc.option(fc.constantFrom(YES_WON, NO_WON, SPLIT)),
-  lot: shares,
+  status,
+  lot: fc.bigInt(1n, 999_999_999_999_999n).map((micro) => micro as Shares),
   terms: fc.option(terms),
 });
+const market: fc.Arbitrary<Market> = fc
+  .tuple(facts, fc.boolean(), fc.option(fc.constantFrom(YES_WON, NO_WON, SPLIT)))
+  .map(([known, isCondition, payout]) => ({
+    ...known,
+    conditionId: isCondition ? known.id : null,
+    payout: known.status === 'resolved' || known.status === 'amended' ? payout : null,
+  }));
 const side = fc.constantFrom('bids' as const, 'asks' as const);
 const change = fc.oneof(
   fc.record({ type: fc.constant('book' as const), bids: fc.array(level), asks: fc.array(level) }),
@@ -66,6 +73,11 @@ const change = fc.oneof(
   fc.record({ type: fc.constant('tick' as const), tick: price }),
   fc.record({ type: fc.constant('gap' as const), reason: text }),
 );
+
+const TERMS = {
+  ...{ tick: '0.01', min_shares: '5', min_notional: '1', fee: null, neg_risk: false, accepting_orders: true },
+  ...{ delay_seconds: 0, clears_book_at_start: true },
+};
 
 describe('A line of a tape', () => {
   it('gives back exactly the change that was written', () => {
@@ -99,18 +111,52 @@ describe('A line of a tape', () => {
     ['a fraction of a millisecond', '{"t":1.5,"alive":true}', /^t:/],
     ['text that is not JSON', '{"t":1', /not JSON/],
     ['a list', '[]', /no JSON object/],
+    ['an id that no cursor could hold', '{"t":1,"m":"a b","tick":"0.01"}', /^m: must be 1 to 128 letters, digits and/],
+    [
+      'a moment after which none fits',
+      '{"t":8640000000000000,"alive":true}',
+      /^t: must be a moment before the year 10000/,
+    ],
+    ['an unknown member of many words', '{"t":1,"alive":true,"a \\u001b[2J":0}', /^"a \\u001b\[2J": /],
   ])('is refused with %s', (_what, read, reason) => {
     expect(() => readLine(read)).toThrow(reason);
   });
 
-  it('is refused for a market with a member too many, or a payout that the venue does not know', () => {
-    const written = JSON.parse(
-      lineText({ at: new Date(1), type: 'change', marketId: RAIN.id, change: { type: 'market', market: RAIN } }),
-    );
-    const changed = (more: object) => JSON.stringify({ ...written, market: { ...written.market, ...more } });
-    expect(() => readLine(changed({ mood: 1 }))).toThrow(/market\.mood/);
-    expect(() => readLine(changed({ payout: ['0.7', '0.3'] }))).toThrow(/market\.payout: must be 1 and 0/);
-    expect(() => readLine(changed({ starts_at: '2026-03-01' }))).toThrow(/market\.starts_at: must be a moment/);
+  const written = JSON.parse(
+    lineText({ at: new Date(1), type: 'change', marketId: RAIN.id, change: { type: 'market', market: RAIN } }),
+  );
+  const changed = (more: object) => JSON.stringify({ ...written, market: { ...written.market, ...more } });
+
+  it.each([
+    ['a member too many', { mood: 1 }, /market\.mood/],
+    ['a payout that the venue does not know', { payout: ['0.7', '0.3'] }, /market\.payout: must be 1 and 0/],
+    [
+      'a payout before there is a result',
+      { payout: ['1', '0'] },
+      /market: has a payout, and a status without a result/,
+    ],
+    ['half a moment', { starts_at: '2026-03-01' }, /market\.starts_at: must be a moment/],
+    ['a moment far out', { starts_at: '+010000-01-01T00:00:00.000Z' }, /market\.starts_at: must be a moment/],
+    ['another condition than its own', { condition_id: '0xsnow' }, /market: id and condition_id must be the same/],
+    ['a number that no cursor could hold', { venue_id: '7/8' }, /market\.venue_id: must be 1 to 128 letters/],
+    ['a delay without an end', { terms: { ...TERMS, delay_seconds: 1e300 } }, /market\.terms\.delay_seconds: /],
+    ['a lot of nothing', { lot: '0' }, /market\.lot: must be above 0/],
+  ])('is refused for a market with %s', (_what, more, reason) => {
+    expect(() => readLine(changed(more))).toThrow(reason);
+  });
+
+  it('gives text that every store keeps alike: no half letters, no control characters', () => {
+    const outcomes = [
+      { label: 'Bu\ud83dcks', token_id: '1' },
+      { label: '🐗 élan', token_id: '2' },
+    ];
+    const line = readLine(changed({ question: 'who\u0000 wins\u001b[2J\u0085?', outcomes }));
+    expect(line).toMatchObject({
+      change: {
+        market: { question: 'who� wins�[2J ?', outcomes: [{ label: 'Bu�cks' }, { label: '🐗 élan' }] },
+      },
+    });
+    expect(readLine('{"t":1,"m":"a","gap":"\\u0007bell"}')).toMatchObject({ change: { reason: '�bell' } });
   });
 });
 

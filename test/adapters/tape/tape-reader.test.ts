@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { withHoles } from '../../../src/adapters/tape/holes.js';
+import { mendTape } from '../../../src/adapters/tape/mend-tape.js';
 import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader.js';
 import { TapeUnreadable } from '../../../src/adapters/tape/tape-unreadable.js';
 import { textLines } from '../../../src/adapters/tape/text-lines.js';
@@ -10,6 +13,7 @@ import {
   book,
   described,
   fileOf,
+  freshPath,
   HEADER,
   line,
   packed,
@@ -93,6 +97,28 @@ describe('Reading a tape', () => {
     const market = { ...RAIN, question: '€'.repeat(100_000) };
     const [read] = await all(readTape(tape(line(0, described(market)))));
     expect(read).toEqual(line(0, described(market)));
+  });
+
+  it('repeats nothing of a file that a terminal would obey, and little of it', async () => {
+    const name = `\u009b31m\u001b[2J${'x'.repeat(5000)}`;
+    const failure = await all(
+      readTape(fileOf(`${HEADER}\n${JSON.stringify({ t: 1, alive: true, [name]: 0 })}\n`)),
+    ).catch((error: TapeUnreadable) => error);
+    expect(failure).toMatchObject({
+      line: 2,
+      message: expect.stringMatching(/^line 2 of the tape: "\\u009b31m\\u001b/),
+    });
+    expect(failure).toMatchObject({ message: expect.not.stringMatching(/\p{Cc}/u) });
+    expect((failure as Error).message.length).toBeLessThan(400);
+  });
+
+  it('refuses a pipe and a folder at once, rather than waiting for somebody to write', async () => {
+    const pipe = freshPath();
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, dirname(pipe)]) {
+      await expect(readTapeHeader(path)).rejects.toThrow(`the tape is no regular file: ${JSON.stringify(path)}`);
+      await expect(mendTape(path)).rejects.toBeInstanceOf(TapeUnreadable);
+    }
   });
 
   it('fails as the file system does where there is no file', async () => {

@@ -71,9 +71,11 @@ describe('what was tampered with is found and named', () => {
     const position = seenAs(ledger, {
       listPositions: async (...of) => (await ledger.listPositions(...of)).filter(({ token }) => token === 'YES'),
     });
-    expect(await found(position)).toEqual([`cost ${MARKET} NO`, `committed ${strategy.id}`]);
+    const gone = [`shares ${MARKET} NO`, `shares ${MARKET} NO`];
+    expect(await found(position)).toEqual([`cost ${MARKET} NO`, `committed ${strategy.id}`, ...gone]);
     const orders = seenAs(ledger, { listVenueOrders: async () => [], listOrders: async () => [] });
-    expect(await found(orders)).toEqual(['reserved_cash account', `reserved_shares ${YES}`]);
+    const parts = [`shares ${YES}`, `shares ${MARKET} NO`];
+    expect(await found(orders)).toEqual(['reserved_cash account', `reserved_shares ${YES}`, ...parts]);
   });
 
   it('a position with an amount below zero', async () => {
@@ -111,7 +113,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a line that is lost from the journal, and an entry that is lost whole', async () => {
-    const { ledger } = await scene();
+    const { ledger, bought } = await scene();
     const [, first] = await ledger.listEntries(ALICE, true, { limit: 2 });
     const line = seenAs(ledger, {
       listEntries: async (...of) =>
@@ -119,11 +121,12 @@ describe('what was tampered with is found and named', () => {
           entry.id === first?.id ? { ...entry, lines: entry.lines.filter((one) => one.ledger !== 'fees') } : entry,
         ),
     });
-    expect(await found(line)).toEqual([`entry ${first?.id}`, 'fees account']);
+    expect(await found(line)).toEqual([`entry ${first?.id}`, 'fees account', `entry ${first?.id}`]);
     const whole = seenAs(ledger, {
       listEntries: async (...of) => (await ledger.listEntries(...of)).filter(({ id }) => id !== first?.id),
     });
-    expect(await found(whole)).toEqual(['cash account', 'fees account', `cost ${YES}`]);
+    const shares = [`shares ${YES}`, `shares ${YES}`];
+    expect(await found(whole)).toEqual(['cash account', 'fees account', `cost ${YES}`, `fill ${bought.id}`, ...shares]);
   });
 
   it('an event whose amount was changed', async () => {

@@ -8,6 +8,7 @@ import type { OrderDraft } from '../../../src/core/order/draft.js';
 import { SampleEquity } from '../../../src/core/usecases/sample-equity.js';
 import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
 import { ALICE, aDesk, BOB, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
+import { busyLedger, inTurn } from '../../support/busy-ledger.js';
 import { QuotedMarkets } from '../../support/quoted-markets.js';
 import { Trading } from '../../support/trading.js';
 
@@ -173,8 +174,8 @@ describe('Looking at all accounts', () => {
   it('goes on past an account that cannot be read', async () => {
     const broken = new Error('a row that cannot be');
     class Torn extends MemoryLedger {
-      override findBalance(account: AccountId, paper: boolean) {
-        return account === ALICE ? Promise.reject(broken) : super.findBalance(account, paper);
+      override listStrategies(...[account, ...asked]: Parameters<MemoryLedger['listStrategies']>) {
+        return account === ALICE ? Promise.reject(broken) : super.listStrategies(account, ...asked);
       }
     }
     const { buy, history, sample } = stage(new Torn());
@@ -186,40 +187,14 @@ describe('Looking at all accounts', () => {
   });
 });
 
-describe('Money that moves while an account is read', () => {
-  /** Somebody trades after each of the first so many times that positions were read. */
-  class Busy extends MemoryLedger {
-    trades = 0;
-    trade = async (): Promise<unknown> => undefined;
-
-    override async listPositions(...asked: Parameters<MemoryLedger['listPositions']>) {
-      const found = await super.listPositions(...asked);
-      if (this.trades > 0) {
-        this.trades -= 1;
-        await this.trade();
-      }
-      return found;
-    }
-  }
-
-  async function busy(trades: number) {
-    const ledger = new Busy();
-    const scene = stage(ledger);
-    await scene.buy(RAIN, '0.5', '10');
-    ledger.trade = () => scene.buy(RAIN, '0.5', '10');
-    ledger.trades = trades;
-    return scene;
-  }
-
-  it('is counted whole: as cash, or as the shares that it bought', async () => {
-    const { sample, history } = await busy(2);
-    expect((await sample()).stored).toBe(1);
-    expect(await history(ALICE)).toMatchObject([{ cash: usdc('970'), positions: usdc('30') }]);
-  });
-
-  it('makes no point at all when it does not come to rest', async () => {
-    const { sample, history } = await busy(99);
-    expect(await sample()).toEqual({ stored: 0, skipped: 1, failures: [] });
-    expect(await history(ALICE)).toEqual([]);
+describe('Money that moves while an account is looked at', () => {
+  it('is counted whole, as cash or as shares: also when as much is bought as sold', async () => {
+    const { ledger, clock, markets, buy, history } = stage();
+    await buy(RAIN, '0.5', '10');
+    const trade = inTurn((side) => buy(RAIN, '0.5', '500', { side }));
+    const sampler = new SampleEquity(busyLedger(ledger, trade), markets, clock);
+    expect(await sampler.execute(FIVE_MINUTES)).toEqual({ stored: 1, ...quiet });
+    const [point] = await history(ALICE);
+    expect((point?.cash ?? 0n) + (point?.positions ?? 0n)).toBe(usdc('1000'));
   });
 });

@@ -22,7 +22,15 @@ export interface Answered {
 /** Proof that not one byte of the request was written. */
 export interface NotSent {
   readonly kind: 'not_sent';
-  readonly reason: 'unreachable' | 'connect_timeout' | 'tls_failed' | 'throttled' | 'late' | 'aborted' | 'malformed';
+  readonly reason:
+    | 'unreachable'
+    | 'connect_timeout'
+    | 'tls_failed'
+    | 'throttled'
+    | 'late'
+    | 'aborted'
+    | 'withdrawn'
+    | 'malformed';
   /** When another try may do better; null when the venue's allowance is not what stands in the way. */
   readonly waitMs: number | null;
 }
@@ -42,16 +50,18 @@ const FIRST_FINAL_STATUS = 200;
 /**
  * Sends a request once. The proof that nothing was sent is that the dispatcher never announced the request: it does so
  * before it writes to a connection that stands (undici, `onRequestStart`). Whatever happens after that is an answer or a
- * silence. A dispatcher that announces a request a second time, to repeat it, is stopped before it writes.
+ * silence. A dispatcher that announces a request a second time, to repeat it, is stopped before it writes. `mayStillSend` is
+ * asked at that very moment, however long the request waited for its connection.
  */
 export function sendOnce(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   withinMs: number,
   signal?: AbortSignal,
+  mayStillSend: () => boolean = () => true,
 ): Promise<Delivery> {
   return new Promise((resolve) => {
-    const attempt = new Attempt(settle);
+    const attempt = new Attempt(settle, mayStillSend);
     const stop = () => attempt.stop('aborted');
     const timer = setTimeout(() => attempt.stop('late'), Math.max(withinMs, 0));
     signal?.addEventListener('abort', stop, { once: true });
@@ -73,13 +83,15 @@ export function notSent(reason: NotSent['reason'], waitMs: number | null = null)
 
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #settle: (delivery: Delivery) => void;
+  readonly #mayStillSend: () => boolean;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #head: Pick<Answered, 'status' | 'headers'> | undefined;
   #settled = false;
 
-  constructor(settle: (delivery: Delivery) => void) {
+  constructor(settle: (delivery: Delivery) => void, mayStillSend: () => boolean) {
     this.#settle = settle;
+    this.#mayStillSend = mayStillSend;
   }
 
   stop(reason: 'late' | 'aborted'): void {
@@ -90,6 +102,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#controller !== undefined) this.#end({ kind: 'silence', reason: 'connection_lost' });
+    else if (!this.#settled && !this.#mayStillSend()) this.#end(notSent('withdrawn'));
     if (this.#settled) controller.abort(new Error('not to be sent'));
     else this.#controller = controller;
   }

@@ -10,7 +10,7 @@ import { type VenueOrder, venueOrder } from './order-wire.js';
 import { type Paged, readPaged } from './paged.js';
 import { type PlaceOutcome, placeOutcome } from './place-outcomes.js';
 import { type VenueTrade, venueTrade } from './trade-wire.js';
-import type { TradingHttp } from './trading-http.js';
+import type { SendOptions, TradingHttp } from './trading-http.js';
 import type { VenueClock } from './venue-clock.js';
 
 /** Who trades, and by what. */
@@ -54,12 +54,9 @@ export class ClobTrading {
   }
 
   /** Sends these bytes as POST /order, once. `orderHash` is the id that the order must get. */
-  async placeOrder(body: string, orderHash: Hex, signal?: AbortSignal): Promise<PlaceOutcome> {
+  async placeOrder(body: string, orderHash: Hex, options: Omit<SendOptions, 'cost'> = {}): Promise<PlaceOutcome> {
     const call = this.#signed({ method: 'POST', path: '/order', body });
-    return placeOutcome(
-      await this.#options.http.send('order', call, signal === undefined ? {} : { signal }),
-      orderHash,
-    );
+    return placeOutcome(await this.#options.http.send('order', call, options), orderHash);
   }
 
   /** Cancels one order. Safe to repeat. */

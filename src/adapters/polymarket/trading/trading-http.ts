@@ -19,6 +19,8 @@ export interface SendOptions {
   /** How much of the allowance it takes; 1 when absent. */
   readonly cost?: number;
   readonly signal?: AbortSignal;
+  /** Asked right before the first byte leaves, which it does not when this says no. */
+  readonly mayStillSend?: () => boolean;
 }
 
 interface Road {
@@ -69,7 +71,12 @@ export class TradingHttp {
     await Promise.all(Object.values(this.#roads).map(({ pool }) => pool.destroy()));
   }
 
-  async #sendBy(lane: Lane, call: Call, deadline: number, { cost, signal }: SendOptions): Promise<Delivery> {
+  async #sendBy(
+    lane: Lane,
+    call: Call,
+    deadline: number,
+    { cost, signal, mayStillSend }: SendOptions,
+  ): Promise<Delivery> {
     const { pool, budget } = this.#roads[lane];
     const turnBy = (performance.now() + deadline) / 2;
     for (;;) {
@@ -80,7 +87,7 @@ export class TradingHttp {
     }
     const request = this.#written(call);
     if (request === undefined) return notSent('malformed');
-    const delivery = await sendOnce(pool, request, deadline - performance.now(), signal);
+    const delivery = await sendOnce(pool, request, deadline - performance.now(), signal, mayStillSend);
     if (delivery.kind === 'answered' && delivery.status === 429) {
       await budget.hold(call.path, askedWait(delivery) ?? UNTOLD_WAIT_MS);
     }

@@ -1,0 +1,25 @@
+import { MarketDataUnavailable } from '../../core/errors.js';
+import type { MarketData } from '../../ports/market-data.js';
+
+/**
+ * Finds markets and reads books as `source` does, but no answer takes longer than `ms`: one that does counts as none
+ * (MarketDataUnavailable). The source may go on and keep what it then finds; nothing here waits for it.
+ */
+export function answeringWithin(ms: number, source: MarketData): Pick<MarketData, 'find' | 'book'> {
+  return {
+    find: (id) => inTime(source.find(id), ms),
+    book: (market) => inTime(source.book(market), ms),
+  };
+}
+
+async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MarketDataUnavailable()), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

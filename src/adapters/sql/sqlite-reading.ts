@@ -1,0 +1,163 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import knexModule, { type Knex } from 'knex';
+import type sqlite3 from 'sqlite3';
+import { sqliteDialect } from './dialect.js';
+import { codeOf, StorageFault } from './fault.js';
+import { QUIET } from './quiet.js';
+import { ReadingTransaction } from './reading-transaction.js';
+import { faultOf } from './sqlite.js';
+import { configureForReading, SqliteConnection } from './sqlite-connection.js';
+import { sqliteDriver } from './sqlite-driver.js';
+import { SqliteTransaction } from './sqlite-transaction.js';
+import type { Store, Transaction } from './store.js';
+
+const READERS = 2;
+const ACQUIRE_MS = 2000;
+const MAGIC = 'SQLite format 3\0';
+/** Where the header tells the journal, and what it tells of a write-ahead log. */
+const VERSION_AT = 18;
+const WAL = 2;
+
+/** How SQLite is asked for a file; `quiet` when nobody has it open, and nobody must until it is closed. */
+interface Reading {
+  readonly path: string;
+  readonly query: string;
+  readonly quiet: boolean;
+}
+
+/**
+ * Opens a file as it stands, which may lie where nothing can be written: neither it nor anything beside it is made, grown
+ * or changed. What a write-ahead log beside it holds is read too.
+ * @throws Error when it is no SQLite database, and with the code SQLITE_BUSY when another program keeps it locked.
+ */
+export async function openSqliteForReading(name: string): Promise<Store> {
+  await sqliteDriver();
+  const path = await realpath(name);
+  const reading = await readingOf(path);
+  return new SqliteReading(pool(reading), reading, reading.quiet ? await stateOf(path) : '');
+}
+
+async function readingOf(path: string): Promise<Reading> {
+  const header = await headerOf(path);
+  const [wal, shared] = [await sizeOf(`${path}-wal`), await sizeOf(`${path}-shm`)];
+  const logs = header.readUInt8(VERSION_AT) === WAL;
+  // To read a file with a log, SQLite shares memory in a file beside it; it is there while anybody has the database open.
+  if (!logs || (wal !== null && shared !== null) || process.platform === 'win32')
+    return { path, query: 'mode=ro', quiet: false };
+  await meetsNoLock(path);
+  const query = wal === null || wal === 0 ? 'mode=ro&immutable=1' : 'mode=ro&vfs=unix-none';
+  return { path, query, quiet: true };
+}
+
+async function headerOf(path: string): Promise<Buffer> {
+  // Asked first, because opening a pipe waits for whoever writes into it.
+  if (!(await stat(path)).isFile()) throw new Error('It is not a file.');
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
+    if (bytesRead < 100 || buffer.toString('latin1', 0, MAGIC.length) !== MAGIC)
+      throw new Error('It is not a SQLite database.');
+    return buffer;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A connection that shares no memory must be alone, which a reader cannot be: it is told of a lock, and goes no further. */
+async function meetsNoLock(path: string): Promise<void> {
+  const driver = await sqliteDriver();
+  const flags = driver.OPEN_READONLY | driver.OPEN_URI;
+  const uri = `${pathToFileURL(path).href}?mode=ro`;
+  const connection = await new Promise<sqlite3.Database>((done, fail) => {
+    const made: sqlite3.Database = new driver.Database(uri, flags, (error) => (error ? fail(error) : done(made)));
+  });
+  try {
+    await configureForReading(connection, { alone: true });
+    await new Promise<void>((done, fail) => {
+      connection.all('select 1 from sqlite_master', (error) =>
+        codeOf(error) === 'SQLITE_BUSY' ? fail(error) : done(),
+      );
+    });
+  } finally {
+    await new Promise<void>((done) => connection.close(() => done()));
+  }
+}
+
+function pool({ path, query, quiet }: Reading): Knex {
+  return knexModule.knex({
+    client: 'sqlite3',
+    connection: { filename: `${pathToFileURL(path).href}?${query}`, flags: ['OPEN_URI'] },
+    useNullAsDefault: true,
+    acquireConnectionTimeout: ACQUIRE_MS,
+    log: QUIET,
+    pool: {
+      min: 1,
+      max: READERS,
+      afterCreate: (connection: sqlite3.Database, done: (error?: unknown) => void) => {
+        configureForReading(connection, { alone: quiet }).then(() => done(), done);
+      },
+    },
+  });
+}
+
+class SqliteReading implements Store {
+  readonly dialect = sqliteDialect;
+  readonly writer: Knex;
+
+  constructor(
+    readonly reader: Knex,
+    private readonly reading: Reading,
+    private readonly state: string,
+  ) {
+    this.writer = reader;
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      const raw: sqlite3.Database = await this.reader.client.acquireConnection();
+      const connection = new SqliteConnection(raw);
+      try {
+        return await work(new ReadingTransaction(new SqliteTransaction(connection)));
+      } finally {
+        await connection.finalize();
+        await this.reader.client.releaseConnection(raw);
+      }
+    } catch (error) {
+      throw this.judge(error);
+    }
+  }
+
+  async alone(): Promise<void> {
+    throw new StorageFault('refused', new Error('The database is open for reading alone.'));
+  }
+
+  judge(error: unknown): StorageFault {
+    return faultOf(error);
+  }
+
+  /** Fails when somebody else opened or changed a file that nobody had open: what was read of it may be of two moments. */
+  async probe(): Promise<void> {
+    const { path, quiet } = this.reading;
+    if (quiet && (await stateOf(path)) !== this.state) throw new Error('Another program opened the file meanwhile.');
+    await this.reader.raw('select name from schema_steps limit 1');
+  }
+
+  async close(): Promise<void> {
+    await this.reader.destroy();
+  }
+}
+
+async function stateOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(path);
+  return JSON.stringify([ino, size, mtimeMs, await sizeOf(`${path}-wal`), await sizeOf(`${path}-shm`)]);
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

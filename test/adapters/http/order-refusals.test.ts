@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { ORDER_REFUSALS } from '../../../src/adapters/http/order-refusals.js';
+import { startApp } from '../../support/app.js';
+import { ROOT } from '../../support/build.js';
+import { nodesOf, parse, type Source, sourcesIn } from '../../support/sources.js';
+
+/** Codes of refusals of orders: the first word given to `refusal(…)`, and `code` beside a `message`. */
+function codesIn(source: Source): string[] {
+  const called = nodesOf(source, ts.isCallExpression)
+    .filter(({ expression }) => expression.getText() === 'refusal')
+    .map(({ arguments: [code] }) => code);
+  const written = nodesOf(source, ts.isObjectLiteralExpression)
+    .filter(({ properties }) => properties.some(({ name }) => name?.getText() === 'message'))
+    .flatMap(({ properties }) => properties.filter(ts.isPropertyAssignment))
+    .filter(({ name }) => name.getText() === 'code')
+    .map(({ initializer }) => initializer);
+  return [...called, ...written].filter((code) => code !== undefined && ts.isStringLiteralLike(code)).map(textOf);
+}
+
+const textOf = (node: ts.Node | undefined): string => (node as ts.StringLiteralLike).text;
+
+describe('The list of refused orders', () => {
+  test('explains every code that the core gives an order, and no other', () => {
+    const codes = new Set(sourcesIn('src/core', 'src/adapters/paper').flatMap(codesIn));
+    expect([...codes].sort()).toEqual(Object.keys(ORDER_REFUSALS).sort());
+  });
+
+  test('would miss no code, in whichever form it is written', () => {
+    const probe = `const a = refusal('one', 'One.'); const b = { code: 'two', message: 'Two.' };`;
+    expect(codesIn(parse('src/core/probe.ts', probe))).toEqual(['one', 'two']);
+  });
+
+  test('is the same in the documentation and on a page of the server', async () => {
+    const written = readFileSync(join(ROOT, 'docs/refusals.md'), 'utf8');
+    const { client } = await startApp();
+    const served = (await client.get('/refusals')).text;
+    for (const [code, [by, help]] of Object.entries(ORDER_REFUSALS)) {
+      expect(written).toContain(`| \`${code}\` | ${by} | ${help} |`);
+      expect(served).toContain(`<code>${code}</code> (${by})`);
+    }
+  });
+});

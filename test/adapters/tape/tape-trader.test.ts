@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
+import { openTape, TapeTrader } from '../../../src/adapters/tape/index.js';
+import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import type { Ledger } from '../../../src/ports/ledger.js';
+import { anOpenMarket } from '../../core/matching/scene.js';
+import { aDesk, price, shares } from '../../support/builders.js';
+import { Trading } from '../../support/trading.js';
+import { alive, described, level, line, pastNoon, START, tape } from './tapes.js';
+
+const market = anOpenMarket();
+const offered = (at: string) => ({ type: 'book', bids: [], asks: [level(at, '100')] }) as const;
+const PATH = tape(
+  line(0, described(market), market),
+  line(1, offered('0.4'), market),
+  line(2000, offered('0.45'), market),
+  line(4000, offered('0.5'), market),
+  alive(6000),
+);
+
+/** A ledger whose writes take as long as those of a database, by the event loop. */
+function slow(ledger: Ledger): Ledger {
+  const write: Ledger['write'] = async (scope, decide) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return ledger.write(scope, decide);
+  };
+  const get = (target: Ledger, name: string | symbol) => {
+    const member: unknown = name === 'write' ? write : Reflect.get(target, name);
+    return typeof member === 'function' ? member.bind(target) : member;
+  };
+  return new Proxy(ledger, { get });
+}
+
+async function trading(ledger: Ledger = new MemoryLedger()) {
+  const player = await openTape(PATH, { speed: 'max' });
+  const desk = aDesk({ clock: player });
+  const reports = new RecordReports(ledger, desk);
+  const exchange = new BookPaperExchange({
+    ...{ markets: player, timeline: player, latencyMs: 150 },
+    sink: async (order, told) => void (await reports.execute(order, told)),
+  });
+  const trader = new TapeTrader(player, exchange);
+  const { place, placed } = placing(new Trading(ledger, { desk, markets: player, paper: trader.exchange }));
+  const play = async () => {
+    await player.start();
+    await player.ended;
+    player.stop();
+    exchange.close();
+  };
+  return { player, trader, play, place, placed };
+}
+
+/** Places orders for 20 shares at up to 0.5, and keeps what was answered. */
+function placing(desk: Trading) {
+  const placed: { at: number; filledAt: bigint | undefined }[] = [];
+  const place = async () => {
+    const order = await desk.place({ marketId: market.id, price: price('0.5') });
+    placed.push({ at: order.placedAt.getTime() - START, filledAt: order.fills[0]?.price });
+    return order;
+  };
+  return { place, placed };
+}
+
+describe('A trader on a tape', () => {
+  it('places an order at its moment, and hands back the answer that the tape has to go on for', async () => {
+    const { trader, play, place } = await trading();
+    const answer = trader.at(pastNoon(1000), place);
+    await play();
+    expect(await answer).toMatchObject({ placedAt: pastNoon(1000), updatedAt: pastNoon(1150), state: 'filled' });
+  });
+
+  it('holds the tape until the order is at the exchange, however long the ledger takes', async () => {
+    const { trader, play, place, placed } = await trading(slow(new MemoryLedger()));
+    const both = Promise.all([trader.at(pastNoon(1000), place), trader.at(pastNoon(3000), place)]);
+    await play();
+    await both;
+    const [first, second] = [price('0.4'), price('0.45')];
+    expect(placed).toEqual([
+      { at: 1000, filledAt: first },
+      { at: 3000, filledAt: second },
+    ]);
+  });
+
+  it('lets a rule that follows a market trade at the moment of what it saw', async () => {
+    const { player, trader, play, place, placed } = await trading(slow(new MemoryLedger()));
+    const answers: Promise<unknown>[] = [];
+    await player.follow(market, ({ type, at }) => {
+      if (type === 'book' && at.getTime() === START + 2000) answers.push(trader.at(player.now(), place));
+    });
+    await play();
+    await Promise.all(answers);
+    expect(placed).toEqual([{ at: 2000, filledAt: price('0.45') }]);
+  });
+
+  it('waits for a deed that sends nothing to be over', async () => {
+    const { player, trader, play } = await trading();
+    const seen: number[] = [];
+    const look = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      seen.push(player.now().getTime() - START);
+    };
+    const looked = [trader.at(pastNoon(1000), look), trader.at(pastNoon(2500), look)];
+    await play();
+    await Promise.all(looked);
+    expect(seen).toEqual([1000, 2500]);
+  });
+
+  it('tells the failure of a deed to whoever asked for it, and the tape goes on', async () => {
+    const { trader, play, place } = await trading();
+    const failed = trader.at(pastNoon(1000), () => {
+      throw new Error('the rule is broken');
+    });
+    const answer = trader.at(pastNoon(2000), place);
+    await Promise.all([expect(failed).rejects.toThrow('the rule is broken'), play()]);
+    expect((await answer).filled.shares).toBe(shares('20'));
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { StorageUnavailable } from '../../src/core/errors.js';
+import type { Decision, Scope, Snapshot } from '../../src/core/ledger/decision.js';
+import { startBackground } from '../../src/server/background.js';
+import { TapeBookmark } from '../../src/server/bookmark.js';
+import { readConfig } from '../../src/server/config.js';
+import { createContainer } from '../../src/server/container.js';
+import { createLogger } from '../../src/server/log.js';
+import { ORDER, ORDERS, startApp } from '../support/app.js';
+import { aDesk } from '../support/builders.js';
+import { quotedMarkets } from '../support/quoted-markets.js';
+import { ManualTimeline } from '../support/scripted-market.js';
+
+const logger = createLogger('silent');
+const GAME = { name: 'a game', speed: 2 };
+
+/** Tells how long before its bookmark each point of equity lay when it was stored. */
+class WatchedLedger extends MemoryLedger {
+  readonly leads: number[] = [];
+
+  override async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
+    const bookmark = (await this.findBookmark(GAME.name))?.getTime() ?? 0;
+    return super.write(scope, (now) => {
+      const decision = decide(now);
+      this.leads.push(...(decision.equity ?? []).map(({ at }) => bookmark - at.getTime()));
+      return decision;
+    });
+  }
+}
+
+it('no point of equity is ever later than the bookmark of the tape, which is set about once a second', async () => {
+  const [ledger, data, nothing] = [new WatchedLedger(), quotedMarkets(), async () => {}];
+  const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
+  const config = readConfig({ DATABASE_URL: 'memory:', EQUITY_EVERY: '7s' });
+  const source = { data, timeline, hasBooks: false, recorded: null, ended: nothing(), start: nothing, close: nothing };
+  const container = createContainer(config, { ledger, close: nothing }, source, logger);
+  const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
+  const end = startBackground(container, config, timeline, logger, new TapeBookmark(ledger, GAME, timeline, logger));
+  for (let n = 0; n < 3; n++) {
+    await client.post(ORDERS, ORDER);
+    await timeline.pass(7000);
+  }
+  expect(ledger.leads).toHaveLength(3);
+  expect(Math.min(...ledger.leads)).toBeGreaterThanOrEqual(0);
+  const stood = timeline.now().getTime() - ((await ledger.findBookmark(GAME.name))?.getTime() ?? 0);
+  expect(stood).toBeLessThanOrEqual(GAME.speed * 1000);
+  end();
+});
+
+it('a bookmark that cannot be set stops no tape', async () => {
+  const timeline = new ManualTimeline();
+  const bookmarks = {
+    findBookmark: async () => undefined,
+    setBookmark: () => Promise.reject(new StorageUnavailable()),
+  };
+  await expect(new TapeBookmark(bookmarks, GAME, timeline, logger).set()).resolves.toBeUndefined();
+});
