@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import type { Order } from '../../../core/order/order.js';
+import type { Hex, OrderDomain, OrderStruct } from '../../../ports/signer.js';
+import { orderHash } from '../signing/order-hash.js';
+
+/** All that is signed or sent of an order but its signature and the API key. */
+export interface SealedOrder {
+  readonly struct: OrderStruct;
+  readonly domain: OrderDomain;
+  readonly conditionId: string;
+  readonly orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK';
+  /** The second that the venue is told, 60 after the one at which it ends the order; 0 for none. */
+  readonly expiration: number;
+  readonly postOnly: boolean;
+}
+
+/** A sealed order of ours that is looked for at the venue. */
+export interface OwnSealed extends SealedOrder {
+  /** Its id at the venue. */
+  readonly hash: Hex;
+  readonly sendBy: Date;
+}
+
+const VERSION = 1;
+const hex = (bytes: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`)),
+    v.transform((text) => text as Hex),
+  );
+const whole = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,78}$/),
+  v.transform((digits) => BigInt(digits)),
+);
+
+const content = v.object({
+  version: v.literal(VERSION),
+  chainId: v.number(),
+  negRisk: v.boolean(),
+  conditionId: v.string(),
+  orderType: v.picklist(['GTC', 'GTD', 'FOK', 'FAK']),
+  expiration: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  postOnly: v.boolean(),
+  struct: v.object({
+    salt: whole,
+    maker: hex(20),
+    signer: hex(20),
+    tokenId: whole,
+    makerAmount: whole,
+    takerAmount: whole,
+    side: v.picklist([0, 1]),
+    signatureType: v.picklist([0, 1, 2, 3]),
+    timestamp: whole,
+    metadata: hex(32),
+    builder: hex(32),
+  }),
+});
+
+/** The order as text, the same for the same order: numbers of chains as digits, members in one order. */
+export function sealedText({ struct, domain, conditionId, orderType, expiration, postOnly }: SealedOrder): string {
+  const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType, timestamp } = struct;
+  const { metadata, builder } = struct;
+  return JSON.stringify({
+    version: VERSION,
+    ...{ chainId: domain.chainId, negRisk: domain.negRisk, conditionId, orderType, expiration, postOnly },
+    struct: {
+      ...{ salt: `${salt}`, maker, signer, tokenId: `${tokenId}` },
+      ...{ makerAmount: `${makerAmount}`, takerAmount: `${takerAmount}`, side, signatureType },
+      ...{ timestamp: `${timestamp}`, metadata, builder },
+    },
+  });
+}
+
+/** What the envelope of an order holds, with the id that it gives the order; null where there is none that can be read. */
+export function sealedIn({ intent: { envelope } }: Pick<Order, 'intent'>): OwnSealed | null {
+  if (envelope === null) return null;
+  try {
+    const { chainId, negRisk, struct, conditionId, orderType, expiration, postOnly } = v.parse(
+      content,
+      JSON.parse(envelope.content),
+    );
+    const domain = { chainId, negRisk };
+    const hash = orderHash(struct, domain);
+    return { struct, domain, conditionId, orderType, expiration, postOnly, hash, sendBy: envelope.sendBy };
+  } catch {
+    return null;
+  }
+}
+
+/** FOK and FAK: fills at once, and never rests. */
+export const isImmediate = ({ orderType }: Pick<SealedOrder, 'orderType'>): boolean =>
+  orderType === 'FOK' || orderType === 'FAK';
+
+/** The shares that are signed: the most that a sale gives, and what a purchase gets at its limit. */
+export const sealedShares = ({ struct }: Pick<SealedOrder, 'struct'>): bigint =>
+  struct.side === 0 ? struct.takerAmount : struct.makerAmount;

@@ -1,0 +1,127 @@
+import { FeeMeter } from '../../../core/market/fee.js';
+import { NO_USDC, type Shares, type Usdc } from '../../../core/money.js';
+import type { Execution } from '../../../core/order/fill.js';
+import type { Order } from '../../../core/order/order.js';
+import type { Accepted } from '../../../ports/exchange.js';
+import { type OwnSealed, sealedShares } from './envelope-content.js';
+import { fillsOf, type OwnOrder, type TradeAlarm } from './fills.js';
+import { sizesOf, type VenueOrder } from './order-wire.js';
+import type { VenueTrade } from './trade-wire.js';
+
+/** What the trades of an account tell of one order. */
+export interface TradeEvidence {
+  /** What stands: trades that failed are left out. In the order in which they were matched. */
+  readonly executions: readonly Execution[];
+  /** Shares in all of its trades, those that failed included. */
+  readonly traded: bigint;
+  /** True when any trade names the order, which proves that it arrived. */
+  readonly named: boolean;
+  /** False when a part of the order could not be read, so that `traded` may be too little. */
+  readonly whole: boolean;
+}
+
+/** What is told of an order that makes no sense: for a person, with the order's id at the venue. */
+export type Alarm = (what: string, venueOrderId: string) => void;
+
+type Intended = Pick<Order, 'intent'>;
+
+/**
+ * A trade's name in its order. A match that several transactions settle may come as several trades with one id and different
+ * buckets (`polymarket.md` 2.3); the first bucket, and a trade that names none, go by the id alone.
+ */
+export const tradeKey = ({ tradeId, bucket }: Pick<VenueTrade, 'tradeId' | 'bucket'>): string =>
+  bucket === '' || bucket === '0' ? tradeId : `${tradeId}:${bucket}`;
+
+/**
+ * The executions of an order in these trades, in whatever order and however often they came: a trade counts once, and one that is
+ * confirmed or failed stays so. The same trade gives the same execution each time.
+ */
+export function evidenceIn(
+  { intent }: Intended,
+  own: OwnSealed,
+  trades: readonly VenueTrade[],
+  alarm: Alarm,
+): TradeEvidence {
+  const found: { readonly execution: Execution; readonly failed: boolean; readonly at: number }[] = [];
+  let whole = true;
+  const hash = own.hash.toLowerCase();
+  const mine: OwnOrder = { shares: sealedShares(own) as Shares, fee: (part) => feeOf(intent, part) };
+  const told = (one: TradeAlarm) => {
+    whole &&= one.kind !== 'unreadable_part' && one.kind !== 'two_prices';
+    alarm(`${one.kind} in trade ${one.tradeId}`, own.hash);
+  };
+  let named = false;
+  for (const trade of eachOnce(trades)) {
+    if (!trade.parts.some(({ venueOrderId }) => venueOrderId.toLowerCase() === hash)) continue;
+    named = true;
+    for (const fill of fillsOf(trade, (id) => (id === hash ? mine : undefined), told)) {
+      if (fill.tokenId !== '' && fill.tokenId !== `${own.struct.tokenId}`) {
+        whole = false;
+        alarm(`another token in trade ${fill.tradeId}`, own.hash);
+        continue;
+      }
+      const { shares, price, fee, liquidity, status, at } = fill;
+      const confirmed = status === 'confirmed';
+      const execution = { tradeId: tradeKey(trade), shares, price, fee, liquidity, confirmed, model: null };
+      found.push({ execution, failed: status === 'failed', at: at?.getTime() ?? 0 });
+    }
+  }
+  found.sort((one, other) => one.at - other.at || compare(one.execution.tradeId, other.execution.tradeId));
+  const executions = found.filter(({ failed }) => !failed).map(({ execution }) => execution);
+  const traded = found.reduce((sum, { execution }) => sum + execution.shares, 0n);
+  return { executions, traded, named, whole };
+}
+
+/**
+ * What became of the shares that are in no trade that stands, by what the venue shows of the order; `shown` is null when it shows
+ * nothing, `isOver` is knowledge from elsewhere that no further trade will come. An order that has ended counts as open until
+ * all of its trades are seen: until then its money stays kept back.
+ */
+export function restOf(
+  { intent }: Intended,
+  own: OwnSealed,
+  shown: VenueOrder | null,
+  evidence: TradeEvidence,
+  alarm: Alarm,
+  isOver = false,
+): Accepted['rest'] {
+  const standing = evidence.executions.reduce((sum, { shares }) => sum + shares, 0n);
+  const ended = standing >= intent.shares ? 'none' : 'cancelled';
+  if (isOver || (evidence.whole && standing >= sealedShares(own))) return ended;
+  if (shown === null) return 'open';
+  if (!shown.isKnownStatus) alarm(`unknown status ${shown.status}`, own.hash);
+  if (shown.status === 'DELAYED' && !evidence.named) return 'delayed';
+  if (!hasEnded(shown)) return 'open';
+  const sizes = sizesOf(shown, sealedShares(own) as Shares);
+  if (sizes === null) alarm('sizes that are not those of the order', own.hash);
+  if (sizes === null || !evidence.whole || evidence.traded < sizes.matched) return 'open';
+  return ended;
+}
+
+/** What the venue shows is another order than the one we signed: nothing that it says can be taken for ours. */
+export function isAnother(own: OwnSealed, { tokenId, side }: VenueOrder): boolean {
+  return tokenId !== `${own.struct.tokenId}` || (side === 'BUY' ? 0 : 1) !== own.struct.side;
+}
+
+function eachOnce(trades: readonly VenueTrade[]): Iterable<VenueTrade> {
+  const last = new Map<string, VenueTrade>();
+  for (const trade of trades) {
+    const key = tradeKey(trade);
+    if ((last.get(key)?.status ?? 'provisional') === 'provisional') last.set(key, trade);
+  }
+  return last.values();
+}
+
+function hasEnded({ status }: VenueOrder): boolean {
+  return status === 'MATCHED' || status === 'INVALID' || status === 'CANCELED' || status.startsWith('CANCELED_');
+}
+
+/** By the schedule of the order, for each trade by itself, as the venue charges: no trade's fee depends on another trade. */
+function feeOf({ feeSchedule }: Order['intent'], { shares, price, liquidity }: FeePart): Usdc {
+  if (feeSchedule === null || (feeSchedule.takerOnly && liquidity === 'MAKER')) return NO_USDC;
+  return new FeeMeter(feeSchedule).charge(shares, price);
+}
+
+type FeePart = Parameters<OwnOrder['fee']>[0];
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

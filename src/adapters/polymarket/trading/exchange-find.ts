@@ -1,0 +1,130 @@
+import type { Order } from '../../../core/order/order.js';
+import type { Accepted, Sighting, Unknown } from '../../../ports/exchange.js';
+import type { Clock, Stopwatch } from '../../../ports/system.js';
+import type { ClobTrading } from './clob.js';
+import { isImmediate, type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
+import { type Alarm, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
+import { Looks } from './evidence-looks.js';
+import { rejected } from './exchange-placement.js';
+import type { VenueOrder } from './order-wire.js';
+import type { VenueTrade } from './trade-wire.js';
+import type { VenueClock } from './venue-clock.js';
+
+/** What looking for orders takes. */
+export interface SightingsOptions {
+  readonly clob: ClobTrading;
+  readonly clock: Clock;
+  readonly venueClock: VenueClock;
+  readonly stopwatch: Stopwatch;
+  readonly alarm: Alarm;
+}
+
+/** An order that was matched before it was signed is none of ours; clocks may be a little off. */
+const TRADES_SINCE_MS = 600_000;
+const NO_TRACE = 'The exchange shows no trace of the order.';
+
+/** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
+export class Sightings {
+  readonly #options: SightingsOptions;
+  readonly #looks: Looks;
+
+  constructor(options: SightingsOptions) {
+    this.#options = options;
+    this.#looks = new Looks(options.stopwatch);
+  }
+
+  /** What orders and trades show together of an order. */
+  async find(order: Order): Promise<Sighting> {
+    const own = sealedIn(order);
+    if (own === null) return unknown('The identity of the order is not on record as it should be.');
+    const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
+    const shown = seen.kind === 'told' ? seen.value : null;
+    if (shown !== null && isAnother(own, shown)) {
+      this.#options.alarm('another order under our identity', own.hash);
+      return unknown('The exchange shows another order under the identity of this one.');
+    }
+    if (shown !== null || evidence.named) return this.#arrived(order, own, shown, evidence, seen.kind === 'absent');
+    if (seen.kind === 'no_answer') return unknown(`The exchange does not tell of the order (${seen.reason}).`);
+    if (!evidence.whole) return unknown('The exchange does not tell all of its trades.');
+    return this.#missing(order, own);
+  }
+
+  /**
+   * The trades of the account in the order's market, from before it was signed, and what they tell of it. All tokens: who
+   * rested on one may be matched with a taker of the other, whose token the trade then names.
+   */
+  async trades(order: Order, own: OwnSealed): Promise<{ trades: readonly VenueTrade[]; evidence: TradeEvidence }> {
+    const after = new Date(Number(own.struct.timestamp) - TRADES_SINCE_MS);
+    const told = await this.#options.clob.trades({ market: own.conditionId, after });
+    const trades = told.kind === 'told' ? told.items : [];
+    const evidence = evidenceIn(order, own, trades, this.#options.alarm);
+    const isComplete = told.kind === 'told' && told.complete;
+    return { trades, evidence: { ...evidence, whole: evidence.whole && isComplete } };
+  }
+
+  /**
+   * An order that the venue hides has ended, when all that it wanted was traded, even if some of that failed; so has one that
+   * never rests, while its trades stay the same.
+   */
+  #arrived(
+    order: Order,
+    own: OwnSealed,
+    shown: VenueOrder | null,
+    evidence: TradeEvidence,
+    isHidden: boolean,
+  ): Accepted {
+    if (!isHidden) this.#looks.forget(own.hash);
+    const isOver =
+      isHidden && evidence.whole && (evidence.traded >= sealedShares(own) || this.#isSettled(own, evidence));
+    const rest = restOf(order, own, shown, evidence, this.#options.alarm, isOver);
+    return { kind: 'accepted', venueOrderId: own.hash, executions: evidence.executions, rest };
+  }
+
+  #isSettled(own: OwnSealed, { traded }: TradeEvidence): boolean {
+    return isImmediate(own) && this.#looks.note(own.hash, `traded ${traded}`);
+  }
+
+  /** Nothing found is no proof by itself: an order that is known to have arrived is never lost by it. */
+  async #missing(order: Order, own: OwnSealed): Promise<Sighting> {
+    const { state } = order;
+    const isUnproved = state === 'submitting' || state === 'unknown';
+    if (!isUnproved && state !== 'delayed') return unknown(NO_TRACE);
+    if (this.#options.clock.now() <= own.sendBy || !this.#looks.note(own.hash, 'nothing')) return unknown(NO_TRACE);
+    if (!isUnproved) {
+      const message = 'The exchange held the order, and shows no trace of it since.';
+      return isImmediate(own) ? rejected('dropped_after_delay', message) : unknown(NO_TRACE);
+    }
+    if (isImmediate(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {
+      return { kind: 'absent' };
+    }
+    return this.#cancelled(order, own);
+  }
+
+  /**
+   * It could still arrive, and rest: so it is cancelled. The venue's word that it knows no such order counts from the next
+   * look on, which sees what may have happened meanwhile.
+   */
+  async #cancelled(order: Order, own: OwnSealed): Promise<Sighting> {
+    const outcome = await this.#options.clob.cancelOrder(own.hash);
+    if (outcome.kind === 'no_answer') return unknown(NO_TRACE);
+    const hash = own.hash.toLowerCase();
+    if (outcome.cancelled.has(hash)) {
+      const { evidence } = await this.trades(order, own);
+      const rest = restOf(order, own, null, evidence, this.#options.alarm, evidence.whole);
+      return { kind: 'accepted', venueOrderId: own.hash, executions: evidence.executions, rest };
+    }
+    const isUnheardOf = outcome.refused.get(hash)?.toLowerCase().includes('not found') ?? false;
+    if (isUnheardOf) this.#looks.noteCancelled(own.hash);
+    return unknown(NO_TRACE);
+  }
+
+  #hasExpired({ orderType, expiration }: OwnSealed): boolean {
+    const { clock, venueClock } = this.#options;
+    return orderType === 'GTD' && clock.now().getTime() + venueClock.offsetMs > expiration * 1000;
+  }
+}
+
+/** No proof either way. */
+export function unknown(reason: string): Unknown {
+  return { kind: 'unknown', reason };
+}

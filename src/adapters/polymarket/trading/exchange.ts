@@ -1,0 +1,202 @@
+import type { Market } from '../../../core/market/market.js';
+import type { Envelope, Intent } from '../../../core/order/intent.js';
+import type { Order, Refusal } from '../../../core/order/order.js';
+import type { Cancellation, Exchange, Placement, Rejected, Sighting, Signing } from '../../../ports/exchange.js';
+import type { Hex, Signer } from '../../../ports/signer.js';
+import type { Clock, Stopwatch } from '../../../ports/system.js';
+import { orderBody } from '../signing/order-body.js';
+import { SigningRefused } from '../signing/signing-refused.js';
+import type { VenueBalance } from './account-wire.js';
+import type { NoAnswer } from './answer.js';
+import type { CancelOutcome } from './cancel-wire.js';
+import type { ClobTrading } from './clob.js';
+import { envelopeOf, type OrderWallet } from './envelope.js';
+import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
+import { type Alarm, evidenceIn, restOf, type TradeEvidence } from './evidence.js';
+import { Sightings, unknown } from './exchange-find.js';
+import { type Halt, haltOf, refusedPlacement, rejected } from './exchange-placement.js';
+import type { VenueOrder } from './order-wire.js';
+import type { Paged } from './paged.js';
+import type { PlaceOutcome } from './place-outcomes.js';
+import type { VenueTrade } from './trade-wire.js';
+import type { VenueClock } from './venue-clock.js';
+
+/** One account at the venue, and all that trading for it takes. */
+export interface PolymarketExchangeOptions {
+  readonly clob: ClobTrading;
+  readonly signer: Signer;
+  readonly wallet: OrderWallet;
+  /** The API key that orders belong to: its id, which is no secret. */
+  readonly apiKey: string;
+  /** The one that the core reads too, since it decides by `sendBy`. */
+  readonly clock: Clock;
+  readonly venueClock: VenueClock;
+  readonly stopwatch: Stopwatch;
+  /** How long an order may wait to be sent; 15 seconds when absent. */
+  readonly sendWithinMs?: number;
+  /** Told when no further order should be sent for the account before a person has looked. */
+  onHalt(halt: Halt): void;
+  /** Told what makes no sense in what the venue shows of an order. */
+  readonly alarm: Alarm;
+}
+
+/** What the venue believes us to have. */
+export interface VenueBalances {
+  readonly kind: 'told';
+  readonly collateral: VenueBalance;
+  /** By token. */
+  readonly shares: ReadonlyMap<string, VenueBalance>;
+}
+
+type AcceptedOutcome = Extract<PlaceOutcome, { readonly kind: 'accepted' }>;
+
+const SEND_WITHIN_MS = 15_000;
+const RESTING_WORDS = ['live', 'unmatched'];
+
+/**
+ * Trades on Polymarket for one account. An order is sent once, under an identity that is fixed before; whatever is not proved
+ * by an answer is unknown, and is looked for by that identity.
+ */
+export class PolymarketExchange implements Exchange {
+  readonly venue = 'polymarket';
+  readonly local = null;
+  readonly signing: Signing = {
+    envelope: (intent, market) => this.#envelope(intent, market),
+    sign: async (order) => hashOf(order),
+  };
+  readonly #options: PolymarketExchangeOptions;
+  readonly #sightings: Sightings;
+
+  constructor(options: PolymarketExchangeOptions) {
+    this.#options = options;
+    this.#sightings = new Sightings(options);
+  }
+
+  async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
+    const own = sealedIn(order);
+    if (own === null || !isSame(order.venueOrderId ?? own.hash, own.hash)) {
+      return rejected(
+        'envelope_unreadable',
+        'What was to be signed is not on record as it should be. Nothing was sent.',
+      );
+    }
+    const signature = await this.#signature(own);
+    if (typeof signature !== 'string') return signature;
+    const outcome = await this.#send(own, signature, mayStillSend);
+    const halt = haltOf(outcome);
+    if (halt !== null) this.#options.onHalt(halt);
+    if (outcome.kind === 'accepted') return this.#accepted(order, own, outcome);
+    return outcome.kind === 'duplicate' ? this.#duplicate(order) : refusedPlacement(outcome);
+  }
+
+  async cancel(order: Order): Promise<Cancellation> {
+    const { venueOrderId } = order;
+    if (venueOrderId === null) return unknown('The order has no identity at the exchange.');
+    const outcome = await this.#options.clob.cancelOrder(venueOrderId);
+    if (outcome.kind === 'no_answer')
+      return unknown(`The exchange did not answer the cancellation (${outcome.reason}).`);
+    if (outcome.cancelled.has(venueOrderId.toLowerCase())) return { kind: 'cancelled' };
+    const reason = outcome.refused.get(venueOrderId.toLowerCase());
+    return reason === undefined ? unknown('The exchange did not speak of the order.') : { kind: 'refused', reason };
+  }
+
+  /**
+   * An order that the venue shows no trace of is `absent` only after looks over two minutes, and once it cannot arrive any
+   * more (`reliability.md` 3.3): one that could rest is cancelled at the venue before it counts as absent.
+   */
+  find(order: Order): Promise<Sighting> {
+    return this.#sightings.find(order);
+  }
+
+  /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
+  cancelAll(): Promise<CancelOutcome> {
+    return this.#options.clob.cancelAll();
+  }
+
+  /** The orders that rest. That one is missing proves nothing. */
+  openOrders(): Promise<Paged<VenueOrder> | NoAnswer> {
+    return this.#options.clob.openOrders();
+  }
+
+  /** Every trade of the account since about this moment, newest first. `evidenceOf` reads what is an order's own in them. */
+  tradesSince(moment: Date): Promise<Paged<VenueTrade> | NoAnswer> {
+    return this.#options.clob.trades({ after: moment });
+  }
+
+  /** What these trades, from the venue or its user stream, tell of an order; null when its envelope cannot be read. */
+  evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence | null {
+    const own = sealedIn(order);
+    return own === null ? null : evidenceIn(order, own, trades, this.#options.alarm);
+  }
+
+  /** Dollars, and the shares of these tokens; no answer when any of them was not told. */
+  async balances(tokenIds: readonly string[] = []): Promise<VenueBalances | NoAnswer> {
+    const { clob } = this.#options;
+    const collateral = await clob.balance({ asset: 'collateral' });
+    if (collateral.kind === 'no_answer') return collateral;
+    const shares = new Map<string, VenueBalance>();
+    for (const tokenId of tokenIds) {
+      const told = await clob.balance({ asset: 'token', tokenId });
+      if (told.kind === 'no_answer') return told;
+      shares.set(tokenId, told.value);
+    }
+    return { kind: 'told', collateral: collateral.value, shares };
+  }
+
+  #envelope(intent: Intent, market: Market): Envelope | Refusal {
+    const { wallet, clock, venueClock, sendWithinMs = SEND_WITHIN_MS } = this.#options;
+    return envelopeOf(intent, market, wallet, { now: clock.now(), offsetMs: venueClock.offsetMs, sendWithinMs });
+  }
+
+  async #signature({ struct, domain }: OwnSealed): Promise<Hex | Rejected> {
+    try {
+      return await this.#options.signer.signOrder(struct, domain);
+    } catch (error) {
+      if (error instanceof SigningRefused) return rejected(error.code, error.message);
+      return rejected('signer_failed', 'The signer did not sign the order. Nothing was sent.');
+    }
+  }
+
+  /** Sends the same bytes twice at most, and only when the first were refused for our clock. */
+  async #send(own: OwnSealed, signature: Hex, mayStillSend: () => boolean): Promise<PlaceOutcome> {
+    const { clob, apiKey, clock, venueClock } = this.#options;
+    const { struct, orderType, expiration, postOnly, hash, sendBy } = own;
+    const body = orderBody(struct, signature, { owner: apiKey, orderType, expiration, postOnly, deferExec: false });
+    const guarded = { mayStillSend: () => mayStillSend() && clock.now() <= sendBy };
+    const outcome = await clob.placeOrder(body, hash, guarded);
+    if (outcome.kind !== 'rejected' || outcome.retry === null || !(await venueClock.measure())) return outcome;
+    return clob.placeOrder(body, hash, guarded);
+  }
+
+  async #accepted(order: Order, own: OwnSealed, outcome: AcceptedOutcome): Promise<Placement> {
+    const placed = { kind: 'accepted', venueOrderId: own.hash, executions: [] } as const;
+    if (outcome.status === 'delayed') return { ...placed, rest: 'delayed' };
+    if (outcome.status === 'matched') return this.#matched(order, own, outcome);
+    if (!RESTING_WORDS.includes(outcome.status)) this.#options.alarm(`accepted as “${outcome.status}”`, own.hash);
+    return { ...placed, rest: 'open' };
+  }
+
+  /** Trades tell what was matched; until all that the answer names are seen, the rest counts as open. */
+  async #matched(order: Order, own: OwnSealed, { tradeIds }: AcceptedOutcome): Promise<Placement> {
+    const { trades, evidence } = await this.#sightings.trades(order, own);
+    const seen = new Set(trades.map(({ tradeId }) => tradeId));
+    const isComplete = evidence.whole && tradeIds.length > 0 && tradeIds.every((id) => seen.has(id));
+    const rest = restOf(order, own, null, evidence, this.#options.alarm, isComplete && isImmediate(own));
+    return { kind: 'accepted', venueOrderId: own.hash, executions: evidence.executions, rest };
+  }
+
+  /** An earlier copy arrived, which says nothing of what became of it. */
+  async #duplicate(order: Order): Promise<Placement> {
+    const sighting = await this.find(order);
+    if (sighting.kind === 'accepted') return sighting;
+    return unknown('The exchange has the order already, and does not show what became of it.');
+  }
+}
+
+function hashOf(order: Order): string {
+  const own = sealedIn(order);
+  // Only `place` may refuse an order, so that it does not stay on its way for ever.
+  return own?.hash ?? `unreadable-${order.id}`;
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Order } from '../../../../src/core/order/order.js';
+import { shares, usdc } from '../../../support/builders.js';
+import { answers, edits, forgets, hangsUp, loops, passes, resetsAfter } from '../../../support/fake-venue/faults.js';
+import type { Json } from '../../../support/fake-venue/wire.js';
+import { aStage, booked, step, unknownNow, YES } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage({ overallMs: 1500 });
+});
+afterEach(() => stage.close());
+
+const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
+const tradeReads = (): number => stage.venue.log.statuses('GET /data/trades').length;
+
+/** An order of which nobody knows whether it arrived; it did not. */
+async function lost(draft: Parameters<typeof stage.order>[0] = {}): Promise<Order> {
+  const order = await stage.order(draft);
+  stage.venue.script('POST /order', resetsAfter(1));
+  expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
+  stage.time.now += 16_000;
+  return unknownNow(order);
+}
+
+describe('an order whose answer never came', () => {
+  test('is found by its hash while it rests, with what it filled', async () => {
+    const order = await stage.order();
+    stage.venue.script('POST /order', hangsUp());
+    expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const found = booked(unknownNow(order), await stage.exchange.find(order));
+    expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8'), confirmed: 0n } });
+    expect(stage.venue.breaches([{ id: order.id, hashes: [idOf(order)], filled: found.filled.shares }])).toEqual([]);
+  });
+
+  test('is found in the trades once it is filled, though the venue shows no such order', async () => {
+    const order = await stage.order();
+    stage.venue.script('POST /order', hangsUp());
+    await stage.sends(order);
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    stage.venue.settleAll('CONFIRMED');
+    expect(booked(unknownNow(order), await stage.restarted().find(order))).toMatchObject({
+      ...{ state: 'filled', filled: { shares: shares('20'), confirmed: shares('20'), notional: usdc('10') } },
+    });
+  });
+
+  test('is found when it rested and the taker bought the other token', async () => {
+    const [, other] = stage.venue.market().terms.tokens;
+    const order = await stage.order();
+    await stage.sends(order);
+    stage.venue.offer(other, 'BUY', '0.5', '20');
+    const found = booked(order, await stage.exchange.find(order));
+    expect(found).toMatchObject({ state: 'filled', fills: [{ liquidity: 'MAKER', shares: shares('20') }] });
+  });
+
+  test('is one order when it is inserted after we gave up', async () => {
+    const order = await stage.order();
+    const held = stage.venue.hold('POST /order');
+    const [placed] = await Promise.all([stage.sends(order), held.arrived]);
+    expect(placed).toMatchObject({ kind: 'unknown' });
+    stage.time.now += 20_000;
+    expect(await stage.looks(unknownNow(order), 3, 10_000)).toMatchObject({ kind: 'unknown' });
+    held.release();
+    await expect.poll(() => stage.venue.accepted(idOf(order))).toBe(true);
+    expect(await stage.exchange.find(unknownNow(order))).toMatchObject({ kind: 'accepted', rest: 'open' });
+    expect(stage.venue.log.posts(idOf(order))).toEqual({ accepted: 1, duplicate: 0, refused: 0 });
+  });
+
+  test('keeps its money while the venue has ended it and not all of its trades are shown', async () => {
+    stage.venue.reads.remembersEnded = true;
+    const order = await stage.order();
+    await stage.sends(order);
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await stage.exchange.cancel(order);
+    stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
+    expect(booked(order, await stage.exchange.find(order))).toMatchObject({
+      ...{ state: 'cancelled', filled: { shares: shares('8') } },
+    });
+  });
+});
+
+test('an order that could rest and was filled in part is not over because the venue hides it', async () => {
+  const order = await stage.order();
+  await stage.sends(order);
+  stage.venue.offer(YES, 'SELL', '0.5', '8');
+  stage.venue.always('GET /data/order/', answers(200, null));
+  expect(await stage.looks(order, 8, 60_000)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'open' });
+});
+
+describe('an order whose trades failed', () => {
+  test('is over once the venue hides it', async () => {
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    const order = await stage.order();
+    await stage.sends(order);
+    stage.venue.settleAll('FAILED');
+    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'cancelled' });
+  });
+
+  test('is open while the venue shows it, or does not tell', async () => {
+    const order = await stage.order();
+    await stage.sends(order);
+    const resting = stage.venue.snapshot(idOf(order));
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    stage.venue.settleAll('FAILED');
+    stage.venue.script('GET /data/order/', answers(200, resting), answers(400, { error: 'no' }));
+    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
+    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
+  });
+});
+
+describe('an order that never arrived', () => {
+  test('is absent when it could only fill at once, after five looks over two minutes', async () => {
+    const order = await lost({ timeInForce: 'FOK' });
+    expect(await stage.looks(order, 4, 30_000)).toMatchObject({ kind: 'unknown' });
+    stage.time.now += 29_999;
+    expect(await stage.exchange.find(order)).toMatchObject({ kind: 'unknown' });
+    stage.time.now += 1;
+    expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
+  });
+
+  test('is not absent after many looks in a short time, nor after two looks in a long one', async () => {
+    const order = await lost({ timeInForce: 'FOK' });
+    expect(await stage.looks(order, 20, 5000)).toMatchObject({ kind: 'unknown' });
+    const other = await lost({ timeInForce: 'FAK' });
+    expect(await stage.looks(other, 4, 3_600_000)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('is looked for anew by a process that has not looked yet', async () => {
+    const order = await lost({ timeInForce: 'FOK' });
+    await stage.looks(order, 5, 30_000);
+    expect(await stage.restarted().find(order)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('no look counts while the order may still be sent', async () => {
+    const order = unknownNow(await stage.order({ timeInForce: 'FOK' }));
+    expect(await stage.looks(order, 2, 15_000)).toMatchObject({ kind: 'unknown' });
+    stage.time.now += 1;
+    expect(await stage.looks(order, 4, 40_000)).toMatchObject({ kind: 'unknown' });
+    expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
+  });
+
+  test.each([
+    ['the order cannot be read', 'GET /data/order/', answers(400, { error: 'no' })],
+    ['the trades cannot be read', 'GET /data/trades', answers(400, { error: 'no' })],
+    ['the list of trades never ends', 'GET /data/trades', loops()],
+    ['a trade cannot be read', 'GET /data/trades', edits((page: Json) => ({ ...page, data: [{ id: 1 }] }))],
+  ])('no look counts in which %s', async (_name, endpoint, fault) => {
+    const order = await lost({ timeInForce: 'FOK' });
+    const end = stage.venue.always(endpoint, fault);
+    expect(await stage.looks(order, 8, 60_000)).toMatchObject({ kind: 'unknown' });
+    end();
+    expect(await stage.looks(order, 4, 60_000)).toMatchObject({ kind: 'unknown' });
+    expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
+  });
+
+  test('is absent when it could rest only once the venue has said that it knows no such order', async () => {
+    const order = await lost();
+    expect(await stage.looks(order, 4, 30_000)).toMatchObject({ kind: 'unknown' });
+    expect(stage.venue.log.cancels).toEqual([]);
+    stage.time.now += 30_000;
+    stage.venue.script('DELETE /order', hangsUp({ acts: false }), passes());
+    expect(await stage.exchange.find(order)).toMatchObject({ kind: 'unknown' });
+    expect(await stage.exchange.find(order)).toMatchObject({ kind: 'unknown' });
+    expect(stage.venue.log.cancels).toMatchObject([{ hash: idOf(order) }]);
+    expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
+  });
+
+  test('that rests after all, at a venue that does not show it, is cancelled and not lost', async () => {
+    const order = unknownNow(await stage.order());
+    stage.venue.script('POST /order', hangsUp());
+    await stage.sends(order);
+    stage.time.now += 16_000;
+    const end = stage.venue.always('GET /data/order/', answers(200, null));
+    const seen = await stage.looks(order, 5, 30_000);
+    expect(booked(order, seen)).toMatchObject({ state: 'cancelled', venueOrderId: idOf(order) });
+    end();
+  });
+
+  test('is absent without a cancellation once its time is over', async () => {
+    const expiresAt = new Date(stage.time.now + 200_000);
+    const order = await lost({ timeInForce: 'GTD', expiresAt });
+    stage.time.now = expiresAt.getTime() - 50_000;
+    await stage.looks(order, 4, 35_000);
+    expect(stage.venue.log.cancels).toEqual([]);
+    stage.time.now += 30_000;
+    expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
+  });
+
+  test('is not absent when the venue answers the cancellation with anything but that it knows no such order', async () => {
+    const order = await lost();
+    const refused = { canceled: [], not_canceled: { [idOf(order)]: 'already canceled or matched' } };
+    stage.venue.always('DELETE /order', answers(200, refused));
+    expect(await stage.looks(order, 8, 60_000)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test.each(['GTC', 'FAK'] as const)('is never absent when the venue has had it before (%s)', async (timeInForce) => {
+    const order = await lost({ timeInForce });
+    const open = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
+    expect(await stage.looks(open, 8, 60_000)).toMatchObject({ kind: 'unknown' });
+    expect(stage.venue.log.cancels).toEqual([]);
+  });
+});
+
+test('a delayed order that could only fill at once was refused after its delay, when the venue shows no trace of it', async () => {
+  stage.venue.market().delaying = true;
+  stage.venue.offer(YES, 'SELL', '0.5', '20');
+  const order = await stage.order({ timeInForce: 'FOK' });
+  const delayed = booked(order, await stage.sends(order));
+  expect(delayed.state).toBe('delayed');
+  stage.time.now += 16_000;
+  stage.venue.release(idOf(order), 'reject');
+  expect(await stage.looks(delayed, 4, 30_000)).toMatchObject({ kind: 'unknown' });
+  stage.time.now += 30_000;
+  expect(await stage.exchange.find(delayed)).toMatchObject({
+    kind: 'rejected',
+    refusal: { code: 'dropped_after_delay' },
+  });
+});
+
+test('a FOK order that was killed while its answer was lost is not absent early', async () => {
+  const order = unknownNow(await stage.order({ timeInForce: 'FOK' }));
+  stage.venue.script('POST /order', hangsUp());
+  expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
+  stage.time.now += 16_000;
+  const before = tradeReads();
+  expect(await stage.looks(order, 4, 39_999)).toMatchObject({ kind: 'unknown' });
+  stage.time.now += 3;
+  expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
+  expect(tradeReads() - before).toBe(5);
+});
+
+test('an order that never answers is not waited for without end', async () => {
+  const order = await stage.order();
+  stage.venue.script('POST /order', forgets());
+  expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
+});
+
+test('another order under our identity is taken for nothing', async () => {
+  const order = await stage.order();
+  await stage.sends(order);
+  stage.venue.script(
+    'GET /data/order/',
+    edits((row: Json) => ({ ...row, side: 'SELL' })),
+  );
+  expect(await stage.exchange.find(order)).toMatchObject({ kind: 'unknown' });
+  expect(stage.alarms).toEqual(['another order under our identity']);
+});
