@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { RandomKeyMaker } from '../adapters/auth/index.js';
 import { systemClock } from '../adapters/system/system.js';
-import { accountNamed } from '../core/access/account-name.js';
 import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
 import { DomainError } from '../core/errors.js';
 import type { AccountId } from '../core/ids.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
+import { accountOption, accountsCommand } from './accounts.js';
 import { type AuditOptions, audit } from './audit.js';
 import { parseDuration } from './duration.js';
 import { type RecordOptions, record } from './record.js';
@@ -56,6 +56,7 @@ export function createProgram(): Command {
     .addHelpText('after', AUDIT_EXITS)
     .action((options: AuditOptions) => audit(options));
   program.addCommand(keysCommand());
+  program.addCommand(accountsCommand());
   return program;
 }
 
@@ -132,12 +133,6 @@ async function withKeys(use: (manage: ManageKeys) => Promise<void>): Promise<voi
 function ending(key: ApiKey): string {
   if (key.revokedAt !== null) return `revoked ${key.revokedAt.toISOString()}`;
   return key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
-}
-
-function accountOption(text: string): AccountId {
-  const account = accountNamed(text);
-  if (account !== undefined) return account;
-  throw new InvalidArgumentError('It takes 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit.');
 }
 
 function durationOption(text: string): number {

@@ -13,7 +13,7 @@ export const JOURNAL_ACCOUNTS = ['cash', 'position', 'fees', 'realised', 'capita
 export type JournalAccount = (typeof JOURNAL_ACCOUNTS)[number];
 
 /** Why money moved. */
-export type JournalCause = 'opening' | 'reset' | 'fill' | 'void' | 'settlement' | 'reversal';
+export type JournalCause = 'opening' | 'deposit' | 'withdrawal' | 'reset' | 'fill' | 'void' | 'settlement' | 'reversal';
 
 /** One line of an entry: a debit when positive, a credit when negative. */
 export interface JournalLine {

@@ -1,0 +1,67 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { type Balance, freeCash, moveCash, openBalance } from '../account/account.js';
+import { balanced, type JournalCause, line } from '../account/journal.js';
+import type { AccountId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { NO_USDC, type Usdc } from '../money.js';
+import type { Desk } from '../order/posting.js';
+
+/** What an operator sees of an account that trades with real money, or may. */
+export interface LiveAccount {
+  readonly account: AccountId;
+  readonly liveEnabled: boolean;
+  /** Its part of the wallet; zero before the first deposit. */
+  readonly balance: Balance;
+}
+
+/**
+ * Decides which accounts may trade with real money, and how much of the wallet's money is whose: one wallet serves a whole
+ * deployment, and no account spends more than what was put down for it here. For operators alone.
+ */
+export class ManageAccounts {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly desk: Pick<Desk, 'clock' | 'ids'>,
+  ) {}
+
+  /** Turning it off stops new orders, also those on record that have not been sent; what rests at the venue goes on. */
+  allowLive(account: AccountId, liveEnabled: boolean): Promise<LiveAccount> {
+    return this.ledger.write({ account }, (now) => ({
+      result: { account, liveEnabled, balance: balanceOf(now) },
+      accounts: [{ ...now.account, liveEnabled }],
+    }));
+  }
+
+  show(account: AccountId): Promise<LiveAccount> {
+    return this.ledger.write({ account }, (now) => ({ result: seen(now, balanceOf(now)) }));
+  }
+
+  /** Puts down that so much of the wallet's money is the account's; moves nothing at the venue. */
+  deposit(account: AccountId, amount: Usdc): Promise<LiveAccount> {
+    return this.ledger.write({ account }, (now) => this.#move(now, amount, 'deposit'));
+  }
+
+  /** The reverse; null, and nothing is done, when orders keep back so much that less is free. */
+  withdraw(account: AccountId, amount: Usdc): Promise<LiveAccount | null> {
+    return this.ledger.write({ account }, (now): Decision<LiveAccount | null> => {
+      const free = freeCash(balanceOf(now));
+      return free < amount ? { result: null } : this.#move(now, -amount as Usdc, 'withdrawal');
+    });
+  }
+
+  #move(now: Snapshot, amount: Usdc, cause: JournalCause): Decision<LiveAccount> {
+    const balance = moveCash(balanceOf(now), amount, NO_USDC);
+    const entry = balanced({
+      ...{ id: this.desk.ids.next(), account: now.account.id, paper: false, at: this.desk.clock.now(), orderId: null },
+      cause: now.balance(false) === undefined ? 'opening' : cause,
+      lines: [line('cash', amount), line('capital', -amount as Usdc)],
+    });
+    return { result: seen(now, balance), balances: [balance], entries: [entry] };
+  }
+}
+
+const balanceOf = (now: Snapshot): Balance => now.balance(false) ?? openBalance(now.account.id, false, NO_USDC);
+
+function seen({ account: { id: account, liveEnabled } }: Snapshot, balance: Balance): LiveAccount {
+  return { account, liveEnabled, balance };
+}

@@ -1,0 +1,95 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { systemClock, uuidV7 } from '../adapters/system/system.js';
+import { accountNamed } from '../core/access/account-name.js';
+import { freeCash } from '../core/account/account.js';
+import { DomainError } from '../core/errors.js';
+import type { AccountId } from '../core/ids.js';
+import { formatMicro, type Usdc, usdc } from '../core/money.js';
+import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import { configOrExit } from './run.js';
+import { openStore } from './store.js';
+
+/** Who may call a server does not matter to what an operator does beside it. */
+const ALONE = { AUTH_MODE: 'dev', HOST: '127.0.0.1', NODE_ENV: '', LIVE_TRADING: 'off' };
+
+/** `stakeport accounts …`: who may trade with real money, and with how much of the wallet's. */
+export function accountsCommand(): Command {
+  const accounts = new Command('accounts').description(
+    'let accounts trade with real money, and put down how much of the wallet is theirs; needs DATABASE_URL',
+  );
+  accounts
+    .command('enable-live')
+    .argument('<name>', 'the account', accountOption)
+    .description('let the account trade with real money on a server with LIVE_TRADING=on')
+    .action((name: AccountId) => withAccounts((manage) => manage.allowLive(name, true)));
+  accounts
+    .command('disable-live')
+    .argument('<name>', 'the account', accountOption)
+    .description('send no more of its orders; what rests at the exchange goes on')
+    .action((name: AccountId) => withAccounts((manage) => manage.allowLive(name, false)));
+  accounts
+    .command('deposit')
+    .argument('<name>', 'the account', accountOption)
+    .argument('<usdc>', 'how much', amountOption)
+    .description("put down that so much of the wallet's money is the account's; moves nothing at the exchange")
+    .action((name: AccountId, amount: Usdc) => withAccounts((manage) => manage.deposit(name, amount)));
+  accounts
+    .command('withdraw')
+    .argument('<name>', 'the account', accountOption)
+    .argument('<usdc>', 'how much', amountOption)
+    .description('the reverse, of what no order keeps back')
+    .action((name: AccountId, amount: Usdc) => withAccounts((manage) => manage.withdraw(name, amount)));
+  accounts
+    .command('show')
+    .argument('<name>', 'the account', accountOption)
+    .description('tell whether it may trade with real money, and what is its')
+    .action((name: AccountId) => withAccounts((manage) => manage.show(name)));
+  return accounts;
+}
+
+async function withAccounts(use: (manage: ManageAccounts) => Promise<LiveAccount | null>): Promise<void> {
+  const { database } = configOrExit(ALONE);
+  if (database.kind === 'memory' || database.url === 'sqlite::memory:')
+    return fail('Accounts need a database that lasts: set DATABASE_URL.');
+  try {
+    const store = await openStore({ database }, false);
+    const manage = new ManageAccounts(store.ledger, { clock: systemClock, ids: uuidV7 });
+    const account = await use(manage).finally(() => store.close());
+    if (account === null) return fail('The account has less than that which no order keeps back.');
+    process.stdout.write(`${told(account)}\n`);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    fail(error.message);
+  }
+}
+
+function told({ account, liveEnabled, balance }: LiveAccount): string {
+  const may = liveEnabled ? 'may trade with real money' : 'trades on paper alone';
+  return `${account} ${may}; ${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
+}
+
+/** An account as it is named on the command line. @throws InvalidArgumentError in words */
+export function accountOption(text: string): AccountId {
+  const account = accountNamed(text);
+  if (account !== undefined) return account;
+  throw new InvalidArgumentError('It takes 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit.');
+}
+
+function amountOption(text: string): Usdc {
+  const amount = attempt(() => usdc(text));
+  if (amount !== undefined && amount > 0n) return amount;
+  throw new InvalidArgumentError('It takes an amount above 0 with at most 6 decimals, such as 250 or 99.5.');
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(words: string): void {
+  process.stderr.write(`${words}\n`);
+  process.exitCode = 1;
+}

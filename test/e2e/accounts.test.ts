@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { ORDER, ORDERS } from '../support/app.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { Client } from '../support/http.js';
+import { startServer } from '../support/processes.js';
+import { stakeport } from './command-line.js';
+
+test('an operator lets an account trade with real money and puts its money down, beside a running server', async () => {
+  const { url } = freshSqliteFile();
+  const env = { DATABASE_URL: url };
+  const server = await startServer({ env });
+  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  expect(await accounts('show', 'alice')).toEqual({
+    code: 0,
+    output: 'alice trades on paper alone; 0 USDC are its, 0 of them free.\n',
+  });
+  expect((await accounts('enable-live', 'alice')).output).toContain('alice may trade with real money');
+  expect((await accounts('deposit', 'alice', '250.5')).output).toContain('250.5 USDC are its, 250.5 of them free');
+  expect((await accounts('withdraw', 'alice', '50')).output).toContain('200.5 USDC');
+  expect((await accounts('disable-live', 'alice')).output).toContain('alice trades on paper alone; 200.5 USDC');
+  expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
+  expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Looked at: accounts 2,');
+});
+
+test.each([
+  [['withdraw', 'bob', '1'], 'The account has less'],
+  [['deposit', 'bob', '-1'], 'unknown option'],
+  [['deposit', 'bob', '0'], 'It takes an amount above 0'],
+  [['deposit', 'bob', '1.0000001'], 'at most 6 decimals'],
+  [['enable-live', 'no account'], 'It takes 1 to 128 letters'],
+])('stakeport accounts %s is refused in words', async (args, words) => {
+  const { url } = freshSqliteFile();
+  const { code, output } = await stakeport({ env: { DATABASE_URL: url } }, 'accounts', ...args);
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(words) });
+  expect(output).not.toMatch(/\n\s+at /);
+});
