@@ -25,7 +25,7 @@ export function startBackground(
   bookmark: TapeBookmark | null = null,
 ): () => void {
   const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
-  const endSettling = repeat(timeline, SETTLE_EVERY_MS, () => settle(container, logger));
+  const endSettling = repeat(timeline, SETTLE_EVERY_MS, () => settle(container, logger), 0);
   // A point is never later than the bookmark, so that no start goes back behind one.
   const sample = async (everyMs: number) => {
     await bookmark?.set();

@@ -14,7 +14,7 @@ export class TapeBookmark {
 
   constructor(
     private readonly bookmarks: Bookmarks,
-    private readonly tape: Pick<Played, 'name' | 'speed'>,
+    private readonly tape: Pick<Played, 'name' | 'speed' | 'ended'>,
     private readonly timeline: Timeline,
     private readonly logger: Logger,
   ) {
@@ -24,7 +24,9 @@ export class TapeBookmark {
   /** Only within a task of the tape, which comes when all that was before it is on record. Never throws. */
   async set(): Promise<void> {
     try {
-      await this.bookmarks.setBookmark(this.tape.name, this.timeline.now());
+      const now = this.timeline.now();
+      // A tape may be gone on with: what comes after its end today has not been seen.
+      await this.bookmarks.setBookmark(this.tape.name, now > this.tape.ended ? this.tape.ended : now);
     } catch (error) {
       this.logger.error({ err: error }, 'could not put on record how far the tape was played; the next time comes');
     }

@@ -13,7 +13,7 @@ import { quotedMarkets } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 const logger = createLogger('silent');
-const GAME = { name: 'a game', speed: 2 };
+const GAME = { name: 'a game', speed: 2, ended: new Date('2026-03-01T14:00:00.000Z') };
 
 /** Tells how long before its bookmark each point of equity lay when it was stored. */
 class WatchedLedger extends MemoryLedger {
@@ -46,6 +46,12 @@ it('no point of equity is ever later than the bookmark of the tape, which is set
   const stood = timeline.now().getTime() - ((await ledger.findBookmark(GAME.name))?.getTime() ?? 0);
   expect(stood).toBeLessThanOrEqual(GAME.speed * 1000);
   end();
+});
+
+it('a bookmark never lies behind the end of its tape, which may be gone on with', async () => {
+  const [ledger, timeline] = [new MemoryLedger(), new ManualTimeline('2026-03-01T15:00:00.000Z')];
+  await new TapeBookmark(ledger, GAME, timeline, logger).set();
+  expect(await ledger.findBookmark(GAME.name)).toEqual(GAME.ended);
 });
 
 it('a bookmark that cannot be set stops no tape', async () => {

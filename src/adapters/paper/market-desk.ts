@@ -1,3 +1,4 @@
+import type { LevelChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import { Matcher } from '../../core/matching/matcher.js';
 import type { Batch } from '../../core/matching/outbox.js';
@@ -17,6 +18,8 @@ export class MarketDesk {
   #following: Following | undefined;
   #wakeUp: { readonly at: number; readonly callOff: () => void } | undefined;
   #reading: (() => void) | undefined;
+  /** Levels that were told while the book was being read: the answer may be older. */
+  #meanwhile: LevelChange[] = [];
   /** When an order last asked for this market, in milliseconds. */
   lastUsed: number;
 
@@ -43,7 +46,10 @@ export class MarketDesk {
   /** Resolves once the whole book was handed over, or a first attempt to get it failed. */
   async follow(): Promise<void> {
     const { source, market } = this;
-    this.#following = await source.follow(market, (event) => this.#do((matcher) => matcher.apply(event)));
+    this.#following = await source.follow(market, (event) => {
+      if (event.type === 'levels') this.#meanwhile.push(...event.changes);
+      return this.#do((matcher) => matcher.apply(event));
+    });
   }
 
   /** Lets an order arrive after its way to the venue, or at the moment at which it is known to have arrived. */
@@ -87,10 +93,14 @@ export class MarketDesk {
 
   /** A source that has no book to tell now is asked again. */
   async #readAgain(): Promise<void> {
+    this.#meanwhile = [];
     const view = await this.source.book(this.market).catch(() => undefined);
     this.#reading = undefined;
     await this.#do((matcher) => {
-      if (matcher.wiped && view?.fresh) matcher.apply({ type: 'book', ...view, at: this.timeline.now() });
+      if (!matcher.wiped || !view?.fresh) return;
+      const at = this.timeline.now();
+      matcher.apply({ type: 'book', ...view, at });
+      matcher.apply({ type: 'levels', changes: this.#meanwhile, at });
     });
   }
 

@@ -21,6 +21,18 @@ export class GameStart {
     return passed && terms?.clearsBookAtStart === true;
   }
 
+  /**
+   * The start that a market turns out to have had by now; null when there is none, or one as late is behind us already: told
+   * again, or put earlier afterwards, it empties nothing.
+   */
+  found(market: Market, now: number): number | null {
+    const start = this.due(market);
+    if (start === undefined || start > now) return null;
+    const known = this.#passed ?? Number.NEGATIVE_INFINITY;
+    this.#passed = start;
+    return start > known ? start : null;
+  }
+
   pass(start: number): void {
     this.#passed = start;
   }

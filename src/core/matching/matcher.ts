@@ -50,9 +50,9 @@ export class Matcher {
     return this.#pit.wiped;
   }
 
-  /** True while some order is on its way, held, or resting. */
+  /** True while some order is on its way, held, or resting, or something that was taken is still displayed. */
   get busy(): boolean {
-    return this.#tickets.size > 0;
+    return this.#tickets.size > 0 || this.#pit.hasTaken;
   }
 
   /** When something is due without any event. */
@@ -81,8 +81,8 @@ export class Matcher {
   rest(order: Order): void {
     if (this.#tickets.has(order.id)) return;
     const ticket = this.#admit(order);
-    this.#join(ticket);
-    if (this.#gameStart.wiped(this.market, order.placedAt)) this.#endResting(GAME_STARTED, [ticket]);
+    if (!this.#gameStart.wiped(this.market, order.placedAt)) this.#join(ticket);
+    else this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
   }
 
   /** Forgets an order without a word. */
@@ -191,14 +191,13 @@ export class Matcher {
   }
 
   #renew(market: Market): void {
-    const { startsAt } = market;
-    const moved = startsAt?.getTime() !== this.market.startsAt?.getTime();
     this.market = market;
-    if (startsAt !== null && moved && startsAt.getTime() <= this.#now) this.#wipe(startsAt.getTime());
+    const emptied = this.#gameStart.found(market, this.#now);
+    // The book was told since, and is as it is: only the orders that went with the old one are missing.
+    if (emptied !== null) this.#endResting(GAME_STARTED, emptied);
     if (market.payout !== null || market.status === 'closed') this.#endResting(MARKET_CLOSED);
   }
 
-  /** What is offered after the start comes with the next whole book. */
   #wipe(start: number): void {
     this.#gameStart.pass(start);
     if (this.market.terms?.clearsBookAtStart !== true) return;
@@ -206,8 +205,9 @@ export class Matcher {
     this.#pit.wipe();
   }
 
-  #endResting(reason: string, tickets = this.#pit.queue.all()): void {
-    for (const ticket of tickets) this.#end(ticket, { type: 'cancelled', reason });
+  #endResting(reason: string, placedBefore = Number.POSITIVE_INFINITY): void {
+    const ending = this.#pit.queue.all().filter(({ order }) => order.placedAt.getTime() < placedBefore);
+    for (const ticket of ending) this.#end(ticket, { type: 'cancelled', reason });
   }
 
   #cancelled(orderId: OrderId): void {

@@ -30,6 +30,11 @@ export class Pit {
 
   constructor(private readonly lot: Shares) {}
 
+  /** True while something is displayed that an account has taken. */
+  get hasTaken(): boolean {
+    return [...this.#taken.values()].some((taken) => !taken.isEmpty);
+  }
+
   /** True when something is displayed within the ticket's limit, whatever its account has taken of it. */
   crosses(ticket: Ticket): boolean {
     const best = this.book.best(ticket.takes);

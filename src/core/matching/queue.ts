@@ -38,7 +38,6 @@ export class Queue {
   join(ticket: Ticket, book: Book | null): void {
     ticket.ahead = book === null ? MOST_SHARES : (book.level(ticket.rests, ticket.limit)?.shares ?? NO_SHARES);
     ticket.queuedBehind = ticket.ahead;
-    ticket.shown = ticket.ahead;
     const queue = this.#resting[ticket.rests];
     const after = queue.findIndex((other) => isBetter(ticket.rests, ticket.limit, other.limit));
     queue.splice(after === -1 ? queue.length : after, 0, ticket);
@@ -53,11 +52,10 @@ export class Queue {
     for (const side of BOOK_SIDES) {
       for (const ticket of this.#resting[side]) {
         if (ticket.ahead === 0n) continue;
-        const shown = book.level(side, ticket.limit)?.shares ?? NO_SHARES;
-        if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = shown;
-        else if (shown < ticket.shown) note(ticket, minus(ticket.shown, shown), at);
-        ticket.shown = shown;
-        ticket.ahead = least(ticket.ahead, shown);
+        const left = least(ticket.ahead, book.level(side, ticket.limit)?.shares ?? NO_SHARES);
+        if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = left;
+        else if (left < ticket.ahead) note(ticket, minus(ticket.ahead, left), at);
+        ticket.ahead = left;
       }
     }
   }
@@ -85,7 +83,7 @@ export class Queue {
   }
 }
 
-/** Remembers that the level shrank: the trade that did it may be told after it. */
+/** Remembers that it moved up because its level shrank: the trade that did it may be told after it. */
 function note(ticket: Ticket, gone: Shares, at: number): void {
   ticket.gone = at - ticket.goneAt >= ONE_MATCH_MS ? gone : plus(ticket.gone, gone);
   ticket.goneAt = at;

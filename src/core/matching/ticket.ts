@@ -22,9 +22,7 @@ export class Ticket {
   ahead: Shares = NO_SHARES;
   /** What was ahead when the order came to rest. */
   queuedBehind: Shares = NO_SHARES;
-  /** What was shown at its price when that was last looked at. */
-  shown: Shares = NO_SHARES;
-  /** What went from there last, and when, in milliseconds. */
+  /** How far it moved up last because its level shrank, and when, in milliseconds. */
   gone: Shares = NO_SHARES;
   goneAt = Number.NEGATIVE_INFINITY;
   readonly executions: Execution[] = [];

@@ -16,6 +16,10 @@ export interface Take {
 export class Consumption {
   readonly #taken: Record<BookSide, Map<Price, Shares>> = { bids: new Map(), asks: new Map() };
 
+  get isEmpty(): boolean {
+    return this.#taken.bids.size + this.#taken.asks.size === 0;
+  }
+
   /** What is left of a level, in whole lots. */
   left(side: BookSide, { price, shares }: Level, lot: Shares): Shares {
     const left = minus(shares, this.#taken[side].get(price) ?? NO_SHARES);

@@ -51,8 +51,10 @@ export class RetraceOrders {
     let last = Math.max(began.getTime() - 1, (await this.bookmarks.findBookmark(name))?.getTime() ?? 0);
     for await (const onRecord of this.#ordersOf(time)) {
       const history = await this.#history(onRecord);
-      retraced.push({ onRecord, course: courseOf(history) });
-      const newest = history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
+      const course = courseOf(history);
+      retraced.push({ onRecord, course });
+      // What was refused met nobody, and happened at no moment of the tape.
+      const newest = course && history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
       last = Math.max(last, newest?.at.getTime() ?? 0);
     }
     await this.exchange.retrace(retraced, new Date(last));

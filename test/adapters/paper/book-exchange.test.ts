@@ -2,54 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
-import type { Market } from '../../../src/core/market/market.js';
-import type { OrderDraft } from '../../../src/core/order/draft.js';
 import { statusOf } from '../../../src/core/order/lifecycle.js';
-import type { Order } from '../../../src/core/order/order.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
 import { ResumeOrders } from '../../../src/core/usecases/resume-orders.js';
 import type { ReportSink } from '../../../src/ports/report.js';
 import { untilStored } from '../../../src/server/until-stored.js';
 import { aDesk, price, usdc } from '../../support/builders.js';
-import {
-  aMarket,
-  CONDITION,
-  FIVE_PERCENT,
-  levels,
-  ManualTimeline,
-  ScriptedMarket,
-} from '../../support/scripted-market.js';
+import { aMarket, CONDITION, FIVE_PERCENT, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
-
-interface Stage {
-  readonly time: ManualTimeline;
-  readonly source: ScriptedMarket;
-  readonly exchange: BookPaperExchange;
-  readonly trading: Trading;
-  /** Places an order and lets it travel to the venue. */
-  place(draft?: Partial<OrderDraft>): Promise<Order>;
-  now(order: Order): Promise<Order>;
-}
-
-function stage(market: Market = aMarket(), bids = '0.48x100', asks = '0.50x100', ledger = new MemoryLedger()): Stage {
-  const time = new ManualTimeline();
-  const source = new ScriptedMarket(market, time, bids, asks);
-  const desk = aDesk({ clock: time });
-  const reports = new RecordReports(ledger, desk);
-  const sink: ReportSink = async (order, told) => void (await reports.execute(order, told));
-  const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
-  const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
-  return {
-    ...{ time, source, exchange, trading },
-    async place(draft = {}) {
-      const placed = trading.place({ marketId: CONDITION, ...draft });
-      const settled = placed.then(() => true);
-      while (!(await Promise.race([settled, time.pass(50).then(() => false)])));
-      return placed;
-    },
-    now: (order) => trading.orders.one(order.account, order.id),
-  };
-}
+import { stage } from './book-stage.js';
 
 describe('The paper exchange with a book', () => {
   it('walks the book at each level’s price, rests what is left, and never pays above the limit', async () => {
@@ -162,28 +123,11 @@ describe('The paper exchange with a book', () => {
     expect((await trading.money(order)).balance).toMatchObject({ reserved: 0n });
   });
 
-  it('cancels what rests when the game starts', async () => {
-    const startsAt = new Date('2026-03-01T13:00:00.000Z');
-    const { place, time, now } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
-    await time.pass(startsAt.getTime() - time.now().getTime() - 1150);
-    const order = await place({ price: price('0.40') });
-    await time.pass(startsAt.getTime() - time.now().getTime() - 1);
-    expect(statusOf(await now(order))).toBe('open');
-    await time.pass(1);
-    expect(statusOf(await now(order))).toBe('cancelled');
-  });
-
-  it('reads the book again two seconds after the game started, and takes no order until then', async () => {
-    const startsAt = new Date('2026-03-01T13:00:00.000Z');
-    const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
-    await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
-    await place();
-    await time.pass(startsAt.getTime() - time.now().getTime());
-    source.shown = { bids: [], asks: levels('0.30x100') };
-    await time.pass(1849);
-    expect((await place()).refusal?.code).toBe('market_data_stale');
-    await time.pass(151);
-    expect((await place()).fills).toMatchObject([{ price: price('0.3') }]);
+  it('remembers what was taken for as long as it is displayed, however long nobody asks', async () => {
+    const { place, time } = stage(aMarket(), '', '0.50x20');
+    expect(statusOf(await place())).toBe('filled');
+    await time.pass(16 * 60 * 1000);
+    expect(await place({ timeInForce: 'FAK' })).toMatchObject({ state: 'rejected', refusal: { code: 'fak_no_match' } });
   });
 
   it('stores the condition id, by whatever name the market was called', async () => {

@@ -48,6 +48,10 @@ describe('An order that rested before a restart', () => {
     matcher.rest(halfWay());
     matcher.apply({ type: 'book', bids: [], asks: [{ ...level, price: price('0.4') }], at: at(1_000) });
     expect(fillsOf(matcher)).toMatchObject([{ shares: shares('14.99'), price: price('0.5'), liquidity: 'MAKER' }]);
+    // What it took is displayed still, and is remembered until it is gone.
+    expect(matcher.busy).toBe(true);
+    const gone = { side: 'asks', price: price('0.4'), shares: shares('0') } as const;
+    matcher.apply({ type: 'levels', changes: [gone], at: at(1_001) });
     expect(matcher.busy).toBe(false);
   });
 });

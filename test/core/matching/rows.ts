@@ -21,7 +21,8 @@ interface MarketWords {
   readonly minNotional?: string;
   readonly fee?: { readonly rate: string; readonly exponent?: number; readonly takerOnly?: boolean };
   readonly delaySeconds?: number;
-  readonly startsAt?: number;
+  /** Null is not known. */
+  readonly startsAt?: number | null;
   readonly clearsBookAtStart?: boolean;
   readonly acceptingOrders?: boolean;
   readonly status?: 'closed' | 'open';
@@ -118,7 +119,7 @@ function marketOf(words: MarketWords): Market {
         fee: aFee(fee.rate, { exponent: fee.exponent ?? 1, takerOnly: fee.takerOnly ?? true }),
       }),
     },
-    { status, startsAt: startsAt === undefined ? null : at(startsAt) },
+    { status, startsAt: startsAt === undefined || startsAt === null ? null : at(startsAt) },
   );
 }
 

@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import { type RecordedTime, RetraceOrders } from '../../../src/core/usecases/retrace-orders.js';
 import { ALICE, aDesk, aMarket, clockAt, price } from '../../support/builders.js';
-import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';
+import { rejects, rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
 const market = aMarket();
@@ -41,6 +41,16 @@ describe('A tape that is played again goes on', () => {
     await place('12:20:00', 'another' as MarketId);
     expect(await goesOn()).toEqual(at('12:10:00.001'));
     expect(retraced).toEqual([order.id]);
+  });
+
+  it('before an order that was refused, after the end of the tape perhaps, and so met nobody', async () => {
+    const { ledger, place, goesOn } = stage();
+    await place('12:10:00');
+    const desk = aDesk({ clock: clockAt(at('12:50:00').toISOString()) });
+    await trading(ledger, { desk, paper: new ScriptedExchange({ place: rejects('no') }) }).place({
+      marketId: market.id,
+    });
+    expect(await goesOn()).toEqual(at('12:10:00.001'));
   });
 
   it('before a result that was booked, in whatever time', async () => {

@@ -1,0 +1,46 @@
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
+import type { Market } from '../../../src/core/market/market.js';
+import type { OrderDraft } from '../../../src/core/order/draft.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import type { ReportSink } from '../../../src/ports/report.js';
+import { aDesk } from '../../support/builders.js';
+import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
+import { Trading } from '../../support/trading.js';
+
+/** A paper exchange on one scripted market, and time that passes when told to. */
+export interface Stage {
+  readonly time: ManualTimeline;
+  readonly source: ScriptedMarket;
+  readonly exchange: BookPaperExchange;
+  readonly trading: Trading;
+  /** Places an order and lets it travel to the venue. */
+  place(draft?: Partial<OrderDraft>): Promise<Order>;
+  now(order: Order): Promise<Order>;
+}
+
+export function stage(
+  market: Market = aMarket(),
+  bids = '0.48x100',
+  asks = '0.50x100',
+  ledger = new MemoryLedger(),
+): Stage {
+  const time = new ManualTimeline();
+  const source = new ScriptedMarket(market, time, bids, asks);
+  const desk = aDesk({ clock: time });
+  const reports = new RecordReports(ledger, desk);
+  const sink: ReportSink = async (order, told) => void (await reports.execute(order, told));
+  const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
+  const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
+  return {
+    ...{ time, source, exchange, trading },
+    async place(draft = {}) {
+      const placed = trading.place({ marketId: CONDITION, ...draft });
+      const settled = placed.then(() => true);
+      while (!(await Promise.race([settled, time.pass(50).then(() => false)])));
+      return placed;
+    },
+    now: (order) => trading.orders.one(order.account, order.id),
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Level } from '../../../src/core/market/event.js';
+import { statusOf } from '../../../src/core/order/lifecycle.js';
+import { price } from '../../support/builders.js';
+import { aMarket, levels } from '../../support/scripted-market.js';
+import { stage } from './book-stage.js';
+
+describe('The paper exchange at the start of a game', () => {
+  it('cancels what rests when the game starts', async () => {
+    const startsAt = new Date('2026-03-01T13:00:00.000Z');
+    const { place, time, now } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1150);
+    const order = await place({ price: price('0.40') });
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1);
+    expect(statusOf(await now(order))).toBe('open');
+    await time.pass(1);
+    expect(statusOf(await now(order))).toBe('cancelled');
+  });
+
+  it('reads the book again two seconds after the game started, and takes no order until then', async () => {
+    const startsAt = new Date('2026-03-01T13:00:00.000Z');
+    const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
+    await place();
+    await time.pass(startsAt.getTime() - time.now().getTime());
+    source.shown = { bids: [], asks: levels('0.30x100') };
+    await time.pass(1849);
+    expect((await place()).refusal?.code).toBe('market_data_stale');
+    await time.pass(151);
+    expect((await place()).fills).toMatchObject([{ price: price('0.3') }]);
+  });
+
+  it('keeps what was told while it read: what went then is not there', async () => {
+    const startsAt = new Date('2026-03-01T13:00:00.000Z');
+    const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
+    await place();
+    await time.pass(startsAt.getTime() - time.now().getTime());
+    source.book = async () => {
+      await source.tell({ type: 'levels', changes: [{ side: 'asks', ...(levels('0.30x0')[0] as Level) }] });
+      return { bids: [], asks: levels('0.30x100 0.45x100'), at: time.now(), fresh: true };
+    };
+    await time.pass(2000);
+    expect((await place()).fills).toMatchObject([{ price: price('0.45') }]);
+  });
+});
