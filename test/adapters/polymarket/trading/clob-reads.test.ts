@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ClobTrading } from '../../../../src/adapters/polymarket/trading/clob.js';
-import { TradingHttp } from '../../../../src/adapters/polymarket/trading/trading-http.js';
-import { VenueClock } from '../../../../src/adapters/polymarket/trading/venue-clock.js';
+import type { ClobTrading } from '../../../../src/adapters/polymarket/trading/clob.js';
+import type { TradingHttp } from '../../../../src/adapters/polymarket/trading/trading-http.js';
 import { geoblocked, serverTime, serverVersion } from '../../../../src/adapters/polymarket/trading/venue-status.js';
 import { usdc } from '../../../../src/core/money.js';
-import { type Arrived, Loopback, type Reply, type Script } from './loopback.js';
-
-const HASH = `0x${'ab'.repeat(32)}` as const;
-const TOKEN = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
-const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const CREDENTIALS = { apiKey: 'k-1', secret: 'c2VjcmV0LXNlY3JldA==', passphrase: 'p-1' };
-const NOW = new Date('2027-01-10T12:00:00Z');
+import { aClob, anOrder, HASH, lastAsked, NOW, refused, TOKEN } from './clob-stage.js';
+import { Loopback, type Reply, type Script } from './loopback.js';
 
 const here = new Loopback();
 let venue: Script;
@@ -18,38 +12,11 @@ let http: TradingHttp;
 let clob: ClobTrading;
 
 beforeEach(async () => {
-  venue = await here.script('{}');
-  http = new TradingHttp(venue.url, { overallMs: 10_000 });
-  here.onEnd(() => http.close());
-  const clock = new VenueClock({
-    clock: { now: () => NOW },
-    readSeconds: async () => NOW.getTime() / 1000 + 30,
-    reportSkew() {},
-  });
-  await clock.measure();
-  clob = new ClobTrading({ http, clock, credentials: CREDENTIALS, address: ADDRESS, signatureType: 2 });
+  ({ venue, http, clob } = await aClob(here));
 });
 afterEach(() => here.end());
 
-const asked = (): Arrived => {
-  const last = venue.requests.at(-1);
-  if (last === undefined) throw new Error('nothing was asked');
-  return last;
-};
-const refused = (status: number): Reply => ({ status, body: '{"error":"no such thing"}' });
-const anOrder = (changes: object = {}) => ({
-  id: HASH,
-  status: 'LIVE',
-  market: '0xc0',
-  asset_id: TOKEN,
-  side: 'BUY',
-  price: '0.5000',
-  original_size: '100.0000',
-  size_matched: '25.0000',
-  order_type: 'GTC',
-  associate_trades: null,
-  ...changes,
-});
+const asked = () => lastAsked(venue);
 const aTrade = (id: string, changes: object = {}) => ({
   id,
   taker_order_id: HASH,
