@@ -24,7 +24,7 @@ test('an operator lets an account trade with real money and puts its money down,
 
 test.each([
   [['withdraw', 'bob', '1'], 'The account has less'],
-  [['deposit', 'bob', '-1'], 'unknown option'],
+  [['deposit', 'bob', '-1'], 'It takes an amount above 0'],
   [['deposit', 'bob', '0'], 'It takes an amount above 0'],
   [['deposit', 'bob', '1.0000001'], 'at most 6 decimals'],
   [['enable-live', 'no account'], 'It takes 1 to 128 letters'],
