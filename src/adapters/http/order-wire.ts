@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
+import { MARKET_ID } from '../../core/market/text.js';
 import { formatMicro, ONE, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
 import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
@@ -18,7 +19,6 @@ import {
   uuidOut,
 } from './schema.js';
 
-const MARKET_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be ${words.join(' or ')}`);
 

@@ -2,7 +2,7 @@ import type { MarketId } from '../../core/ids.js';
 import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange } from '../../core/market/event.js';
-import type { Market } from '../../core/market/market.js';
+import { type Market, withTick } from '../../core/market/market.js';
 import { answers, type MarketQuery } from '../../core/market/query.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 import { Follower } from './follower.js';
@@ -122,9 +122,7 @@ function apply(played: Played, change: MarketChange, at: Date): void {
     case 'gap':
       played.gap = change.reason;
       return;
-    case 'tick': {
-      const { terms } = played.market;
-      if (terms !== null) played.market = { ...played.market, terms: { ...terms, tick: change.tick } };
-    }
+    case 'tick':
+      played.market = withTick(played.market, change.tick);
   }
 }
