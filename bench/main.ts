@@ -15,6 +15,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   memory: async () => (await import('./memory.js')).memory,
   orders: async () => (await import('./orders.js')).orders,
   signing: async () => (await import('./signing.js')).signing,
+  live: async () => (await import('./live.js')).live,
 };
 
 const { values, positionals } = parseArgs({

@@ -13,7 +13,7 @@
  */
 export { type ApiKey, isUsable } from './core/access/api-key.js';
 export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
-export { type Account, type Balance, freeCash } from './core/account/account.js';
+export { type Account, type Balance, freeCash, type Halt } from './core/account/account.js';
 export type { AuditCheck, Finding } from './core/account/audit.js';
 export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
@@ -30,6 +30,7 @@ export type {
   OrderFilter,
   Page,
   PositionCursor,
+  RedeemableCursor,
   Slice,
   StrategyFilter,
   VenueOrderFilter,
@@ -128,8 +129,10 @@ export { type MarketBook, ReadMarkets } from './core/usecases/read-markets.js';
 export { ReadOrders } from './core/usecases/read-orders.js';
 export { ReadPortfolio } from './core/usecases/read-portfolio.js';
 export { ReadStrategies } from './core/usecases/read-strategies.js';
+export { ReconcileOrders, type Reconciliation } from './core/usecases/reconcile-orders.js';
 export { RecordReports } from './core/usecases/record-reports.js';
 export { RecoverOrders, type Recovery } from './core/usecases/recover-orders.js';
+export { RedeemPositions } from './core/usecases/redeem-positions.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/reset-paper-account.js';
 export { type LeftOut, ResumeOrders, type Resuming, type Resumption } from './core/usecases/resume-orders.js';
 export { type RecordedTime, RetraceOrders, type Retracing } from './core/usecases/retrace-orders.js';
@@ -144,17 +147,20 @@ export type {
   Cancellation,
   Denied,
   Exchange,
-  LocalVenue,
   Placement,
   Rejected,
   Sighting,
   Signing,
   Unknown,
 } from './ports/exchange.js';
+export type { ExternalOrder, ExternalOrders } from './ports/external-orders.js';
 export type { JobQueue } from './ports/job-queue.js';
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
 export type { KeyStore } from './ports/key-store.js';
 export type { Ledger } from './ports/ledger.js';
+export type { LocalVenue } from './ports/local-venue.js';
 export type { Following, MarketData, MarketListener } from './ports/market-data.js';
+export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
 export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
+export type { NamedOrder, Survey, VenueAccount } from './ports/venue-account.js';

@@ -87,6 +87,15 @@ export class MarketDataUnavailable extends DomainError {
   }
 }
 
+/** The exchange for real money does not answer now; nothing was put on record, and the request may be repeated. */
+export class ExchangeUnavailable extends DomainError {
+  readonly code = 'exchange_unavailable';
+
+  constructor() {
+    super('The exchange does not answer, so that no live order was sent. Repeat the request in a moment.');
+  }
+}
+
 /** An account that has never traded on paper has nothing to reset. */
 export class PaperAccountNotFound extends DomainError {
   readonly code = 'paper_account_not_found';
@@ -187,6 +196,7 @@ export type AnyDomainError =
   | MarketNotFound
   | MarketUnusable
   | MarketDataUnavailable
+  | ExchangeUnavailable
   | PaperAccountNotFound
   | AccountBusy
   | VersionMismatch

@@ -2,6 +2,7 @@ import type { Market } from '../core/market/market.js';
 import type { Execution } from '../core/order/fill.js';
 import type { Envelope, Intent } from '../core/order/intent.js';
 import type { Order, Refusal } from '../core/order/order.js';
+import type { LocalVenue } from './local-venue.js';
 
 /** A venue that trades. Paper and real venues answer the same questions, and pass the same contract suite. */
 export interface Exchange {
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly local: LocalVenue | null;
   /** How orders get their identity before they are sent; absent where the venue gives it in its answer. */
   readonly signing?: Signing;
+  /** True while it answers nothing, so that no order should be put on record for it; absent where that cannot be. */
+  isDown?(): boolean;
   /**
    * Called once for each order; a throw counts as `unknown`. `mayStillSend` is false once somebody else may have taken the
    * order over: to be asked right before its first byte leaves, which then must not.
@@ -19,20 +22,6 @@ export interface Exchange {
   cancel(order: Order): Promise<Cancellation>;
   /** What the venue knows of an order whose placement is unknown. */
   find(order: Order): Promise<Sighting>;
-}
-
-/**
- * A venue in this process that keeps nothing of its own: what it knows of an order is on record with us, so that asking it
- * again is harmless and no order needs to be claimed before it is handed over.
- */
-export interface LocalVenue {
-  /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */
-  prepare(market: Market): Promise<void>;
-  /**
-   * Decides inside the very write that records the order; null when the answer takes time, and comes from
-   * `Exchange.place`. Pure: the write may run again.
-   */
-  place(order: Order): Placement | null;
 }
 
 /** A venue whose orders are signed: their identity is known, and on record, before a byte of them leaves. */
@@ -56,20 +45,25 @@ export interface Denied {
 export interface Accepted {
   readonly kind: 'accepted';
   readonly venueOrderId: string;
+  /** What stands; the same trade has the same id each time. */
   readonly executions: readonly Execution[];
+  /** Trades of the order that the venue has undone, for good. */
+  readonly failed?: readonly string[];
   readonly rest: 'none' | 'open' | 'delayed' | 'cancelled';
 }
 
-/** Proof that the venue did not take the order. */
+/** Proof that the venue did not take the order. `halt` tells why no further order should be sent before a person has looked. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly refusal: Refusal;
+  readonly halt?: Refusal;
 }
 
 /** No proof either way: the order may exist. It keeps its reservation and is never sent anew. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
+  readonly halt?: Refusal;
 }
 
 /** What a venue answers to an order. */

@@ -10,6 +10,7 @@ import type {
   OrderFilter,
   Page,
   PositionCursor,
+  RedeemableCursor,
   StrategyFilter,
   VenueOrderFilter,
 } from '../core/ledger/query.js';
@@ -41,6 +42,8 @@ export interface Ledger {
 
   /** Orders of all accounts that no venue has answered yet, oldest first: what a restart must look after. */
   listInFlight(page: Page<OrderId>): Promise<readonly Order[]>;
+  /** Orders with real money of all accounts that have these identities at their venue, in no order; at most 500 are asked for. */
+  listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]>;
   /** Orders of all accounts, oldest first: what a venue, a settlement or an audit has to look at. */
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
   /** Markets, by id, in which some order is working, has fills without a result, or was settled at or after the moment. */
@@ -51,6 +54,8 @@ export interface Ledger {
   listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]>;
   /** Those without shares too: they keep what was realised. */
   listPositions(account: AccountId, filter: HoldingFilter, page: Page<PositionCursor>): Promise<readonly Position[]>;
+  /** Positions of all accounts that results with real money paid and nobody redeemed yet. */
+  listRedeemable(page: Page<RedeemableCursor>): Promise<readonly Position[]>;
   /** In the order in which they were made; `page.after` is an entry's id. */
   listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]>;
   /** Newest first, `page.after` is the moment of a point. */

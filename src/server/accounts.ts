@@ -6,11 +6,9 @@ import { DomainError } from '../core/errors.js';
 import type { AccountId } from '../core/ids.js';
 import { formatMicro, type Usdc, usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import { ALONE } from './alone.js';
 import { configOrExit } from './run.js';
 import { openStore } from './store.js';
-
-/** Who may call a server does not matter to what an operator does beside it. */
-const ALONE = { AUTH_MODE: 'dev', HOST: '127.0.0.1', NODE_ENV: '', LIVE_TRADING: 'off' };
 
 /** `stakeport accounts …`: who may trade with real money, and with how much of the wallet's. */
 export function accountsCommand(): Command {
@@ -42,9 +40,24 @@ export function accountsCommand(): Command {
   accounts
     .command('show')
     .argument('<name>', 'the account', accountOption)
-    .description('tell whether it may trade with real money, and what is its')
+    .description('tell whether it may trade with real money, what is its, and what halts it')
     .action((name: AccountId) => withAccounts((manage) => manage.show(name)));
+  addHalting(accounts);
   return accounts;
+}
+
+function addHalting(accounts: Command): void {
+  accounts
+    .command('halt')
+    .argument('<name>', 'the account', accountOption)
+    .option('--reason <text>', 'why, for those who read it', 'an operator stopped it')
+    .description('send no more of its orders with real money until it is released; what rests at the exchange goes on')
+    .action((name: AccountId, { reason }: { reason: string }) => withAccounts((manage) => manage.halt(name, reason)));
+  accounts
+    .command('release')
+    .argument('<name>', 'the account', accountOption)
+    .description('let an account go on that was halted, by an operator or by what the exchange answered')
+    .action((name: AccountId) => withAccounts((manage) => manage.release(name)));
 }
 
 async function withAccounts(use: (manage: ManageAccounts) => Promise<LiveAccount | null>): Promise<void> {
@@ -63,9 +76,11 @@ async function withAccounts(use: (manage: ManageAccounts) => Promise<LiveAccount
   }
 }
 
-function told({ account, liveEnabled, balance }: LiveAccount): string {
+function told({ account, liveEnabled, halt, balance }: LiveAccount): string {
   const may = liveEnabled ? 'may trade with real money' : 'trades on paper alone';
-  return `${account} ${may}; ${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
+  const money = `${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
+  const stopped = halt === null ? '' : `\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`;
+  return `${account} ${may}; ${money}${stopped}`;
 }
 
 /** An account as it is named on the command line. @throws InvalidArgumentError in words */

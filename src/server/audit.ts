@@ -4,6 +4,7 @@ import type { Finding } from '../core/account/audit.js';
 import { StorageUnavailable } from '../core/errors.js';
 import { formatMicro } from '../core/money.js';
 import { type AccountAudit, AuditBooks } from '../core/usecases/audit-books.js';
+import { ALONE } from './alone.js';
 import { configOrExit, EXIT_CONFIG } from './run.js';
 import { DatabaseSilent, openStandingStore, silenceIn } from './standing-store.js';
 
@@ -13,8 +14,6 @@ export interface AuditOptions {
   readonly json?: boolean;
 }
 
-/** Nothing that the audit does not need can keep it from running: who may call a server does not matter to it. */
-const ALONE = { AUTH_MODE: 'dev', HOST: '127.0.0.1', NODE_ENV: '', LIVE_TRADING: 'off' };
 const EXIT_WRONG = 1;
 const EXIT_UNFINISHED = 2;
 

@@ -8,8 +8,11 @@ import type { AccountId } from '../core/ids.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { accountOption, accountsCommand } from './accounts.js';
 import { type AuditOptions, audit } from './audit.js';
+import { doctor } from './doctor.js';
 import { parseDuration } from './duration.js';
+import { type ExternalOptions, external } from './external.js';
 import { type RecordOptions, record } from './record.js';
+import { redeemCommand } from './redemptions.js';
 import { configOrExit, runServer } from './run.js';
 import { settingsHelp } from './settings.js';
 import { openStore } from './store.js';
@@ -30,6 +33,10 @@ Exit code:
   1   something does not, or an account was too busy to tell
   2   the database failed on the way
   78  DATABASE_URL names no database that can be audited`;
+const DOCTOR_EXITS = `
+Exit code:
+  0  nothing is missing
+  1  something is, each told on a line of its own`;
 
 /** The command line: `stakeport` serves, `stakeport keys …` manages API keys, `stakeport audit` checks the books. */
 export function createProgram(): Command {
@@ -55,8 +62,19 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', AUDIT_EXITS)
     .action((options: AuditOptions) => audit(options));
+  program
+    .command('external')
+    .description('list the orders of the wallet that were not placed here, as far as they were seen')
+    .option('--json', 'print JSON')
+    .action((options: ExternalOptions) => external(options));
+  program
+    .command('doctor')
+    .description('say what trading with real money still lacks; changes nothing, here or at the exchange')
+    .addHelpText('after', DOCTOR_EXITS)
+    .action(() => doctor());
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());
+  program.addCommand(redeemCommand());
   return program;
 }
 
@@ -116,7 +134,7 @@ async function revoke(manage: ManageKeys, id: string, json: boolean): Promise<vo
 }
 
 async function withKeys(use: (manage: ManageKeys) => Promise<void>): Promise<void> {
-  const config = configOrExit({ AUTH_MODE: 'keys' });
+  const config = configOrExit({ AUTH_MODE: 'keys', LIVE_TRADING: 'off' });
   if (config.database.kind === 'memory' || config.database.url === 'sqlite::memory:')
     return fail('Keys need a database that lasts: set DATABASE_URL.');
   if (config.auth.mode !== 'keys') return;

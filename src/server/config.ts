@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import type { TokenIssuer } from '../adapters/auth/jwt-authenticator.js';
 import { isLoopbackHost } from '../adapters/auth/loopback.js';
 import type { Usdc } from '../core/money.js';
+import { type LiveConfig, liveOf } from './live-config.js';
+import { isLiveVariable } from './live-settings.js';
+import { complete, type Mistake, Review } from './review.js';
 import { type AuthMode, type LogLevel, SETTINGS, VARIABLES, type Values, type Variable } from './settings.js';
 import type { DatabaseChoice } from './values.js';
 
@@ -25,7 +28,8 @@ export interface Config {
   /** How often what every account is worth is put on record; null is never. */
   readonly equityEveryMs: number | null;
   readonly marketData: MarketDataConfig;
-  readonly liveTrading: boolean;
+  /** What trading with real money takes; null where nobody can. */
+  readonly live: LiveConfig | null;
   readonly logLevel: LogLevel;
 }
 
@@ -34,12 +38,6 @@ export type MarketDataConfig =
   | { readonly kind: 'none' }
   | { readonly kind: 'polymarket'; readonly gamma: URL; readonly clob: URL; readonly stream: URL }
   | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
-
-/** What is wrong with one variable, in words that follow its name, without its value. */
-export interface Mistake {
-  readonly variable: Variable;
-  readonly problem: string;
-}
 
 /** The environment does not make a configuration; the message tells every mistake on a line of its own. */
 export class ConfigInvalid extends Error {
@@ -51,24 +49,6 @@ export class ConfigInvalid extends Error {
 
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-type Maybe<T> = { readonly [Part in keyof T]: T[Part] | undefined };
-
-/** Keeps the first problem of each variable: one that is malformed is not also missing. */
-class Review {
-  readonly #problems = new Map<Variable, string>();
-
-  report(variable: Variable, problem: string): void {
-    if (!this.#problems.has(variable)) this.#problems.set(variable, problem);
-  }
-
-  get mistakes(): readonly Mistake[] {
-    return VARIABLES.flatMap((variable) => {
-      const problem = this.#problems.get(variable);
-      return problem === undefined ? [] : [{ variable, problem }];
-    });
-  }
-}
 
 /**
  * Reads the configuration from environment variables; one that is blank counts as unset.
@@ -88,15 +68,18 @@ export function readConfig(env: Environment): Config {
     paperLatencyMs: values.PAPER_LATENCY_MS,
     equityEveryMs: values.EQUITY_EVERY,
     marketData: marketDataOf(values),
-    liveTrading: liveTradingOf(mode, values, review),
+    live: liveOf(mode, values, review),
     logLevel: values.LOG_LEVEL,
   });
   if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
   return config;
 }
 
+/** What live trading alone needs is not looked at, nor judged, where there is none. */
 function readValues(env: Environment, review: Review): Values {
-  return Object.fromEntries(VARIABLES.map((variable) => [variable, readValue(env, variable, review)])) as Values;
+  const isRead = (variable: Variable) => env['LIVE_TRADING'] === 'on' || !isLiveVariable(variable);
+  const read = (variable: Variable) => (isRead(variable) ? readValue(env, variable, review) : undefined);
+  return Object.fromEntries(VARIABLES.map((variable) => [variable, read(variable)])) as Values;
 }
 
 function readValue(env: Environment, variable: Variable, review: Review): unknown {
@@ -171,15 +154,4 @@ function marketDataOf(values: Values): MarketDataConfig | undefined {
         speed: values.TAPE_SPEED,
       });
   }
-}
-
-function liveTradingOf(mode: AuthMode | undefined, { LIVE_TRADING }: Values, review: Review): boolean {
-  if (LIVE_TRADING !== 'on') return false;
-  const devToo = mode === 'dev' ? ', and with AUTH_MODE=dev nobody may trade with real money' : '';
-  review.report('LIVE_TRADING', `must be off: this version has no live exchange${devToo}`);
-  return true;
-}
-
-function complete<T extends object>(parts: Maybe<T>): T | undefined {
-  return Object.values(parts).every((part) => part !== undefined) ? (parts as T) : undefined;
 }

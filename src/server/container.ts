@@ -9,18 +9,22 @@ import {
 } from '../adapters/auth/index.js';
 import { answeringWithin } from '../adapters/market-data/index.js';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
+import { PolymarketRedemption } from '../adapters/polymarket/redemption.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
+import { LookAfterOrders } from '../core/usecases/look-after-orders.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { PlaceOrder } from '../core/usecases/place-order.js';
 import { ReadMarkets } from '../core/usecases/read-markets.js';
 import { ReadOrders } from '../core/usecases/read-orders.js';
 import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
+import { ReconcileOrders } from '../core/usecases/reconcile-orders.js';
 import { RecordReports } from '../core/usecases/record-reports.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
+import { RedeemPositions } from '../core/usecases/redeem-positions.js';
 import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
 import { ResumeOrders, type Resuming } from '../core/usecases/resume-orders.js';
 import { RetraceOrders } from '../core/usecases/retrace-orders.js';
@@ -33,6 +37,7 @@ import type { Exchange } from '../ports/exchange.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Clock } from '../ports/system.js';
 import type { AuthConfig, Config } from './config.js';
+import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
 import type { Store } from './store.js';
 import {
@@ -40,7 +45,9 @@ import {
   BOOKMARKS,
   CLOCK,
   DESK,
+  EXTERNAL_ORDERS,
   IDS,
+  JOB_QUEUE,
   KEY_MAKER,
   KEY_STORE,
   LEDGER,
@@ -53,10 +60,21 @@ import { untilStored } from './until-stored.js';
 /** How long what something is worth waits for one answer of the source; an order waits for as long as the source takes. */
 const QUOTE_MS = 2000;
 
-/** Who gets what. Nothing outside this folder knows that there is a container. */
-export function createContainer(config: Config, store: Store, source: MarketSource, logger: Logger): Container {
+/**
+ * Who gets what. Nothing outside this folder knows that there is a container.
+ * @param live the venue that moves real money; without one nothing of its API exists.
+ */
+export function createContainer(
+  config: Config,
+  store: Store,
+  source: MarketSource,
+  logger: Logger,
+  live: LiveVenue | null = null,
+): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(stores(store), system(config, source), edges(config, source, logger), useCases);
+  container.load(exchanges(source, live?.exchange ?? null));
+  if (live !== null) container.load(liveTrading(live));
   return container;
 }
 
@@ -65,6 +83,8 @@ const stores = (store: Store) =>
     bind(LEDGER).toConstantValue(store.ledger);
     bind(KEY_STORE).toConstantValue(store.ledger);
     bind(BOOKMARKS).toConstantValue(store.ledger);
+    bind(JOB_QUEUE).toConstantValue(store.ledger);
+    bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
   });
 
 const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
@@ -90,11 +110,32 @@ const edges = ({ auth, paperLatencyMs }: Config, source: MarketSource, logger: L
       [RecordReports],
     );
     bind(PaperExchange).toConstantValue(new PaperExchange());
-    const paper = source.hasBooks ? BookPaperExchange : PaperExchange;
-    bind(VENUES).toResolvedValue((exchange: Exchange) => ({ paper: exchange, live: null }), [paper]);
-    bind(RESUMING).toResolvedValue((exchange: Resuming) => exchange, [paper]);
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
+  });
+
+const exchanges = ({ hasBooks }: MarketSource, live: Exchange | null) =>
+  new ContainerModule(({ bind }) => {
+    const paper = hasBooks ? BookPaperExchange : PaperExchange;
+    bind(VENUES).toResolvedValue((exchange: Exchange) => ({ paper: exchange, live }), [paper]);
+    bind(RESUMING).toResolvedValue((exchange: Resuming) => exchange, [paper]);
+  });
+
+const liveTrading = ({ exchange, wallet, freshShares }: LiveVenue) =>
+  new ContainerModule(({ bind }) => {
+    bind(LookAfterOrders).toResolvedValue(
+      (...ports) => new LookAfterOrders(...ports),
+      [LEDGER, JOB_QUEUE, VENUES, SubmitOrder, DESK],
+    );
+    bind(ReconcileOrders).toResolvedValue(
+      (ledger, externals, desk) => new ReconcileOrders(ledger, externals, exchange, desk),
+      [LEDGER, EXTERNAL_ORDERS, DESK],
+    );
+    const redemption = new PolymarketRedemption(wallet, freshShares);
+    bind(RedeemPositions).toResolvedValue(
+      (ledger, markets, desk) => new RedeemPositions(ledger, markets, redemption, desk),
+      [LEDGER, MARKET_DATA, DESK],
+    );
   });
 
 const useCases = new ContainerModule(({ bind }) => {

@@ -4,6 +4,7 @@ import { DomainError, MarketNotFound } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
 import type { MarketData } from '../ports/market-data.js';
+import { ALONE } from './alone.js';
 import type { MarketDataConfig } from './config.js';
 import { openMarketSource } from './market-source.js';
 import { configOrExit } from './run.js';
@@ -21,8 +22,6 @@ class MarketNotRecorded extends Error {}
 /** What the message alone explains, beside what the operating system says. */
 const EXPLAINED = [DomainError, MarketNotRecorded, TapeUnreadable];
 
-/** Who may call a server does not matter to a recording. */
-const ALONE = { AUTH_MODE: 'dev', HOST: '127.0.0.1', NODE_ENV: '', LIVE_TRADING: 'off' };
 const GRACE_MS = 1000;
 const NO_SOURCE = [
   'There is nothing to record from: MARKET_DATA is none. To record from Polymarket, set MARKET_DATA to polymarket:',

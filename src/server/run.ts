@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type VenueObstacle, VenueUnusable } from '../adapters/polymarket/trading/venue-unusable.js';
 import { type Config, ConfigInvalid, type MarketDataConfig, readConfig } from './config.js';
 import { createLogger } from './log.js';
 import { type RunningServer, startServer } from './server.js';
@@ -7,6 +8,9 @@ import { VERSION } from './version.js';
 const HARD_STOP_MS = 25_000;
 /** `EX_CONFIG` of sysexits: starting again will not help. */
 export const EXIT_CONFIG = 78;
+/** `EX_UNAVAILABLE` of sysexits: the exchange for real money does not answer now, and may later. */
+const EXIT_UNAVAILABLE = 69;
+const PASSING: readonly VenueObstacle[] = ['venue_unreachable', 'clock_untold'];
 
 const GUARDS = {
   dev: 'nothing: whoever calls is believed (AUTH_MODE=dev), paper only',
@@ -33,9 +37,11 @@ export async function runServer(): Promise<void> {
   } catch (error) {
     if (interrupt.signal.aborted) return;
     process.stderr.write(`stakeport cannot start: ${error instanceof Error ? error.message : error}\n`);
-    exit(logger, EXIT_CONFIG);
+    exit(logger, isPassing(error) ? EXIT_UNAVAILABLE : EXIT_CONFIG);
   }
 }
+
+const isPassing = (error: unknown): boolean => error instanceof VenueUnusable && PASSING.includes(error.code);
 
 /** The configuration of the environment; ends the process with every mistake in words when there is none. */
 export function configOrExit(overrides: Readonly<Record<string, string>> = {}): Config {
@@ -48,8 +54,8 @@ export function configOrExit(overrides: Readonly<Record<string, string>> = {}): 
   }
 }
 
-function announce({ url, playedFrom }: RunningServer, config: Config): void {
-  const { database, auth, marketData } = config;
+function announce({ url, playedFrom, wallet }: RunningServer, config: Config): void {
+  const { database, auth, marketData, live } = config;
   const data = database.kind === 'memory' ? 'memory, gone at exit' : withoutPassword(database.url);
   const lines = [
     `stakeport ${VERSION} listening on ${url}`,
@@ -57,6 +63,7 @@ function announce({ url, playedFrom }: RunningServer, config: Config): void {
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,
     `  market data ${told(marketData, playedFrom)}`,
+    ...(live === null ? [] : [`  real money  polymarket ${live.clob.origin}, chain ${live.chainId}, key of ${wallet}`]),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

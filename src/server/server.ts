@@ -17,26 +17,33 @@ import { BookPaperExchange } from '../adapters/paper/index.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
+import { LookAfterOrders } from '../core/usecases/look-after-orders.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { PlaceOrder } from '../core/usecases/place-order.js';
 import { ReadMarkets } from '../core/usecases/read-markets.js';
 import { ReadOrders } from '../core/usecases/read-orders.js';
 import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
+import { ReconcileOrders } from '../core/usecases/reconcile-orders.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
+import { RedeemPositions } from '../core/usecases/redeem-positions.js';
 import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
 import { ResumeOrders } from '../core/usecases/resume-orders.js';
 import { RetraceOrders } from '../core/usecases/retrace-orders.js';
+import type { Hex } from '../ports/signer.js';
 import { startBackground } from './background.js';
 import { TapeBookmark } from './bookmark.js';
 import type { Config } from './config.js';
 import { createContainer } from './container.js';
 import { parseDuration } from './duration.js';
+import { type LiveVenue, openLiveVenue, openSigner } from './live-venue.js';
+import { LiveWork } from './live-work.js';
 import { LoggingObserver } from './log.js';
 import { type MarketSource, openMarketSource } from './market-source.js';
 import { Opened, unlessInterrupted } from './opened.js';
+import { redeemEvery } from './redeem-every.js';
 import { ReturningOrders } from './returning-orders.js';
-import { openStore } from './store.js';
+import { openStore, type Store } from './store.js';
 import { AUTHENTICATOR, BOOKMARKS, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
 
@@ -50,13 +57,15 @@ export interface RunningServer {
   readonly url: string;
   /** From when a tape is played on; null where there is none. */
   readonly playedFrom: Date | null;
+  /** The address of the key that trades with real money; null where nobody can. */
+  readonly wallet: Hex | null;
   /** Not ready from now on; answers what was asked, then closes the store. Repeating it waits for the same end. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the store and the source of market data, finishes what a crash left behind, and listens; `/readyz` is 503 until all
- * of that is done.
+ * Opens the store, the source of market data and with LIVE_TRADING=on the exchange for real money, finishes what a crash
+ * left behind, and listens; `/readyz` is 503 until all of that is done.
  * @throws when something cannot be opened, the address is taken, or it is interrupted; nothing is left open then.
  */
 export async function startServer(config: Config, logger: Logger, interrupted: AbortSignal): Promise<RunningServer> {
@@ -69,29 +78,39 @@ export async function startServer(config: Config, logger: Logger, interrupted: A
   }
 }
 
+/** All that a server stands on, open. */
+interface Parts {
+  readonly store: Store;
+  readonly source: MarketSource;
+  readonly venue: LiveVenue | null;
+}
+
 async function start(config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
-  const store = await openStore(config, true);
-  await opened.add(store, () => store.close());
-  const source = await openMarketSource(config.marketData, (reason, error) =>
-    logger.warn({ err: error, reason }, 'market data is interrupted'),
-  );
-  await opened.add(source, () => source.close());
+  const parts = await openParts(config, logger, opened);
+  const { store, source, venue } = parts;
   const busy = new Set([RECOVERING]);
-  const container = createContainer(config, store, source, logger);
+  const container = createContainer(config, store, source, logger, venue);
   const http = await serve(appOf(container, config, logger, busy), config.host, config.port);
   await opened.add(http, () => http.close(0));
   const returning = returningOrders(container, source, logger);
   await opened.add(returning, () => returning.end());
+  const live = venue && liveWork(container, venue, source, logger);
+  if (live !== null) await opened.add(live, () => live.close());
   const playedFrom = await returning.start();
+  await live?.start();
   busy.delete(RECOVERING);
   const { recorded, timeline } = source;
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
   const endBackground = startBackground(container, config, timeline, logger, bookmark);
+  const endRedeeming = venue ? redeemEvery(timeline, container.get(RedeemPositions), logger) : () => {};
   const stop = async () => {
     busy.add('shutting down');
     endBackground();
+    endRedeeming();
     returning.end();
+    live?.end();
     await http.close(DRAIN_MS);
+    await live?.close();
     await bookmark?.setLast();
     if (source.hasBooks) container.get(BookPaperExchange).close();
     await source.close();
@@ -99,12 +118,37 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
   };
   let stopped: Promise<void> | undefined;
   return {
-    ...{ url: http.url, playedFrom },
+    ...{ url: http.url, playedFrom, wallet: venue?.address ?? null },
     stop: () => {
       stopped ??= stop();
       return stopped;
     },
   };
+}
+
+/** The key comes first: what is opened later may start threads, and each of those gets a copy of the environment. */
+async function openParts(config: Config, logger: Logger, opened: Opened): Promise<Parts> {
+  const { live } = config;
+  const signer = await openSigner(live);
+  const store = await openStore(config, true);
+  await opened.add(store, () => store.close());
+  const source = await openMarketSource(config.marketData, (reason, error) =>
+    logger.warn({ err: error, reason }, 'market data is interrupted'),
+  );
+  await opened.add(source, () => source.close());
+  if (live === null || signer === null) return { store, source, venue: null };
+  const venue = await openLiveVenue(live, signer, source.timeline, logger);
+  return { store, source, venue: await opened.add(venue, () => venue.close()) };
+}
+
+function liveWork(container: Container, venue: LiveVenue, { timeline }: MarketSource, logger: Logger): LiveWork {
+  const useCases = {
+    reconcile: container.get(ReconcileOrders),
+    lookAfter: container.get(LookAfterOrders),
+    ledger: container.get(LEDGER),
+    bookmarks: container.get(BOOKMARKS),
+  };
+  return new LiveWork(venue, useCases, timeline, logger);
 }
 
 function returningOrders(container: Container, source: MarketSource, logger: Logger): ReturningOrders {

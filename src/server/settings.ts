@@ -1,4 +1,6 @@
 import type * as v from 'valibot';
+import { LIVE_SETTINGS } from './live-settings.js';
+import { sensitive, setting } from './setting.js';
 import {
   atLeast,
   database,
@@ -28,33 +30,6 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 /** The least severe line that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** One environment variable: what it means, what it is when unset, and how its text becomes a value. */
-interface Setting<Schema extends v.GenericSchema<string, unknown>> {
-  readonly description: string;
-  /** What is read when the variable is unset or blank; null is nothing. */
-  readonly default: string | null;
-  /** May hold a secret: its value is never printed. */
-  readonly secret: boolean;
-  /** Its messages follow the variable's name, and quote no value. */
-  readonly schema: Schema;
-}
-
-function setting<Schema extends v.GenericSchema<string, unknown>>(
-  schema: Schema,
-  fallback: string | null,
-  description: string,
-): Setting<Schema> {
-  return { schema, default: fallback, description, secret: false };
-}
-
-function sensitive<Schema extends v.GenericSchema<string, unknown>>(
-  schema: Schema,
-  fallback: string | null,
-  description: string,
-): Setting<Schema> {
-  return { ...setting(schema, fallback, description), secret: true };
-}
 
 /** Every variable that the server looks at. Parsing and help both come from this table. */
 export const SETTINGS = {
@@ -118,8 +93,9 @@ export const SETTINGS = {
   LIVE_TRADING: setting(
     oneOf(['off', 'on']),
     'off',
-    'Whether orders may move real money. This version has no live exchange: off.',
+    'Whether orders may move real money: on or off. What follows up to LIVE_MAX_ORDER_USDC is read only when it is on.',
   ),
+  ...LIVE_SETTINGS,
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
   NODE_ENV: setting(text, null, 'With production, AUTH_MODE=dev is refused wherever the server listens.'),
 };

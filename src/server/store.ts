@@ -1,6 +1,7 @@
 import { MemoryLedger } from '../adapters/memory/index.js';
 import { openSqlLedger } from '../adapters/sql/index.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
+import type { ExternalOrders } from '../ports/external-orders.js';
 import type { JobQueue } from '../ports/job-queue.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
@@ -8,7 +9,7 @@ import type { Config } from './config.js';
 
 /** The store that everything is kept in, open. */
 export interface Store {
-  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks;
+  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders;
   close(): Promise<void>;
 }
 

@@ -4,6 +4,8 @@ import type { Venues } from '../core/usecases/place-order.js';
 import type { Resuming } from '../core/usecases/resume-orders.js';
 import type { Authenticator } from '../ports/authenticator.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
+import type { ExternalOrders } from '../ports/external-orders.js';
+import type { JobQueue } from '../ports/job-queue.js';
 import type { KeyMaker } from '../ports/key-maker.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
@@ -17,6 +19,10 @@ const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 export const LEDGER = token<Ledger>('Ledger');
 /** Identifies where it is kept how far a tape was played. */
 export const BOOKMARKS = token<Bookmarks>('Bookmarks');
+/** Identifies what hands out orders with real money that have to be looked after. */
+export const JOB_QUEUE = token<JobQueue>('JobQueue');
+/** Identifies where orders of the wallet are kept that nobody placed here. */
+export const EXTERNAL_ORDERS = token<ExternalOrders>('ExternalOrders');
 /** Identifies the reader of API keys. */
 export const KEY_STORE = token<KeyStore>('KeyStore');
 /** Identifies the source of API key secrets; bound where callers have keys. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isTrustworthyUrl } from '../adapters/auth/loopback.js';
 import { parseMicro, type Usdc } from '../core/money.js';
+import type { Hex } from '../ports/signer.js';
 import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
@@ -127,6 +128,19 @@ export const origins = v.pipe(
     (all) => all.every(isOrigin),
     'must be origins separated by commas, each written as a browser sends it: such as https://app.example.org',
   ),
+);
+
+/** An address of a wallet: 20 bytes in hexadecimal. */
+export const address = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits'),
+  v.transform((text) => text as Hex),
+);
+
+/** Whether there is a value, and nothing of it. */
+export const present = v.pipe(
+  v.string(),
+  v.transform(() => true as const),
 );
 
 /** An exact amount of USDC. */

@@ -40,7 +40,8 @@ function anEntry(changes: Partial<JournalEntry> = {}): JournalEntry {
 }
 
 function aPoint(changes: Partial<EquityPoint> = {}): EquityPoint {
-  const worth = { cash: usdc('990'), positions: usdc('12'), realised: usdc('3'), unrealised: usdc('2') };
+  const cash = { cash: usdc('990'), redeemable: usdc('4') };
+  const worth = { ...cash, positions: usdc('12'), realised: usdc('3'), unrealised: usdc('2') };
   return { account: ALICE, paper: true, strategyId: null, at: new Date(NOON), ...worth, fees: usdc('1'), ...changes };
 }
 
@@ -65,6 +66,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
         anEntry(),
         anEntry({ cause: 'void', lines: anEntry().lines.toReversed() }),
         anEntry({ cause: 'settlement', at: later(7), lines: [line('realised', minus(MOST)), line('cash', MOST)] }),
+        anEntry({ cause: 'redemption', at: later(8), lines: [line('redeemable', minus(MOST)), line('cash', MOST)] }),
       ];
       await put(ledger, { entries: entries.slice(0, 3) });
       await put(ledger, { entries: entries.slice(3) });
@@ -105,11 +107,23 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
     it('keeps all members of a position, at the limit of what may be stored and below zero', async () => {
       const ledger = open();
       const settled = (AMOUNT_LIMIT - 1n) as Shares;
-      const first = aPosition('m', 'YES', { fees: MOST, realised: minus(MOST), settled, returned: MOST });
+      const first = aPosition('m', 'YES', {
+        fees: MOST,
+        realised: minus(MOST),
+        settled,
+        ...{ returned: MOST, redeemable: MOST },
+      });
       const scope = { account: ALICE, positions: [first] };
       await put(ledger, { positions: [first] });
       expect(await look(ledger, scope, (now) => now.position(first))).toEqual(first);
-      const changed = { ...first, fees: usdc('1'), realised: usdc('2'), settled: shares('3'), returned: usdc('4') };
+      const changed = {
+        ...first,
+        fees: usdc('1'),
+        realised: usdc('2'),
+        settled: shares('3'),
+        returned: usdc('4'),
+        redeemable: usdc('2'),
+      };
       await put(ledger, { positions: [changed] });
       expect(await look(ledger, scope, (now) => now.position(first))).toEqual(changed);
     });
@@ -178,7 +192,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const strategyId: StrategyId = newStrategyId();
       const points = [5, 4, 3, 2, 1].map((ms) => aPoint({ at: later(ms), positions: usdc(`${ms}`) }));
-      const debts = { realised: minus(MOST), unrealised: minus(MOST), positions: MOST, fees: MOST };
+      const debts = { realised: minus(MOST), unrealised: minus(MOST), positions: MOST, fees: MOST, redeemable: MOST };
       const lost = aPoint({ at: later(9), cash: minus(MOST), ...debts });
       const part = aPoint({ strategyId, cash: null });
       const live = aPoint({ paper: false });

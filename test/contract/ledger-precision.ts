@@ -99,6 +99,20 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       }
     });
 
+    it('comes back with the envelope that an order is sent in', async () => {
+      const ledger = open();
+      const envelope = { content: '{"salt":"1"}', sendBy: new Date('2026-03-01T12:00:09.999Z'), spends: MOST as Usdc };
+      for (const sent of [envelope, { ...envelope, spends: 1n as Usdc }, { ...envelope, spends: null }, null]) {
+        const { order, events } = new History();
+        const sealed: Order = { ...order, intent: { ...order.intent, envelope: sent } };
+        const requested = { type: 'requested', intent: sealed.intent } as const;
+        const history = events.map((event) => ({ ...event, change: requested }));
+        await storeOrder(ledger, sealed, history);
+        expect(await ledger.findOrder(ALICE, order.id)).toEqual(sealed);
+        expect(await ledger.listEvents(ALICE, order.id, { limit: 1 })).toEqual(history);
+      }
+    });
+
     it('comes back to the millisecond', async () => {
       const ledger = open();
       const moments = ['2024-02-29T23:59:59.999Z', '2026-03-29T01:00:00.001Z', '2038-01-19T03:14:08.123Z'];

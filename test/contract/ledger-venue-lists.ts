@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketId } from '../../src/core/ids.js';
 import type { VenueOrderFilter } from '../../src/core/ledger/query.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
+import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { OrderChange } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
@@ -54,7 +55,8 @@ async function manyLives(ledger: Ledger): Promise<Stored[]> {
     clock.tick(1000);
     const where = { marketId: (i % 5 === 0 ? 'rare' : 'usual') as MarketId, paper: i % 4 !== 0 };
     const draft = anOrderDraft({ account: i % 2 ? BOB : ALICE, ...where });
-    return { history: new History(draft, null, clock).add(...changes), working, unsettled };
+    const named = changes.map((change) => ('venueOrderId' in change ? { ...change, venueOrderId: `v-${i}` } : change));
+    return { history: new History(draft, null, clock).add(...named), working, unsettled };
   });
   for (const { history } of lives.toReversed()) await store(ledger, history);
   return lives.map(({ history, ...said }) => ({ order: history.order, ...said }));
@@ -90,6 +92,33 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
         const after = expected[0]?.id as Order['id'];
         expect(await ledger.listVenueOrders(filter, { limit: 2, after })).toEqual(expected.slice(1, 3));
       }
+    });
+
+    it('finds the orders with real money that have these identities at their venue, exactly as they are spelt', async () => {
+      const ledger = open();
+      const sent = (venueOrderId: string, draft: Partial<OrderDraft>, ...more: OrderChange[]) =>
+        store(ledger, new History(anOrderDraft(draft)).add(SUBMITTING, { ...ACCEPTED, venueOrderId }, ...more));
+      const alices = await sent('0xAb', { paper: false });
+      const bobs = await sent('0xCd', { account: BOB, paper: false }, FILLED);
+      const other = await sent('0xab', { paper: false });
+      const onPaper = await sent('0xEf', {});
+      await sent('0xAb', {});
+      await store(ledger, new History(anOrderDraft({ paper: false })));
+      const found = async (...ids: string[]) => new Set(await ledger.listByVenueOrderId(ids));
+      expect(await found('0xAb', '0xCd', '0xEf', '0xAB', ' 0xAb', '0xA', '', 'null')).toEqual(new Set([alices, bobs]));
+      expect(await found('0xab')).toEqual(new Set([other]));
+      expect(await ledger.listByVenueOrderId(['0xCd', '0xCd'])).toEqual([bobs]);
+      expect(await ledger.listByVenueOrderId([`${onPaper.venueOrderId}`])).toEqual([]);
+      expect(await ledger.listByVenueOrderId([])).toEqual([]);
+    });
+
+    it('finds as many as 500 at once', async () => {
+      const ledger = open();
+      const draft = anOrderDraft({ paper: false });
+      const last = new History(draft).add(SUBMITTING, { ...ACCEPTED, venueOrderId: '0x499' });
+      await store(ledger, last);
+      const ids = Array.from({ length: 500 }, (_, n) => `0x${n}`);
+      expect(await ledger.listByVenueOrderId(ids)).toEqual([last.order]);
     });
 
     it('lists the markets in which something is working, waits for a result, or had one of late', async () => {

@@ -11,6 +11,7 @@ import { rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, trading } from '../support/trading.js';
 
 const KEY = { account: ALICE, route: 'orders.place', key: 'k-1' } as const;
+const HALT = { code: 'geoblocked', message: 'The exchange takes no orders from here.', at: new Date(NOON) };
 
 export function ledgerWrites(open: () => Ledger & KeyStore): void {
   describe('a write', () => {
@@ -26,7 +27,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
         strategyId: null,
       } as const;
       const all = {
-        accounts: [{ id: ALICE, liveEnabled: true }],
+        accounts: [{ id: ALICE, liveEnabled: true, halt: HALT }],
         balances: [{ ...openBalance(ALICE, true, usdc('1000')), reserved: usdc('10') }],
         strategies: [strategy],
         exposures: [{ account: ALICE, strategyId: strategy.id, paper: true, committed: usdc('10') }],
@@ -111,9 +112,31 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
 
     it('keeps the first account apart from the second', async () => {
       const ledger = open();
-      await ledger.write({ account: ALICE }, () => ({ result: null, accounts: [{ id: ALICE, liveEnabled: true }] }));
-      expect(await look(ledger, { account: ALICE }, (now) => now.account)).toEqual({ id: ALICE, liveEnabled: true });
-      expect(await look(ledger, { account: BOB }, (now) => now.account)).toEqual({ id: BOB, liveEnabled: false });
+      await ledger.write({ account: ALICE }, () => ({
+        result: null,
+        accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
+      }));
+      expect(await look(ledger, { account: ALICE }, (now) => now.account)).toEqual({
+        id: ALICE,
+        liveEnabled: true,
+        halt: null,
+      });
+      expect(await look(ledger, { account: BOB }, (now) => now.account)).toEqual({
+        id: BOB,
+        liveEnabled: false,
+        halt: null,
+      });
+    });
+
+    it('halts an account, with the reason and the moment, and lets it go on', async () => {
+      const ledger = open();
+      const going = { id: ALICE, liveEnabled: true, halt: null };
+      const later = { ...HALT, code: 'banned', at: new Date(NOON.replace('.000', '.007')) };
+      for (const halt of [HALT, later, null, HALT]) {
+        await ledger.write({ account: ALICE }, () => ({ result: null, accounts: [{ ...going, halt }] }));
+        expect(await look(ledger, { account: ALICE }, (now) => now.account)).toEqual({ ...going, halt });
+      }
+      expect(await look(ledger, { account: BOB }, (now) => now.account.halt)).toBeNull();
     });
 
     it('can follow a ping, which resolves while the store reads and writes', async () => {

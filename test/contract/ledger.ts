@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aStrategy } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';
+import { externalOrders, externalRaces } from './external-orders.js';
 import { jobQueue, jobRaces } from './job-queue.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
@@ -9,6 +10,7 @@ import { ledgerLists } from './ledger-lists.js';
 import { ledgerMoney } from './ledger-money.js';
 import { ledgerPrecision } from './ledger-precision.js';
 import { ledgerRaces } from './ledger-races.js';
+import { ledgerRedeemable } from './ledger-redeemable.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
 import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerWrites } from './ledger-writes.js';
@@ -24,10 +26,13 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerLists(() => opened().ledger);
     ledgerVenueLists(() => opened().ledger);
     ledgerMoney(() => opened().ledger);
+    ledgerRedeemable(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
     jobQueue(() => opened().ledger);
     bookmarks(() => opened().ledger);
+    externalOrders(() => opened().ledger);
     jobRaces(() => [opened().ledger]);
+    externalRaces(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);
   });
@@ -54,6 +59,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     });
 
     jobRaces(() => opened().ledgers);
+    externalRaces(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
   });
 }

@@ -11,8 +11,8 @@ import {
   type OrderState,
   statusOf,
 } from '../../src/core/order/lifecycle.js';
-import { History } from '../support/builders.js';
-import { CHANGES, historyTo, STATES } from '../support/life-samples.js';
+import { anOrderDraft, History } from '../support/builders.js';
+import { aFill, CHANGES, historyTo, STATES } from '../support/life-samples.js';
 
 type Type = keyof typeof CHANGES;
 
@@ -21,11 +21,11 @@ const LEADS: Readonly<Record<Type, Partial<Record<OrderState, OrderState>>>> = {
   denied: { pending: 'denied' },
   submitting: { pending: 'submitting', unknown: 'submitting' },
   unknown: { pending: 'unknown', submitting: 'unknown' },
-  accepted: { pending: 'open', submitting: 'open', unknown: 'open', delayed: 'open' },
+  accepted: { pending: 'open', submitting: 'open', unknown: 'open', delayed: 'open', rejected: 'open' },
   rejected: { pending: 'rejected', submitting: 'rejected', unknown: 'rejected', delayed: 'rejected' },
   fill: {
     ...{ delayed: 'open', open: 'open', cancel_pending: 'cancel_pending' },
-    ...{ filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
+    ...{ filled: 'filled', cancelled: 'cancelled', expired: 'expired', failed: 'cancelled' },
   },
   fill_confirmed: {
     ...{ open: 'open', cancel_pending: 'cancel_pending' },
@@ -89,6 +89,24 @@ describe('The lifecycle', () => {
       expect(() => nextOf(historyTo(state), CHANGES.amended)).toThrow(TransitionForbidden);
     },
   );
+
+  it('never takes back a rejection by the word of the venue, as it does one that was presumed', () => {
+    const refusal = { code: 'price_off_grid', message: 'The venue said so.' };
+    const rejected = historyTo('submitting').add({ type: 'rejected', refusal });
+    expect(() => nextOf(rejected, CHANGES.accepted)).toThrow(TransitionForbidden);
+  });
+
+  it('counts an order as filled when less is left of it than can be ordered', () => {
+    const order = (count: string) =>
+      new History(anOrderDraft({ paper: false })).add(
+        { type: 'submitting' },
+        { ...CHANGES.accepted },
+        { type: 'fill', fill: aFill('most', count) },
+        CHANGES.cancelled,
+      ).order;
+    expect(order('19.99').state).toBe('filled');
+    expect(order('19.98').state).toBe('cancelled');
+  });
 
   it('confirms a fill of a settled order, and takes another result in place of the first', () => {
     const settled = historyTo('filled').add(CHANGES.settled, CHANGES.fill_confirmed);

@@ -19,7 +19,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
   const empty = { balance: nothing, strategy: nothing, exposure: nothing, order: nothing, position: nothing };
   const none = { job: () => undefined, positions: () => [], exposures: () => [] };
   return {
-    account: { id: ALICE, liveEnabled: false },
+    account: { id: ALICE, liveEnabled: false, halt: null },
     ...empty,
     ...none,
     request: ({ key }) => records.find((r) => r.key === key),

@@ -22,6 +22,19 @@ test('an operator lets an account trade with real money and puts its money down,
   expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Looked at: accounts 2,');
 });
 
+test('an operator halts an account and releases it, whatever the environment says of live trading', async () => {
+  const nonsense = { POLYMARKET_CHAIN_ID: 'x', POLYMARKET_SIGNATURE_TYPE: '9', POLYMARKET_API_KEY: 'alone' };
+  const env = { DATABASE_URL: freshSqliteFile().url, LIVE_TRADING: 'on', AUTH_MODE: 'none', ...nonsense };
+  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  await accounts('enable-live', 'alice');
+  const halted = /^alice may trade with real money; .*\nHalted since \S+ \(halted_by_operator\): a drill\n$/;
+  expect((await accounts('halt', 'alice', '--reason', 'a drill')).output).toMatch(halted);
+  expect((await accounts('show', 'alice')).output).toMatch(halted);
+  expect((await accounts('release', 'alice')).output).toBe(
+    'alice may trade with real money; 0 USDC are its, 0 of them free.\n',
+  );
+});
+
 test.each([
   [['withdraw', 'bob', '1'], 'The account has less'],
   [['deposit', 'bob', '-1'], 'It takes an amount above 0'],

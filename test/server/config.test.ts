@@ -16,7 +16,7 @@ describe('without any variable', () => {
     paperLatencyMs: 150,
     equityEveryMs: 300_000,
     marketData: { kind: 'none' },
-    liveTrading: false,
+    live: null,
     logLevel: 'info',
   };
 
@@ -137,16 +137,6 @@ describe('the rest', () => {
     },
   );
 
-  it('keeps live trading off, there being no live exchange', () => {
-    expect(readConfig({ LIVE_TRADING: 'off' }).liveTrading).toBe(false);
-    const words = 'LIVE_TRADING must be off: this version has no live exchange';
-    expect(mistakes({ ...KEYS, LIVE_TRADING: 'on' })).toEqual([words]);
-    const devToo = `${words}, and with AUTH_MODE=dev nobody may trade with real money`;
-    expect(mistakes({ LIVE_TRADING: 'on', AUTH_MODE: 'dev' })).toEqual([devToo]);
-    expect(mistakes({ LIVE_TRADING: 'on' })).toEqual([devToo]);
-    expect(mistakes({ LIVE_TRADING: 'yes' })).toEqual(['LIVE_TRADING must be one of off, on']);
-  });
-
   it('knows the levels of the log', () => {
     for (const LOG_LEVEL of ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) {
       expect(readConfig({ LOG_LEVEL }).logLevel).toBe(LOG_LEVEL);
@@ -173,11 +163,16 @@ describe('mistakes', () => {
 
   it('keep that order when one follows from two variables', () => {
     const told = invalid({ HOST: '0.0.0.0', LOG_LEVEL: 'loud', LIVE_TRADING: 'on' })?.mistakes;
-    expect(told?.map(({ variable }) => variable)).toEqual(['AUTH_MODE', 'LIVE_TRADING', 'LOG_LEVEL']);
+    expect(told?.map(({ variable }) => variable)).toEqual([
+      ...['AUTH_MODE', 'MARKET_DATA', 'POLYMARKET_PRIVATE_KEY_FILE', 'LOG_LEVEL'],
+    ]);
   });
 
   it('never repeat what a secret variable holds', () => {
-    expect(VARIABLES.filter((variable) => SETTINGS[variable].secret)).toEqual(['DATABASE_URL', 'KEY_PEPPER']);
+    expect(VARIABLES.filter((variable) => SETTINGS[variable].secret)).toEqual([
+      ...['DATABASE_URL', 'KEY_PEPPER', 'POLYMARKET_PRIVATE_KEY'],
+      ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
+    ]);
     const error = invalid(all);
     for (const told of [error?.message, error?.stack, JSON.stringify(error), String(error)]) {
       expect(told).not.toContain('hunter2');
@@ -201,7 +196,10 @@ describe('the help', () => {
       ...['HOST', 'PORT', 'DATABASE_URL', 'AUTH_MODE', 'KEY_PEPPER', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
       ...['CORS_ORIGINS', 'PAPER_BALANCE_USDC', 'PAPER_LATENCY_MS', 'EQUITY_EVERY', 'MARKET_DATA', 'TAPE_SPEED'],
       ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
-      ...['LIVE_TRADING', 'LOG_LEVEL', 'NODE_ENV'],
+      ...['LIVE_TRADING', 'POLYMARKET_CHAIN_ID', 'POLYMARKET_PRIVATE_KEY_FILE', 'POLYMARKET_PRIVATE_KEY'],
+      ...['POLYMARKET_SIGNATURE_TYPE', 'POLYMARKET_FUNDER'],
+      ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
+      ...['POLYMARKET_GEOBLOCK_URL', 'LIVE_MAX_ORDER_USDC', 'LOG_LEVEL', 'NODE_ENV'],
     ]);
   });
 });

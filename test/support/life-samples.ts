@@ -1,6 +1,6 @@
 import type { OrderChange } from '../../src/core/order/event.js';
 import { type Fill, fillOf, NO_BASIS } from '../../src/core/order/fill.js';
-import type { OrderState } from '../../src/core/order/lifecycle.js';
+import { NEVER_ARRIVED, type OrderState } from '../../src/core/order/lifecycle.js';
 import { anExecution, History, price, shares, usdc } from './builders.js';
 
 const refusal = { code: 'sample', message: 'A sample.' };
@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<OrderState, readonly OrderChange[]>> = {
   cancelled: [{ type: 'submitting' }, accepted, first, { type: 'cancelled', reason: 'on request' }],
   expired: [{ type: 'submitting' }, accepted, first, { type: 'expired', reason: 'in time' }],
   denied: [{ type: 'denied', refusal }],
-  rejected: [{ type: 'submitting' }, { type: 'rejected', refusal }],
+  rejected: [{ type: 'submitting' }, { type: 'rejected', refusal: { ...refusal, code: NEVER_ARRIVED } }],
   failed: [{ type: 'submitting' }, accepted, { type: 'fill', fill: aFill('all', '20') }, voided('all')],
 };
 

@@ -1,6 +1,16 @@
+import type { Usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
-import type { Accepted, Cancellation, Exchange, Placement, Sighting, Signing } from '../../src/ports/exchange.js';
+import type {
+  Accepted,
+  Cancellation,
+  Exchange,
+  Placement,
+  Sighting,
+  Signing,
+  Unknown,
+} from '../../src/ports/exchange.js';
+import type { NamedOrder, Survey, VenueAccount } from '../../src/ports/venue-account.js';
 
 type Answer<T> = (order: Order, mayStillSend: () => boolean) => T | Promise<T>;
 
@@ -86,11 +96,13 @@ export class SigningExchange extends ScriptedExchange {
   /** Until when an order may be sent. */
   sendBy = new Date('2026-03-01T12:00:15.000Z');
   refusal: Refusal | null = null;
+  /** Of purchases that fill at once; null where shares bound them. */
+  spends: Usdc | null = null;
 
   readonly signing: Signing = {
     envelope: () => {
       this.envelopes += 1;
-      return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy };
+      return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy, spends: this.spends };
     },
     sign: async ({ intent }) => `0x${intent.envelope?.content}`,
   };
@@ -100,3 +112,28 @@ export class SigningExchange extends ScriptedExchange {
 export const takes =
   (executions: readonly Execution[] = [], rest: Accepted['rest'] = 'open') =>
   ({ venueOrderId }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `${venueOrderId}`, executions, rest });
+
+/** A venue that shows its whole wallet too: what rests there, and what a look at an order tells, as tests set them. */
+export class SurveyedExchange extends SigningExchange implements VenueAccount {
+  /** Null: the venue does not tell everything. */
+  named: readonly NamedOrder[] | null = [];
+  /** Asked for each order that a survey is held against. */
+  sighting: (order: Order) => Sighting | Promise<Sighting> = isUnsure();
+  readonly since: Date[] = [];
+
+  async survey(since: Date): Promise<Survey | Unknown> {
+    this.since.push(since);
+    return this.named === null ? { kind: 'unknown', reason: 'half a page' } : this.message(this.named);
+  }
+
+  /** One message, or one look, that names these. */
+  message(named: readonly NamedOrder[]): Survey {
+    return { kind: 'survey', named, sightingOf: async (order) => this.sighting(order) };
+  }
+}
+
+/** An order as the venue names it; it rests unless told otherwise. */
+export const namedOrder = (venueOrderId: string, resting = true): NamedOrder => ({
+  ...{ venueOrderId, conditionId: '0xc0', tokenId: '1', side: 'BUY', resting },
+  ...{ price: null, shares: null },
+});

@@ -1,5 +1,6 @@
 import type { Order } from '../../src/core/order/order.js';
-import type { Accepted, Exchange, LocalVenue, Placement } from '../../src/ports/exchange.js';
+import type { Accepted, Exchange, Placement } from '../../src/ports/exchange.js';
+import type { LocalVenue } from '../../src/ports/local-venue.js';
 import { anExecution, shares } from '../support/builders.js';
 
 /** Where a liar bends what an honest venue would have answered. */

@@ -11,6 +11,7 @@ const PROBLEM_OF = {
   market_not_found: 'market-not-found',
   market_unusable: 'market-unusable',
   market_data_unavailable: 'market-data-unavailable',
+  exchange_unavailable: 'unavailable',
   paper_account_not_found: 'not-found',
   account_busy: 'account-busy',
   version_mismatch: 'precondition-failed',

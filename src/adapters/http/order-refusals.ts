@@ -1,5 +1,7 @@
+import { LIVE_REFUSALS } from './live-refusals.js';
+
 /** Who says no, and what to do about it. */
-type OrderRefusal = readonly [by: 'stakeport' | 'exchange' | 'nobody yet', help: string];
+export type OrderRefusal = readonly [by: 'stakeport' | 'exchange' | 'nobody yet', help: string];
 
 /** Every code that the `error` of an order can begin with: ours come with `denied`, those of the exchange with `rejected`. */
 export const ORDER_REFUSALS = {
@@ -76,4 +78,5 @@ export const ORDER_REFUSALS = {
     'nobody yet',
     'The order is `unknown`: the exchange has not said whether it has it. Its money stays reserved, it is never sent again, and it is looked for. Do not replace it before it has another status.',
   ],
+  ...LIVE_REFUSALS,
 } as const satisfies Record<string, OrderRefusal>;

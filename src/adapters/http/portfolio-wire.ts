@@ -19,7 +19,7 @@ const holdingOut = v.object({
   outcome_label: means(v.nullable(v.string()), 'What the market calls the outcome.', 'Arsenal'),
   question: means(v.nullable(v.string()), 'What the market asks.'),
   shares: means(decimalOut, 'Shares that are held, those promised to working SELL orders included.', '35.08'),
-  average_price: means(decimalOut, '`cost_usdc / shares`, in USDC a share, rounded down.', '0.57'),
+  average_price: means(decimalOut, '`cost_usdc / shares`, in USDC a share, rounded down; 0 without shares.', '0.57'),
   cost_usdc: means(decimalOut, 'What the shares that are held cost, in USDC, before fees.', '19.9956'),
   mark_price: means(
     v.nullable(decimalOut),
@@ -34,6 +34,11 @@ const holdingOut = v.object({
     '0',
   ),
   fees_usdc: means(decimalOut, 'Fees paid in this outcome, in USDC.', '0.42985'),
+  redeemable_usdc: means(
+    decimalOut,
+    'What a result paid for shares of this outcome that are still to be redeemed on the chain, in USDC; always 0 on paper.',
+    '0',
+  ),
 });
 
 const worth = {
@@ -41,7 +46,16 @@ const worth = {
   strategy_id: means(v.nullable(uuidOut), 'The strategy whose part this is; null for the whole account.'),
   at: means(momentOut, 'The moment that the figures are of.'),
   cash_usdc: means(v.nullable(decimalOut), 'Cash, reserved cash included, in USDC; null for a strategy.', '980'),
-  equity_usdc: means(v.nullable(decimalOut), '`cash_usdc` and `value_usdc`; null for a strategy.', '1001.3988'),
+  redeemable_usdc: means(
+    v.nullable(decimalOut),
+    'What results with real money paid and is still to be redeemed on the chain before it is cash, in USDC; null for a strategy.',
+    '0',
+  ),
+  equity_usdc: means(
+    v.nullable(decimalOut),
+    '`cash_usdc`, `redeemable_usdc` and `value_usdc` together; null for a strategy.',
+    '1001.3988',
+  ),
   value_usdc: means(
     decimalOut,
     'What all open positions could be sold for, in USDC; those without a mark count at cost.',
@@ -63,7 +77,7 @@ export const portfolioOut = v.object({
     '19.9956',
   ),
   unmarked_positions: means(v.number(), 'How many open positions have no mark.', 0),
-  positions: means(v.array(holdingOut), 'Open positions.'),
+  positions: means(v.array(holdingOut), 'Open positions, and those with something to redeem.'),
 });
 
 /** What it was worth at one moment before. */
@@ -91,19 +105,23 @@ export function presentPortfolio(portfolio: Portfolio): v.InferInput<typeof port
 
 /** The answer for one point of its history. */
 export function presentEquity(point: EquityPoint): v.InferInput<typeof equityOut> {
-  const equity = point.cash === null ? null : plus(point.cash, point.positions);
+  const equity = point.cash === null ? null : plus(plus(point.cash, point.redeemable), point.positions);
   return presentWorth({ ...point, equity, value: point.positions });
 }
 
-interface Worth extends HoldingFilter, Pick<EquityPoint, 'at' | 'cash' | 'realised' | 'unrealised' | 'fees'> {
+interface Worth
+  extends HoldingFilter,
+    Pick<EquityPoint, 'at' | 'cash' | 'redeemable' | 'realised' | 'unrealised' | 'fees'> {
   readonly equity: Usdc | null;
   readonly value: Usdc;
 }
 
-function presentWorth({ paper, strategyId, at, cash, equity, value, realised, unrealised, fees }: Worth) {
+function presentWorth(worth: Worth) {
+  const { paper, strategyId, at, cash, redeemable, equity, value, realised, unrealised, fees } = worth;
   return {
     ...{ paper, strategy_id: strategyId, at: at.toISOString() },
     cash_usdc: formatted(cash),
+    redeemable_usdc: strategyId === null ? formatMicro(redeemable) : null,
     equity_usdc: formatted(equity),
     value_usdc: formatMicro(value),
     realised_usdc: formatMicro(realised),
@@ -123,13 +141,14 @@ function presentHolding(holding: Holding): v.InferInput<typeof holdingOut> {
     outcome_label: market === null ? null : (outcomeOf(market, token)?.label ?? null),
     question: market?.question ?? null,
     shares: formatMicro(shares),
-    average_price: formatMicro((cost * ONE) / shares),
+    average_price: shares === 0n ? '0' : formatMicro((cost * ONE) / shares),
     cost_usdc: formatMicro(cost),
     mark_price: formatted(mark),
     value_usdc: formatMicro(value),
     unrealised_usdc: mark === null ? null : formatMicro(minus(value, cost)),
     realised_usdc: formatMicro(position.realised),
     fees_usdc: formatMicro(position.fees),
+    redeemable_usdc: formatMicro(position.redeemable),
   };
 }
 

@@ -12,26 +12,31 @@ import type {
   OrderFilter,
   Page,
   PositionCursor,
+  RedeemableCursor,
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import { isInFlight, isWorking, statusOf } from '../../core/order/lifecycle.js';
+import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
+import { MemoryExternalOrders } from './external-orders.js';
+import { holds, is, isAsked, isUnsettled, matches } from './filters.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
-export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
+export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders {
   readonly #set = new WorkingSet();
   /** When each job that is not done may be taken, in milliseconds. */
   readonly #due = new Map<OrderId, number>();
   readonly #bookmarks = new Map<string, Date>();
+  readonly #externals = new MemoryExternalOrders();
 
   constructor(private readonly clock: Clock = { now: () => new Date() }) {}
 
@@ -105,6 +110,12 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
     return inOrder(all, (order) => order.id, page);
   }
 
+  async listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]> {
+    const wanted = new Set(venueOrderIds);
+    const live = this.#set.orders.all().filter(({ intent }) => !intent.paper);
+    return live.filter(({ venueOrderId }) => venueOrderId !== null && wanted.has(venueOrderId));
+  }
+
   async listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     const wanted = this.#set.orders.all().filter((order) => isAsked(order, filter));
     return inOrder(wanted, (order) => order.id, page);
@@ -136,6 +147,12 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
     const own = this.#set.positions.all().filter((position) => position.account === account && holds(position, filter));
     const nameOf = ({ marketId, token }: PositionCursor) => `${marketId}\n${token}`;
     return inOrder(own, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+  }
+
+  async listRedeemable({ limit, after }: Page<RedeemableCursor>): Promise<readonly Position[]> {
+    const nameOf = ({ account, marketId, token }: RedeemableCursor) => `${account}\n${marketId}\n${token}`;
+    const wanted = this.#set.positions.all().filter(({ redeemable }) => redeemable > 0n);
+    return inOrder(wanted, nameOf, { limit, ...(after && { after: nameOf(after) }) });
   }
 
   async listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]> {
@@ -190,6 +207,14 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
     this.#bookmarks.set(name, at);
   }
 
+  recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]> {
+    return this.#externals.recordExternalOrders(orders);
+  }
+
+  listExternalOrders(page: Page<string>): Promise<readonly ExternalOrder[]> {
+    return this.#externals.listExternalOrders(page);
+  }
+
   async ping(): Promise<void> {}
 }
 
@@ -203,37 +228,4 @@ function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: T) => K
   const { after, limit } = page;
   const later = after === undefined ? [...all] : all.filter((item) => keyOf(item) > after);
   return later.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit);
-}
-
-const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;
-
-function isAsked(order: Order, { paper, marketId, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
-  const { intent, state, placedAt } = order;
-  return (
-    is(paper, intent.paper) &&
-    is(marketId, intent.marketId) &&
-    (!working || isWorking(state)) &&
-    (!unsettled || isUnsettled(order)) &&
-    (placedFrom === undefined || placedAt >= placedFrom)
-  );
-}
-
-function holds(holding: HoldingFilter, { paper, strategyId }: HoldingFilter): boolean {
-  return holding.paper === paper && holding.strategyId === strategyId;
-}
-
-function is<T>(wanted: T | undefined, actual: T): boolean {
-  return wanted === undefined || wanted === actual;
-}
-
-function matches(order: Order, filter: OrderFilter): boolean {
-  const { intent, placedAt } = order;
-  return (
-    is(filter.status, statusOf(order)) &&
-    is(filter.marketId, intent.marketId) &&
-    is(filter.strategyId, intent.strategy?.id) &&
-    is(filter.paper, intent.paper) &&
-    (filter.placedAfter === undefined || placedAt > filter.placedAfter) &&
-    (filter.placedBefore === undefined || placedAt < filter.placedBefore)
-  );
 }

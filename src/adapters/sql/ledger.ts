@@ -12,6 +12,7 @@ import type {
   OrderFilter,
   Page,
   PositionCursor,
+  RedeemableCursor,
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
@@ -19,12 +20,14 @@ import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
 import { type DatabaseOptions, openDatabase } from './database.js';
+import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { asDomainError, StorageFault } from './fault.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
 import { migrate } from './migrations.js';
@@ -58,7 +61,7 @@ const FORGET_AT_ONCE = 1000;
 const EXPIRED = 'select account, route, key from requests where expires_at <= ? limit ?';
 
 /** Keeps everything in SQLite or Postgres. */
-export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
+export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders {
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -104,6 +107,10 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
     return this.#judged(() => this.#queries.listInFlight(page));
   }
 
+  listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]> {
+    return this.#judged(() => this.#queries.listByVenueOrderId(venueOrderIds));
+  }
+
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     return this.#judged(() => this.#queries.listVenueOrders(filter, page));
   }
@@ -122,6 +129,10 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
 
   listPositions(account: AccountId, filter: HoldingFilter, page: Page<PositionCursor>): Promise<readonly Position[]> {
     return this.#judged(() => this.#money.listPositions(account, filter, page));
+  }
+
+  listRedeemable(page: Page<RedeemableCursor>): Promise<readonly Position[]> {
+    return this.#judged(() => this.#money.listRedeemable(page));
   }
 
   listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]> {
@@ -181,6 +192,14 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks {
         .onConflict('name')
         .merge(),
     );
+  }
+
+  recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]> {
+    return this.#judged(() => recordExternalOrders(this.store, orders));
+  }
+
+  listExternalOrders(page: Page<string>): Promise<readonly ExternalOrder[]> {
+    return this.#judged(() => listExternalOrders(this.store, page));
   }
 
   async ping(): Promise<void> {

@@ -3,7 +3,7 @@ import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { Position } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
-import type { BalanceCursor, HoldingFilter, Page, PositionCursor } from '../../core/ledger/query.js';
+import type { BalanceCursor, HoldingFilter, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
 import { comparable, RowReader } from './row-reader.js';
 import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './rows-account.js';
 import { ENTRIES, EQUITY } from './rows-journal.js';
@@ -39,6 +39,15 @@ export class MoneyQueries {
       q.where({ account, paper, strategy_id: strategyId ?? WHOLE_ACCOUNT });
       q.orderBy(['market_id', 'token']).limit(limit);
       if (after !== undefined) q.whereRaw('(market_id, token) > (?, ?)', [after.marketId, after.token]);
+    });
+  }
+
+  listRedeemable({ limit, after }: Page<RedeemableCursor>): Promise<readonly Position[]> {
+    return this.#rows.all(POSITIONS, (q) => {
+      // Spelt as in the partial index, which is found by its text.
+      q.whereRaw('redeemable > 0').orderBy(['account', 'market_id', 'token']).limit(limit);
+      if (after === undefined) return;
+      q.whereRaw('(account, market_id, token) > (?, ?, ?)', [after.account, after.marketId, after.token]);
     });
   }
 

@@ -12,6 +12,8 @@ import { EVENTS, ORDERS } from './rows-order.js';
 import { STRATEGIES, VERSIONS } from './rows-strategy.js';
 import type { Store } from './store.js';
 
+const LIVE_AT_VENUE = 'paper = false and venue_order_id is not null';
+
 /** The reads of the ledger. Each is one statement, so that a record and its parts are of one moment. */
 export class Queries {
   readonly #rows: RowReader;
@@ -63,6 +65,11 @@ export class Queries {
     return this.#rows.oldestFirst(ORDERS, 'id', page, (q) =>
       q.whereRaw(`state in ('pending', 'submitting', 'unknown')`),
     );
+  }
+
+  listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]> {
+    // The index of live orders is found by its condition.
+    return this.#rows.all(ORDERS, (q) => q.whereRaw(LIVE_AT_VENUE).whereIn('venue_order_id', venueOrderIds));
   }
 
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
-import type { Account, Balance } from '../../core/account/account.js';
+import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
 import type { RequestRecord, RequestRoute } from '../../core/ledger/request.js';
@@ -12,11 +12,18 @@ import type { Table } from './tables.js';
 /** The accounts that have ever written; their rows are what writers lock. */
 export const ACCOUNTS: Table<Account> = {
   name: 'accounts',
-  columns: { id: 'text', live_enabled: 'boolean' },
+  columns: { id: 'text', live_enabled: 'boolean', halt_code: 'text', halt_message: 'text', halted_at: 'text' },
   key: ['id'],
-  replaced: ['live_enabled'],
-  encode: ({ id, liveEnabled }) => [id, liveEnabled],
-  decode: ([id, liveEnabled]) => ({ id: text(id) as AccountId, liveEnabled: flag(liveEnabled) }),
+  replaced: ['live_enabled', 'halt_code', 'halt_message', 'halted_at'],
+  encode: ({ id, liveEnabled, halt }) => [
+    ...[id, liveEnabled],
+    ...[halt?.code ?? null, halt?.message ?? null, stamp(halt?.at ?? null)],
+  ],
+  decode: ([id, liveEnabled, code, message, haltedAt]) => ({
+    id: text(id) as AccountId,
+    liveEnabled: flag(liveEnabled),
+    halt: optional<Halt>(code, (known) => ({ code: text(known), message: text(message), at: moment(haltedAt) })),
+  }),
 };
 
 /** Cash, paper and live apart. */
@@ -53,16 +60,17 @@ export const POSITIONS: Table<Position> = {
     realised: 'integer',
     settled: 'integer',
     returned: 'integer',
+    redeemable: 'integer',
   },
   key: ['account', 'paper', 'market_id', 'token', 'strategy_id'],
-  replaced: ['shares', 'reserved', 'cost', 'fees', 'realised', 'settled', 'returned'],
+  replaced: ['shares', 'reserved', 'cost', 'fees', 'realised', 'settled', 'returned', 'redeemable'],
   encode: (position) => {
     const { account, paper, marketId, token, strategyId, shares, reserved, cost } = position;
-    const { fees, realised, settled, returned } = position;
+    const { fees, realised, settled, returned, redeemable } = position;
     return [
       ...[account, paper, marketId, token, strategyId ?? WHOLE_ACCOUNT],
       ...[Number(shares), Number(reserved), Number(cost)],
-      ...[Number(fees), Number(realised), Number(settled), Number(returned)],
+      ...[Number(fees), Number(realised), Number(settled), Number(returned), Number(redeemable)],
     ];
   },
   decode: ([account, paper, marketId, token, strategyId, shares, reserved, cost, ...results]) => ({
@@ -78,12 +86,13 @@ export const POSITIONS: Table<Position> = {
   }),
 };
 
-function decodeResults([fees, realised, settled, returned]: readonly Cell[]) {
+function decodeResults([fees, realised, settled, returned, redeemable]: readonly Cell[]) {
   return {
     fees: amount(fees) as Usdc,
     realised: amount(realised) as Usdc,
     settled: amount(settled) as Shares,
     returned: amount(returned) as Usdc,
+    redeemable: amount(redeemable) as Usdc,
   };
 }
 

@@ -82,6 +82,7 @@ const WORTH = {
   realised: 'integer',
   unrealised: 'integer',
   fees: 'integer',
+  redeemable: 'integer',
 } as const;
 
 /** What accounts and their strategies were worth. The same moment again replaces the point. */
@@ -90,11 +91,12 @@ export const EQUITY: Table<EquityPoint> = {
   columns: { account: 'text', paper: 'boolean', strategy_id: 'text', at: 'text', ...WORTH },
   key: ['account', 'paper', 'strategy_id', 'at'],
   replaced: Object.keys(WORTH),
-  encode: ({ account, paper, strategyId, at, cash, positions, realised, unrealised, fees }) => [
+  encode: ({ account, paper, strategyId, at, cash, positions, realised, unrealised, fees, redeemable }) => [
     ...[account, paper, strategyId ?? WHOLE_ACCOUNT, stamp(at)],
     ...[cash === null ? null : Number(cash), Number(positions), Number(realised), Number(unrealised), Number(fees)],
+    Number(redeemable),
   ],
-  decode: ([account, paper, strategyId, at, cash, positions, realised, unrealised, fees]) => ({
+  decode: ([account, paper, strategyId, at, cash, positions, realised, unrealised, fees, redeemable]) => ({
     account: text(account) as AccountId,
     paper: flag(paper),
     strategyId: strategyId === WHOLE_ACCOUNT ? null : (text(strategyId) as StrategyId),
@@ -104,5 +106,6 @@ export const EQUITY: Table<EquityPoint> = {
     realised: amount(realised) as Usdc,
     unrealised: amount(unrealised) as Usdc,
     fees: amount(fees) as Usdc,
+    redeemable: amount(redeemable) as Usdc,
   }),
 };

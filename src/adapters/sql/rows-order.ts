@@ -30,6 +30,7 @@ const INTENT = {
   fee_schedule: 'text',
   envelope: 'text',
   send_by: 'text',
+  envelope_spends: 'integer',
 } as const;
 
 const PROGRESS = {
@@ -88,14 +89,28 @@ function encodeIntent(intent: Intent): readonly Cell[] {
     ...[marketId, marketSlug, conditionId, question, outcomeLabel, token, side],
     ...[Number(price), Number(size), Number(shares), timeInForce, stamp(expiresAt), postOnly, paper],
     ...[strategy?.id ?? null, strategy?.version ?? null, encodeFee(intent.feeSchedule)],
-    ...[intent.envelope?.content ?? null, stamp(intent.envelope?.sendBy ?? null)],
+    ...encodeEnvelope(intent.envelope),
   ];
+}
+
+function encodeEnvelope(envelope: Envelope | null): readonly Cell[] {
+  if (envelope === null) return [null, null, null];
+  const { content, sendBy, spends } = envelope;
+  return [content, stamp(sendBy), spends === null ? null : Number(spends)];
+}
+
+function decodeEnvelope([content, sendBy, spends]: readonly Cell[]): Envelope | null {
+  if (content === null) return null;
+  return {
+    content: text(content),
+    sendBy: moment(sendBy),
+    spends: optional(spends, (dollars) => amount(dollars) as Usdc),
+  };
 }
 
 function decodeIntent(cells: readonly Cell[]): Intent {
   const [marketId, marketSlug, conditionId, question, outcomeLabel, token, side, ...terms] = cells;
-  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee, envelope, sendBy] =
-    terms;
+  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee, ...envelope] = terms;
   return {
     marketId: text(marketId) as MarketId,
     marketSlug: optional(marketSlug, text),
@@ -113,7 +128,7 @@ function decodeIntent(cells: readonly Cell[]): Intent {
     feeSchedule: optional(fee, decodeFee),
     paper: flag(paper),
     strategy: optional<StrategyRef>(strategyId, (id) => ({ id: text(id) as StrategyId, version: whole(version) })),
-    envelope: optional<Envelope>(envelope, (content) => ({ content: text(content), sendBy: moment(sendBy) })),
+    envelope: decodeEnvelope(envelope),
   };
 }
 

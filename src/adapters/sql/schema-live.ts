@@ -1,19 +1,32 @@
 import type { Dialect } from './dialect.js';
+import { redeemableSchema } from './schema-redeemable.js';
 
 const TYPES = {
-  sqlite: { text: 'text', integer: 'integer', short: 'strict, without rowid' },
-  postgres: { text: 'text collate "C"', integer: 'bigint', short: '' },
+  sqlite: { text: 'text', integer: 'integer', flag: 'integer', short: 'strict, without rowid' },
+  postgres: { text: 'text collate "C"', integer: 'bigint', flag: 'boolean', short: '' },
 } as const;
+
+type Types = (typeof TYPES)[keyof typeof TYPES];
+
+/** As in the first step: amounts stay where every driver returns them exactly. */
+const LIMIT = '9007199254740992';
 
 /**
  * What orders at a real venue need: the envelope of each, and jobs, due by the clock of the database: machines that share it
- * need not agree on the time. And how far each tape was played.
+ * need not agree on the time; why an account sends none; and what the venue shows of the wallet that nobody placed here.
+ * And how far each tape was played.
  */
 export function liveSchema(dialect: Dialect['name']): readonly string[] {
-  const { text, integer, short } = TYPES[dialect];
+  const t = TYPES[dialect];
+  const { text, integer, short } = t;
   return [
     'alter table orders add column envelope text',
     'alter table orders add column send_by text',
+    `alter table orders add column envelope_spends ${integer} check (${amount('envelope_spends')})`,
+    // Unique: what a venue tells of one order must never be taken for two of ours.
+    `create unique index orders_by_venue_order_id on orders (venue_order_id)
+      where paper = false and venue_order_id is not null`,
+    ...halts,
     `create table order_jobs (
       account ${text} not null,
       order_id ${text} not null,
@@ -22,6 +35,32 @@ export function liveSchema(dialect: Dialect['name']): readonly string[] {
       primary key (account, order_id)
     ) ${short}`,
     'create index order_jobs_due on order_jobs (due_at) where due_at is not null',
+    ...redeemableSchema(dialect),
     `create table bookmarks (name ${text} primary key, at ${text} not null) ${short}`,
+    externalOrders(t),
   ];
+}
+
+const amount = (column: string): string => `${column} >= 0 and ${column} < ${LIMIT}`;
+
+const halts = [
+  'alter table accounts add column halt_code text',
+  'alter table accounts add column halt_message text check ((halt_code is null) = (halt_message is null))',
+  'alter table accounts add column halted_at text check ((halt_code is null) = (halted_at is null))',
+];
+
+/** The identity comes first in the key, because that is the order in which they are listed. */
+function externalOrders({ text, integer, flag, short }: Types): string {
+  return `create table external_orders (
+      venue ${text} not null,
+      venue_order_id ${text} not null,
+      condition_id ${text} not null,
+      token_id ${text},
+      side ${text} check (side in ('BUY', 'SELL')),
+      price ${integer} check (${amount('price')}),
+      shares ${integer} check (${amount('shares')}),
+      resting ${flag} not null,
+      first_seen ${text} not null,
+      primary key (venue_order_id, venue)
+    ) ${short}`;
 }

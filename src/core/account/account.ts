@@ -2,15 +2,31 @@ import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import { AMOUNT_LIMIT, NO_USDC, type Usdc } from '../money.js';
 
+/** Why no further order with real money is sent for an account, until an operator has looked and lets it go on. */
+export interface Halt {
+  /** A stable snake_case code. */
+  readonly code: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
 /** A tenant. Live trading is off until an operator turns it on for this account. */
 export interface Account {
   readonly id: AccountId;
   readonly liveEnabled: boolean;
+  readonly halt: Halt | null;
+}
+
+/** The account with its live trading halted; the first reason stays. */
+export function halted(account: Account, reason: Pick<Halt, 'code' | 'message'>, at: Date): Account {
+  const { code, message } = reason;
+  return { ...account, halt: account.halt ?? { code, message, at } };
 }
 
 /**
  * The cash of one account, paper or live. `reserved` is the part promised to working BUY orders. Cash is below that, or
- * negative, only where an amended result took back what had been spent already.
+ * negative, only where an amended result took back what had been spent already, or a real venue filled an order for which
+ * nothing was kept back any more.
  */
 export interface Balance {
   readonly account: AccountId;
@@ -34,10 +50,19 @@ export function freeCash(balance: Balance): Usdc {
  * @throws InvariantBroken when that spends what is not there, or leaves the storable range.
  */
 export function moveCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance {
-  const next = adjustCash({ ...balance, reserved: (balance.reserved + reserved) as Usdc }, cash);
+  const next = bookCash(balance, cash, reserved);
   const free = freeCash(next);
   if (free < 0n && free < freeCash(balance)) throw new InvariantBroken('no order spends more than the free cash');
   return next;
+}
+
+/**
+ * The same for what a real venue has done already, such as a fill that came after its order counted as gone: it is booked
+ * whatever is free.
+ * @throws InvariantBroken past the storable range
+ */
+export function bookCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance {
+  return adjustCash({ ...balance, reserved: (balance.reserved + reserved) as Usdc }, cash);
 }
 
 /**

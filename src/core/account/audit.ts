@@ -10,6 +10,7 @@ import type { Position } from './position.js';
 export type AuditCheck =
   | 'entry'
   | 'cash'
+  | 'redeemable'
   | 'fees'
   | 'realised'
   | 'cost'
@@ -95,10 +96,12 @@ export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly
   const { balance, positions, parts, working, exposures } = books;
   const fees = sum(positions.map((position) => position.fees));
   const realised = sum(positions.map((position) => position.realised));
+  const redeemable = sum(positions.map((position) => position.redeemable));
   const kept = sum(working.map(reservedCash));
   return [
     ...journal.unbalanced,
     ...compared('cash', null, 'The cash', balance.cash, journal.of('cash'), BY_JOURNAL),
+    ...compared('redeemable', null, 'What may be redeemed', redeemable, journal.of('redeemable'), BY_JOURNAL),
     ...compared('fees', null, 'The fees of all positions', fees, journal.of('fees'), BY_JOURNAL),
     ...compared('realised', null, 'What all positions realised', realised, -journal.of('realised'), BY_JOURNAL),
     ...compared('reserved_cash', null, 'The reserved cash', balance.reserved, kept, BY_ORDERS),
@@ -166,12 +169,14 @@ function auditExposure(
 
 /** The rules that hold for every position at every moment. */
 function impossible(position: Position): readonly Finding[] {
-  const { shares, reserved, cost, strategyId } = position;
+  const { shares, reserved, cost, strategyId, paper, redeemable, returned } = position;
   const rules: readonly (readonly [boolean, string])[] = [
     [shares >= 0n && cost >= 0n && reserved >= 0n, 'has an amount below zero'],
     [reserved <= shares, 'has more shares reserved than there are'],
     [shares > 0n || cost === 0n, 'has a cost without shares'],
     [strategyId === null || reserved === 0n, 'has shares reserved, which only the whole account has'],
+    [redeemable >= 0n && redeemable <= returned, 'has more to redeem than results paid, or less than nothing'],
+    [redeemable === 0n || (!paper && strategyId === null), 'has something to redeem, which only real money does'],
   ];
   const name = outcomeName(position);
   const whose = strategyId === null ? name : `${name} of strategy ${strategyId}`;

@@ -12,6 +12,8 @@ export interface EquityPoint {
   readonly at: Date;
   /** Null for a strategy: cash is the account's. May be negative after a result was amended. */
   readonly cash: Usdc | null;
+  /** What results paid and nobody redeemed yet; zero on paper and for a strategy. */
+  readonly redeemable: Usdc;
   /** Open positions at the price that they could be sold for; at cost where there is none. */
   readonly positions: Usdc;
   /** May be negative. */
@@ -23,15 +25,15 @@ export interface EquityPoint {
 /** The point of one moment, for what the positions of the account, or of one of its strategies, add up to. */
 export function equityPoint(balance: Balance, strategyId: StrategyId | null, tally: Tally, at: Date): EquityPoint {
   const { account, paper } = balance;
-  const { value, realised, unrealised, fees } = tally;
+  const { value, redeemable, realised, unrealised, fees } = tally;
   const cash = strategyId === null ? balance.cash : null;
-  return { account, paper, strategyId, at, cash, positions: value, realised, unrealised, fees };
+  return { account, paper, strategyId, at, cash, redeemable, positions: value, realised, unrealised, fees };
 }
 
 /** True when two points of one holding differ in nothing but their moments. */
 export function saysTheSame(a: EquityPoint, b: EquityPoint): boolean {
-  const money = ({ cash, positions, realised, unrealised, fees }: EquityPoint) =>
-    [cash, positions, realised, unrealised, fees].join();
+  const money = ({ cash, redeemable, positions, realised, unrealised, fees }: EquityPoint) =>
+    [cash, redeemable, positions, realised, unrealised, fees].join();
   return money(a) === money(b);
 }
 

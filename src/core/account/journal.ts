@@ -4,16 +4,26 @@ import type { Token } from '../market/market.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
 
 /**
- * The accounts of double-entry bookkeeping. `cash` and `position` (shares held, at cost) are what one has; `fees` is what
- * was paid for trading; `realised` is profit, negative as income is in a journal; `capital` is what was put in, negative too.
+ * The accounts of double-entry bookkeeping. `cash`, `position` (shares held, at cost) and `redeemable` (what results with
+ * real money paid and nobody redeemed yet) are what one has; `fees` is what was paid for trading; `realised` is profit,
+ * negative as income is in a journal; `capital` is what was put in, negative too.
  */
-export const JOURNAL_ACCOUNTS = ['cash', 'position', 'fees', 'realised', 'capital'] as const;
+export const JOURNAL_ACCOUNTS = ['cash', 'position', 'redeemable', 'fees', 'realised', 'capital'] as const;
 
 /** One of the accounts of the journal. */
 export type JournalAccount = (typeof JOURNAL_ACCOUNTS)[number];
 
 /** Why money moved. */
-export type JournalCause = 'opening' | 'deposit' | 'withdrawal' | 'reset' | 'fill' | 'void' | 'settlement' | 'reversal';
+export type JournalCause =
+  | 'opening'
+  | 'deposit'
+  | 'withdrawal'
+  | 'reset'
+  | 'fill'
+  | 'void'
+  | 'settlement'
+  | 'reversal'
+  | 'redemption';
 
 /** One line of an entry: a debit when positive, a credit when negative. */
 export interface JournalLine {

@@ -5,7 +5,7 @@ import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
 import type { Position } from './position.js';
 
-/** A position that is open, and what one of its shares could be sold for now; null when nobody tells. */
+/** A position that is open, or may be redeemed, and what one share could be sold for now; null when nobody tells. */
 export interface Holding {
   readonly position: Position;
   readonly market: Market | null;
@@ -25,13 +25,15 @@ export interface Portfolio {
   readonly value: Usdc;
   /** How many positions have no mark. */
   readonly unmarked: number;
+  /** What results paid and nobody redeemed yet; zero on paper, and for a strategy: it becomes the account's cash. */
+  readonly redeemable: Usdc;
   /** Before fees; may be negative, as may the next. */
   readonly realised: Usdc;
   readonly unrealised: Usdc;
   readonly fees: Usdc;
   /** At risk: what open positions cost, and what working purchases may still spend. */
   readonly exposure: Usdc;
-  /** Cash and positions; null for a strategy. */
+  /** Cash, what may be redeemed, and positions; null for a strategy. */
   readonly equity: Usdc | null;
 }
 
@@ -50,16 +52,16 @@ export interface PortfolioParts {
 
 /** Adds everything up; the same figures whichever way it is looked at. */
 export function portfolioOf({ filter, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
-  const { cost, value, realised, unrealised, fees } = tallyOf(positions, held);
+  const { cost, value, redeemable, realised, unrealised, fees } = tallyOf(positions, held);
   const reserved = committed === null ? balance.reserved : minus(committed, cost);
   const whole = committed === null;
   return {
-    ...{ filter, at, reserved, value, realised, unrealised, fees },
+    ...{ filter, at, reserved, value, redeemable, realised, unrealised, fees },
     cash: whole ? balance.cash : null,
     holdings: held,
-    unmarked: held.filter(({ mark }) => mark === null).length,
+    unmarked: held.filter(({ mark, position }) => mark === null && position.shares > 0n).length,
     exposure: plus(cost, reserved),
-    equity: whole ? plus(balance.cash, value) : null,
+    equity: whole ? plus(plus(balance.cash, redeemable), value) : null,
   };
 }
 
@@ -69,6 +71,8 @@ export interface Tally {
   readonly cost: Usdc;
   /** What the open ones could be sold for; at cost where there is no mark. */
   readonly value: Usdc;
+  /** What results paid and nobody redeemed yet. */
+  readonly redeemable: Usdc;
   readonly realised: Usdc;
   readonly unrealised: Usdc;
   readonly fees: Usdc;
@@ -80,6 +84,7 @@ export function tallyOf(positions: readonly Position[], held: readonly Holding[]
   const value = sum(held.map(worthOf));
   return {
     ...{ cost, value, unrealised: minus(value, cost) },
+    redeemable: sum(positions.map(({ redeemable }) => redeemable)),
     realised: sum(positions.map(({ realised }) => realised)),
     fees: sum(positions.map(({ fees }) => fees)),
   };

@@ -29,13 +29,25 @@ export interface Position extends PositionKey {
   readonly settled: Shares;
   /** and what it paid for them. */
   readonly returned: Usdc;
+  /** The part of `returned` for shares that the chain still has to turn into cash: with real money, of the whole account. */
+  readonly redeemable: Usdc;
 }
 
 /** The position before the first fill. */
 export function emptyPosition(key: PositionKey): Position {
   const { account, paper, marketId, token, strategyId } = key;
   const nothing = { shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC, fees: NO_USDC, realised: NO_USDC };
-  return { account, paper, marketId, token, strategyId, ...nothing, settled: NO_SHARES, returned: NO_USDC };
+  return {
+    account,
+    paper,
+    marketId,
+    token,
+    strategyId,
+    ...nothing,
+    settled: NO_SHARES,
+    returned: NO_USDC,
+    redeemable: NO_USDC,
+  };
 }
 
 /** Shares that may still be sold. */
@@ -82,15 +94,21 @@ export function costOfSale({ shares: held, cost }: Position, shares: Shares): Us
   return minus(cost, proportion(cost, minus(held, shares), held, 'ceil'));
 }
 
+/** True when an earlier result paid another price for the shares than this one does. */
+export function amends(perShare: Usdc, { settled: before, returned }: Position): boolean {
+  return payoutFor(before, perShare) !== returned;
+}
+
 /**
  * After the market's result: every share that is held, or was held when an earlier result came, is worth `perShare`.
- * The same result again changes nothing; another one replaces what the first had paid.
+ * The same result again changes nothing; another one replaces what the first had paid, redeemed or not.
  */
 export function settled(position: Position, perShare: Usdc): Position {
   const { shares, cost, realised, returned } = position;
   const all = plus(position.settled, shares);
   const paid = payoutFor(all, perShare);
   const gained = minus(minus(paid, returned), cost);
+  const inCash = amends(perShare, position) ? NO_USDC : minus(returned, position.redeemable);
   return checked({
     ...position,
     shares: NO_SHARES,
@@ -98,7 +116,18 @@ export function settled(position: Position, perShare: Usdc): Position {
     realised: plus(realised, gained),
     settled: all,
     returned: paid,
+    redeemable: paysInCash(position) ? NO_USDC : minus(paid, inCash),
   });
+}
+
+/** Real shares are redeemed on the chain before they are cash; a strategy's part is inside the account's position. */
+function paysInCash({ paper, strategyId }: PositionKey): boolean {
+  return paper || strategyId !== null;
+}
+
+/** After the shares that results paid for were turned into cash. */
+export function redeemed(position: Position): Position {
+  return { ...position, redeemable: NO_USDC };
 }
 
 /** After `shares` left and took `cost` with them: no more than there is, and nothing stays behind the last share. */

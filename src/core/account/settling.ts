@@ -1,13 +1,17 @@
 import type { StrategyId } from '../ids.js';
-import type { Snapshot } from '../ledger/decision.js';
-import { type Payout, payoutFor } from '../market/resolution.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import type { Payout } from '../market/resolution.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Desk } from '../order/posting.js';
 import type { Exposure } from '../strategy/strategy.js';
+import { adjustCash } from './account.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from './journal.js';
-import { type Position, settled } from './position.js';
+import { amends, type Position, settled } from './position.js';
 
-/** What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it. */
+/**
+ * What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it.
+ * With real money no cash comes before the shares are redeemed; an amended result takes back what was.
+ */
 export interface PositionResult {
   readonly position: Position;
   /** Negative where an amended result takes back. */
@@ -24,33 +28,46 @@ export function settlePosition(
 ): PositionResult | null {
   const perShare = payout[position.token === 'YES' ? 0 : 1];
   const after = settled(position, perShare);
-  const amends = payoutFor(position.settled, perShare) !== position.returned;
-  if (position.shares === 0n && !amends) return null;
-  const cash = minus(after.returned, position.returned);
+  const amended = amends(perShare, position);
+  if (position.shares === 0n && !amended) return null;
   if (position.strategyId !== null) return { position: after, cash: NO_USDC, entries: [] };
   const make = (cause: JournalCause, lines: readonly JournalLine[]) =>
     entryOf(position, cause, lines, desk.ids.next(), at);
-  const back = position.returned;
-  const reversal = make('reversal', [line('cash', -back as Usdc), line('realised', back)]);
-  const paid = amends ? after.returned : cash;
+  const { returned: back, redeemable } = position;
+  const reversal = make('reversal', [
+    line('cash', minus(redeemable, back)),
+    line('redeemable', minus(NO_USDC, redeemable)),
+    line('realised', back),
+  ]);
+  const paid = amended ? after.returned : minus(after.returned, back);
   const booked = make('settlement', [
-    line('cash', paid),
+    line(position.paper ? 'cash' : 'redeemable', paid),
     holding(position),
     line('realised', minus(position.cost, paid)),
   ]);
   return {
     position: after,
-    cash,
-    entries: (amends ? [reversal, booked] : [booked]).filter(({ lines }) => lines.length > 0),
+    cash: minus(minus(after.returned, after.redeemable), minus(back, redeemable)),
+    entries: (amended ? [reversal, booked] : [booked]).filter(({ lines }) => lines.length > 0),
   };
 }
 
-/** The cash that all results together bring. */
-export const cashOf = (results: readonly PositionResult[]): Usdc =>
-  results.reduce((sum, { cash }) => plus(sum, cash), NO_USDC);
+/** All that becomes true with these results of one account, which are all on paper or none: its cash, what it holds, its journal. */
+export function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
+  const [first] = results;
+  const balance = first === undefined ? undefined : now.balance(first.position.paper);
+  if (balance === undefined) return {};
+  const cash = results.reduce((sum, result) => plus(sum, result.cash), NO_USDC);
+  return {
+    balances: [adjustCash(balance, cash)],
+    positions: results.map(({ position }) => position),
+    entries: results.flatMap(({ entries }) => entries),
+    exposures: freedExposures(now, results, balance.paper),
+  };
+}
 
-/** What a strategy had at work in the market is free again. */
-export function freedExposures(now: Snapshot, results: readonly PositionResult[]): readonly Exposure[] {
+/** What strategies had at work in the market is free again. */
+function freedExposures(now: Snapshot, results: readonly PositionResult[], paper: boolean): readonly Exposure[] {
   const costs = new Map<StrategyId, Usdc>();
   for (const { position } of results) {
     const { strategyId } = position;
@@ -59,7 +76,7 @@ export function freedExposures(now: Snapshot, results: readonly PositionResult[]
     costs.set(strategyId, plus(costs.get(strategyId) ?? NO_USDC, before.cost));
   }
   return [...costs].flatMap(([id, cost]) => {
-    const exposure = now.exposure(id, true);
+    const exposure = now.exposure(id, paper);
     return exposure === undefined ? [] : [{ ...exposure, committed: minus(exposure.committed, cost) }];
   });
 }

@@ -1,7 +1,7 @@
 import type { Fill } from '../order/fill.js';
 import type { Order } from '../order/order.js';
 import { compared, type Finding, type JournalSums, type OutcomeName, outcomeName } from './audit.js';
-import type { JournalEntry } from './journal.js';
+import type { JournalAccount, JournalEntry } from './journal.js';
 import type { Position, PositionKey } from './position.js';
 
 /** Shares of one position by the fills that were booked since its account was opened or made as new. */
@@ -122,7 +122,7 @@ export class ShareAudit {
   }
 
   #settle({ lines }: JournalEntry, named: readonly OutcomeName[]): void {
-    for (const { ledger, amount } of lines) if (ledger === 'cash') this.#returned += amount;
+    for (const { ledger, amount } of lines) if (PAID.has(ledger)) this.#returned += amount;
     for (const name of named) {
       const tally = this.#of(name);
       tally.settled += tally.held;
@@ -159,6 +159,8 @@ export class ShareAudit {
 }
 
 const BY_FILLS = 'by its fills';
+/** Where a result's money goes. */
+const PAID: ReadonlySet<JournalAccount> = new Set(['cash', 'redeemable']);
 const NOTHING: Readonly<Tally> = { held: 0n, settled: 0n, split: true, sure: true };
 
 /** The name of a position or, after the name of its outcome, of a strategy's part. */

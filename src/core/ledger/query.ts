@@ -96,6 +96,11 @@ export interface PositionCursor {
   readonly token: Token;
 }
 
+/** Names one position among those of all accounts that may be redeemed; ordered by account, market, token. */
+export interface RedeemableCursor extends PositionCursor {
+  readonly account: AccountId;
+}
+
 /** Names one balance among all; ordered by account, paper first. */
 export interface BalanceCursor {
   readonly account: AccountId;

@@ -12,7 +12,7 @@ import type { JobChange } from './job.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
 /** What an account is before anyone has written anything about it. */
-export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false });
+export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false, halt: null });
 
 /** One kind of record: what is known, and which of it was put since. */
 export class Records<Key, T> {

@@ -95,3 +95,13 @@ export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled
   }
   return meter.most(order.shares, order.price);
 }
+
+/**
+ * The most that the fees of a purchase can be that spends these dollars whatever the price: the lower the price, the more
+ * shares they buy. A schedule that charges by the share alone, whatever its price, has no such bound; it counts as one of
+ * exponent 1.
+ */
+export function feeOfDollars(schedule: FeeSchedule | null, dollars: Usdc): Usdc {
+  if (schedule === null || schedule.rate === 0n || dollars === 0n) return 0n as Usdc;
+  return ((dollars * schedule.rate + ONE - 1n) / ONE + 2n * STEP) as Usdc;
+}

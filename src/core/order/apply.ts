@@ -2,7 +2,7 @@ import { InvariantBroken, TransitionForbidden } from '../errors.js';
 import type { OrderChange, OrderEvent } from './event.js';
 import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
 import { checkOrder } from './invariants.js';
-import { AFTER_SETTLEMENT, ALLOWED, type OrderState } from './lifecycle.js';
+import { AFTER_SETTLEMENT, ALLOWED, isPresumed, type OrderState } from './lifecycle.js';
 import { type Order, remaining } from './order.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
@@ -22,7 +22,10 @@ export function applyEvent(order: Order | undefined, event: OrderEvent): Order {
   const late = order.settlement !== null && !AFTER_SETTLEMENT.has(change.type);
   if (late || !allowed.includes(order.state))
     throw new TransitionForbidden(late ? 'settled' : order.state, change.type);
-  if (change.type === 'amended' && order.settlement === null) throw new TransitionForbidden(order.state, change.type);
+  const unfounded =
+    (change.type === 'amended' && order.settlement === null) ||
+    (change.type === 'accepted' && order.state === 'rejected' && !isPresumed(order));
+  if (unfounded) throw new TransitionForbidden(order.state, change.type);
   const next = { ...order, ...step(order, change, at), seq, eventHash: hash, updatedAt: at };
   checkOrder(next);
   return next;
@@ -91,6 +94,8 @@ function step(order: Order, change: Later, at: Date): Step {
       return { state: 'cancel_pending', refusal: null };
     case 'cancel_refused':
       return { state: 'open' };
+    case 'cancelled':
+      return { state: isDust(order) ? 'filled' : 'cancelled', refusal: null };
     case 'settled':
     case 'amended':
       return { settlement: { returned: change.returned, at } };
@@ -111,9 +116,16 @@ function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step 
   const sums = refilled(fills);
   const settlement = null;
   if (remaining({ ...order, ...sums }) === 0n) return { ...sums, state: 'filled', refusal: null, settlement };
-  const resting = order.state === 'cancel_pending' || order.state === 'cancelled' || order.state === 'expired';
-  return { ...sums, state: resting ? order.state : 'open', refusal: null, settlement };
+  return { ...sums, state: AFTER_FILL[order.state] ?? 'open', refusal: null, settlement };
 }
+
+/** A fill takes an order to `open`, but for one that is about to end or has ended. */
+const AFTER_FILL: { readonly [State in OrderState]?: OrderState } = {
+  cancel_pending: 'cancel_pending',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  failed: 'cancelled',
+};
 
 function voided(order: Order, tradeId: string, resting: boolean, reason: string): Step {
   const sums = refilled(resettled(order.fills, tradeId, 'voided'));
@@ -131,4 +143,13 @@ function resettled(fills: readonly Fill[], tradeId: string, settlement: Fill['se
 
 function refilled(fills: readonly Fill[]): Required<Pick<Order, 'fills' | 'filled'>> {
   return { fills, filled: sumFills(fills) };
+}
+
+/** One hundredth of a share, the smallest lot of the venues that trade with real money. */
+const DUST = 10_000n;
+
+/** A rest that is too small to be ordered, of an order that was filled but for that: the venue rounded it away. */
+function isDust(order: Order): boolean {
+  const left = remaining(order);
+  return !order.intent.paper && order.filled.shares > 0n && left <= DUST && left * 100n <= order.intent.shares;
 }

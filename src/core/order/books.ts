@@ -1,4 +1,4 @@
-import { type Balance, freeCash, moveCash, openBalance } from '../account/account.js';
+import { type Balance, bookCash, freeCash, moveCash, openBalance } from '../account/account.js';
 import { balanced, type JournalEntry, line } from '../account/journal.js';
 import {
   bought,
@@ -93,7 +93,9 @@ export class Books {
     if (came !== null) flow = this.#come(after, came);
     if (went !== null) flow = this.#go(after, went);
     if (shares > 0n) this.#position = promised(this.#position, shares);
-    this.#balance = moveCash(this.#balance, flow, reserved);
+    // What a real venue did is done; only a new order may be refused for want of money.
+    const move = before === undefined || after.intent.paper ? moveCash : bookCash;
+    this.#balance = move(this.#balance, flow, reserved);
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
   }
 

@@ -50,6 +50,7 @@ const MONEY = new Set([
   'strategyShares',
   'strategyCost',
   'returned',
+  'spends',
 ]);
 const MOMENTS = new Set(['expiresAt', 'asOf', 'sendBy']);
 

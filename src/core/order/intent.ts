@@ -24,6 +24,11 @@ export interface Envelope {
   readonly content: string;
   /** An order that was not sent by then is not sent any more. */
   readonly sendBy: Date;
+  /**
+   * The dollars of a purchase that may spend them all, for more shares than were ordered when the price is better; fees come
+   * on top. Null where the venue is bound by shares.
+   */
+  readonly spends: Usdc | null;
 }
 
 /** What was asked for, fixed when the order is put on record. */
@@ -50,3 +55,7 @@ export interface Intent {
   /** Null for a venue that does not have orders signed. */
   readonly envelope: Envelope | null;
 }
+
+/** FOK and FAK: fills at once or not at all, and never rests. */
+export const isImmediate = ({ timeInForce }: Pick<Intent, 'timeInForce'>): boolean =>
+  timeInForce === 'FOK' || timeInForce === 'FAK';

@@ -48,15 +48,15 @@ export const ORDER_STATUSES = [
 
 /**
  * Which states each event may find the order in. What is not listed is refused, and so is everything on a settled order
- * but what `AFTER_SETTLEMENT` names.
+ * but what `AFTER_SETTLEMENT` names. A rejected order is accepted only where the rejection was presumed: see `isPresumed`.
  */
 export const ALLOWED = {
   denied: ['pending'],
   submitting: ['pending', 'unknown'],
   unknown: ['pending', 'submitting'],
-  accepted: ['pending', 'submitting', 'unknown', 'delayed'],
+  accepted: ['pending', 'submitting', 'unknown', 'delayed', 'rejected'],
   rejected: ['pending', 'submitting', 'unknown', 'delayed'],
-  fill: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
+  fill: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired', 'failed'],
   fill_confirmed: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   fill_voided: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   cancel_requested: ['open'],
@@ -66,6 +66,13 @@ export const ALLOWED = {
   settled: ['filled', 'cancelled', 'expired'],
   amended: ['filled', 'cancelled', 'expired'],
 } as const satisfies Record<string, readonly OrderState[]>;
+
+/** The code of an order that was given up because the venue showed no trace of it, again and again. */
+export const NEVER_ARRIVED = 'never_arrived';
+
+/** True for a rejection without the venue's word: should the order show up after all, that counts. */
+export const isPresumed = ({ state, refusal }: Pick<Order, 'state' | 'refusal'>): boolean =>
+  state === 'rejected' && refusal?.code === NEVER_ARRIVED;
 
 /** What may still happen once the result is booked. A late fill takes the settlement away, until it is booked anew. */
 export const AFTER_SETTLEMENT: ReadonlySet<string> = new Set(['fill', 'fill_confirmed', 'amended']);
@@ -84,6 +91,10 @@ export const isWorking = (state: OrderState): boolean => WORKING.has(state);
 
 /** True while the first request for the order has not been answered by the venue. */
 export const isInFlight = (state: OrderState): boolean => state === 'pending' || state === 'submitting';
+
+/** True while its venue may have news of an order that was sent: it works, or a fill may still be undone. */
+export const isUnfinished = ({ state, fills }: Pick<Order, 'state' | 'fills'>): boolean =>
+  (isWorking(state) && state !== 'pending') || fills.some(({ settlement }) => settlement === 'provisional');
 
 /** The public status: a pure function of the order, its fills and its money. */
 export function statusOf(order: Order): OrderStatus {

@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.js';
 import type { Snapshot } from '../ledger/decision.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES } from '../money.js';
@@ -63,10 +64,17 @@ function overAccount(intent: Intent, books: Books): Refusal | null {
   return refusal('insufficient_balance', `The account does not hold the money: ${cash}.`);
 }
 
+/** Why an account may not trade with real money; null when it may. */
+export function closedTo({ liveEnabled, halt }: Account): Refusal | null {
+  if (!liveEnabled) return refusal('live_disabled', 'the account is not enabled for it.');
+  return halt === null ? null : refusal('live_halted', `the account is halted (${halt.code}): ${halt.message}`);
+}
+
 /** What has come between an order with real money and its venue since it was placed; null when nothing has. */
 export function stopped({ intent }: Order, now: Snapshot): Refusal | null {
   if (intent.paper) return null;
-  if (!now.account.liveEnabled) return refusal('live_disabled', 'Live trading was turned off for the account.');
+  const closed = closedTo(now.account);
+  if (closed !== null) return closed;
   const strategy = intent.strategy === null ? null : now.strategy(intent.strategy.id);
   if (strategy === null) return null;
   if (strategy === undefined || strategy.archivedAt !== null) {

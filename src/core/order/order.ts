@@ -1,5 +1,5 @@
 import type { AccountId, OrderId } from '../ids.js';
-import { feeReserve } from '../market/fee.js';
+import { feeOfDollars, feeReserve } from '../market/fee.js';
 import { least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
 import type { Execution, Fill, Filled } from './fill.js';
 import type { Intent } from './intent.js';
@@ -46,7 +46,15 @@ export function remaining(order: Order): Shares {
 export function reservedCash(order: Order): Usdc {
   const { intent, filled } = order;
   if (intent.side !== 'BUY' || !isWorking(order.state)) return NO_USDC;
+  const dollars = dollarsLeft(order);
+  if (dollars !== null) return plus(dollars, feeOfDollars(intent.feeSchedule, dollars));
   return plus(reservedFor(intent, least(filled.shares, intent.shares), intent.shares), reservedFee(order));
+}
+
+/** What a purchase that spends its dollars has not spent yet; null where shares bound it. */
+function dollarsLeft({ intent, filled }: Pick<Order, 'intent' | 'filled'>): Usdc | null {
+  const spends = intent.envelope?.spends ?? null;
+  return spends === null ? null : minus(spends, least(filled.notional, spends));
 }
 
 /** The part of it that is kept back for the fees of what is still wanted. */
@@ -56,8 +64,10 @@ function reservedFee(order: Order): Usdc {
   return feeReserve(intent.feeSchedule, { ...intent, shares: remaining(order) }, counted);
 }
 
-/** All that an order may cost an account: its notional at the limit, and the most that its fees can be. */
+/** All that an order may cost an account: its notional at the limit, or all its dollars, and the most that its fees can be. */
 export function mostCost(intent: Intent): Usdc {
+  const spends = intent.envelope?.spends ?? null;
+  if (spends !== null) return plus(spends, feeOfDollars(intent.feeSchedule, spends));
   return plus(notional(intent.shares, intent.price, 'ceil'), feeReserve(intent.feeSchedule, intent));
 }
 
@@ -66,14 +76,20 @@ export function reservedFor({ price }: Intent, from: Shares, to: Shares): Usdc {
   return minus(notional(to, price, 'ceil'), notional(from, price, 'ceil'));
 }
 
+/** The venue rounds the shares that dollars buy, to two decimals at worst, and what they cost with them (`polymarket.md` 3.1). */
+const MOST_ROUNDED = 10_000n;
+
 /**
  * The money that an execution moves: rounded down for a seller and up for a buyer, except that a purchase never takes
- * more than was kept back for those shares. An execution at a worse price than the limit is refused by `checkOrder`.
+ * more than was kept back for those shares, or, where it spends its dollars, for rounding alone more than those. An execution
+ * at a worse price than the limit, or for more money, is refused by `checkOrder`.
  */
-export function moneyOf({ intent, filled }: Order, { shares, price }: Execution): Usdc {
+export function moneyOf({ intent, filled }: Pick<Order, 'intent' | 'filled'>, { shares, price }: Execution): Usdc {
   if (intent.side === 'SELL') return notional(shares, price, 'floor');
   const cost = notional(shares, price, 'ceil');
-  return least(cost, reservedFor(intent, filled.shares, plus(filled.shares, shares)));
+  const dollars = dollarsLeft({ intent, filled });
+  if (dollars === null) return least(cost, reservedFor(intent, filled.shares, plus(filled.shares, shares)));
+  return cost - dollars < MOST_ROUNDED ? least(cost, dollars) : cost;
 }
 
 /** Shares that the order may still sell, kept back from other orders. */

@@ -1,7 +1,9 @@
 import type { Accepted, Cancellation, Exchange, Placement, Sighting, Unknown } from '../../ports/exchange.js';
 import { InvariantBroken } from '../errors.js';
-import { isInFlight } from './lifecycle.js';
-import { remaining } from './order.js';
+import type { Execution, Fill } from './fill.js';
+import { isImmediate } from './intent.js';
+import { ALLOWED, isInFlight, isPresumed, isWorking, NEVER_ARRIVED } from './lifecycle.js';
+import { type Order, remaining } from './order.js';
 import type { Posting } from './posting.js';
 
 /** Why an order that its owner cancelled was cancelled. */
@@ -29,29 +31,34 @@ export async function booked<T>(answer: Sighting, store: (answer: Sighting) => P
   }
 }
 
-/** Records what the venue answered to a placement; an order that has its answer already stays as it is. */
+/** Records what the venue answered to a placement; an order that has its answer already stays as it is, but for evidence. */
 export function recordPlacement(posting: Posting, placement: Placement): void {
-  const { state } = posting.order;
-  if (!isInFlight(state) && state !== 'unknown') return;
-  if (placement.kind === 'accepted') recordAccepted(posting, placement);
-  else if (placement.kind === 'rejected' || (placement.kind === 'denied' && state !== 'pending'))
+  const { state, intent } = posting.order;
+  const awaited = isInFlight(state) || state === 'unknown';
+  if (placement.kind === 'accepted') {
+    if (awaited || !intent.paper) recordSeen(posting, placement);
+  } else if (placement.kind === 'rejected' && (awaited || state === 'delayed')) {
     posting.record({ type: 'rejected', refusal: placement.refusal });
-  else if (placement.kind === 'denied') posting.record({ type: 'denied', refusal: placement.refusal });
-  else if (state !== 'unknown') {
+  } else if (awaited && placement.kind === 'denied') {
+    posting.record({ type: state === 'pending' ? 'denied' : 'rejected', refusal: placement.refusal });
+  } else if (isInFlight(state) && placement.kind === 'unknown') {
     posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: placement.reason } });
   }
 }
 
-/** Records what a look at the venue found out about an order whose placement is unknown. */
+/** Records what a look at the venue found out about an order. The same again changes nothing. */
 export function recordSighting(posting: Posting, sighting: Sighting): void {
-  const refusal = { code: 'never_arrived', message: 'The exchange never received the order.' };
-  recordPlacement(posting, sighting.kind === 'absent' ? { kind: 'rejected', refusal } : sighting);
+  const refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
+  const { state } = posting.order;
+  if (sighting.kind !== 'absent') recordPlacement(posting, sighting);
+  else if (isInFlight(state) || state === 'unknown') posting.record({ type: 'rejected', refusal });
 }
 
 /** Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. */
 export function recordExecutions(posting: Posting, sighting: Sighting): void {
   if (sighting.kind !== 'accepted') return;
-  for (const execution of sighting.executions) posting.fill(execution);
+  if (!posting.order.intent.paper) recordSeen(posting, sighting);
+  else for (const execution of sighting.executions) posting.fill(execution);
 }
 
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
@@ -61,11 +68,76 @@ export function recordCancellation(posting: Posting, cancellation: Cancellation)
   else posting.record({ type: 'cancel_refused', reason: cancellation.reason });
 }
 
-function recordAccepted(posting: Posting, { venueOrderId, executions, rest }: Accepted): void {
-  posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
-  for (const execution of executions) posting.fill(execution);
-  const { timeInForce } = posting.order.intent;
-  if (rest === 'cancelled' && remaining(posting.order) > 0n) {
+/** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
+function recordSeen(posting: Posting, seen: Accepted): void {
+  const { venueOrderId, rest } = seen;
+  if (isNewlyAccepted(posting.order, seen)) {
+    posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
+  }
+  for (const execution of seen.executions) recordExecution(posting, execution);
+  for (const tradeId of seen.failed ?? []) recordFailed(posting, tradeId, rest);
+  if (rest === 'cancelled' || rest === 'none') recordEnd(posting);
+}
+
+function isNewlyAccepted(order: Order, { rest }: Accepted): boolean {
+  const { state } = order;
+  return isInFlight(state) || state === 'unknown' || isPresumed(order) || (state === 'delayed' && rest !== 'delayed');
+}
+
+function recordExecution(posting: Posting, execution: Execution): void {
+  const known = fillOn(posting.order, execution.tradeId);
+  if (known === undefined) posting.fill(execution);
+  else if (known.settlement === 'provisional' && execution.confirmed) {
+    posting.record({ type: 'fill_confirmed', tradeId: execution.tradeId });
+  }
+}
+
+/** What never rests is not back on the book; of what may rest that is believed until the venue shows its end. */
+function recordFailed(posting: Posting, tradeId: string, rest: Accepted['rest']): void {
+  if (fillOn(posting.order, tradeId)?.settlement !== 'provisional') return;
+  const resting = rest === 'open' && !isImmediate(posting.order.intent);
+  posting.record({ type: 'fill_voided', tradeId, resting, reason: 'the exchange could not settle the trade' });
+}
+
+function recordEnd(posting: Posting): void {
+  const { order, at } = posting;
+  const { expiresAt, timeInForce } = order.intent;
+  const cancellable: readonly string[] = ALLOWED.cancelled;
+  if (!cancellable.includes(order.state) || remaining(order) === 0n) return;
+  if (order.state === 'cancel_pending') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
+  else if (expiresAt !== null && expiresAt <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
+  else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the exchange ended the order' });
+  else {
     posting.record({ type: 'cancelled', reason: `${timeInForce}: what did not fill at once is cancelled` });
   }
+}
+
+const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
+
+/** True when recording the sighting would change the order. */
+export function isNews(order: Order, sighting: Sighting): boolean {
+  if (sighting.kind === 'unknown') return false;
+  if (sighting.kind !== 'accepted') return isInFlight(order.state) || ['unknown', 'delayed'].includes(order.state);
+  const { executions, failed = [], rest } = sighting;
+  const provisional = (tradeId: string) => fillOn(order, tradeId)?.settlement === 'provisional';
+  return (
+    isNewlyAccepted(order, sighting) ||
+    executions.some(({ tradeId, confirmed }) => !fillOn(order, tradeId) || (confirmed && provisional(tradeId))) ||
+    failed.some(provisional) ||
+    ((rest === 'cancelled' || rest === 'none') && isWorking(order.state) && remaining(order) > 0n)
+  );
+}
+
+/** What a sighting says against what is final on record; null as a rule. */
+export function contradictionOf({ fills, state }: Order, sighting: Sighting): string | null {
+  if (sighting.kind !== 'accepted') return null;
+  const undone = fills.find(
+    ({ tradeId, settlement }) => settlement === 'confirmed' && sighting.failed?.includes(tradeId),
+  );
+  if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is told to have failed`;
+  const back = fills.find(
+    (fill) => fill.settlement === 'voided' && sighting.executions.some(({ tradeId }) => tradeId === fill.tradeId),
+  );
+  if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to stand`;
+  return state === 'rejected' ? 'it was rejected, and the exchange shows it' : null;
 }

@@ -33,7 +33,7 @@ export class Posting {
   private constructor(
     order: Order,
     readonly books: Books,
-    private at: Date,
+    private moment: Date,
     private readonly digest: Digest,
   ) {
     this.#order = order;
@@ -57,7 +57,12 @@ export class Posting {
 
   /** What comes next happened then, by the venue's account; never before what is on record already. */
   happened(at: Date): void {
-    this.at = at < this.#order.updatedAt ? this.#order.updatedAt : at;
+    this.moment = at < this.#order.updatedAt ? this.#order.updatedAt : at;
+  }
+
+  /** When what comes next happens. */
+  get at(): Date {
+    return this.moment;
   }
 
   get order(): Order {
@@ -101,7 +106,7 @@ export class Posting {
 
   #apply(change: OrderChange): void {
     const { id: orderId, account, seq, eventHash } = this.#order;
-    const event = seal(eventHash, { orderId, account, seq: seq + 1, at: this.at, change }, this.digest);
+    const event = seal(eventHash, { orderId, account, seq: seq + 1, at: this.moment, change }, this.digest);
     this.#order = applyEvent(this.#order, event);
     this.#events.push(event);
   }

@@ -7,7 +7,7 @@ import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledg
 import { scopeOf } from '../ledger/scope.js';
 import { statusOf } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { answerOf, recordCancellation, recordExecutions } from '../order/outcome.js';
+import { answerOf, recordCancellation, recordExecutions, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
@@ -20,7 +20,8 @@ export interface CancelOrderCommand {
 
 /**
  * Asks the venue to cancel what is left of an order, and books what filled until then. An order that is cancelled
- * already is answered as it is.
+ * already is answered as it is. One with real money of which nobody knows whether the venue has it is cancelled there by its
+ * identity at once, and stays unknown until the venue tells.
  */
 export class CancelOrder {
   constructor(
@@ -37,7 +38,8 @@ export class CancelOrder {
     const scope = { ...scopeOf(found), ...(request === null ? {} : { request: request.key }) };
     const asked = await this.ledger.write(scope, (now) => this.#ask(now, orderId, request));
     const venue = found.intent.paper ? this.venues.paper : this.venues.live;
-    if (asked.record.state !== 'cancel_pending' || venue === null) return asked;
+    const asks = asked.record.state === 'cancel_pending' || isUntold(asked.record);
+    if (!asks || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
     const seen = await answerOf(venue, (v) => v.find(asked.record));
     const record = await this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer, seen));
@@ -50,7 +52,7 @@ export class CancelOrder {
     const replayed = earlierResult(now, request, at) !== undefined;
     if (replayed) return { result: { record: order, replayed } };
     const requests = requestRecords(request, id, !order.intent.paper, at);
-    if (order.state === 'cancelled' || order.state === 'cancel_pending') {
+    if (order.state === 'cancelled' || order.state === 'cancel_pending' || isUntold(order)) {
       return { result: { record: order, replayed }, requests };
     }
     if (order.state !== 'open') throw new OrderNotCancellable(statusOf(order));
@@ -61,10 +63,23 @@ export class CancelOrder {
 
   #conclude(now: Snapshot, id: OrderId, answer: Cancellation, seen: Sighting): Decision<Order> {
     const posting = Posting.resume(now, this.desk, onRecord(now, id));
-    recordExecutions(posting, seen);
+    if (isUntold(posting.order)) recordArrival(posting, answer, seen);
+    else recordExecutions(posting, seen);
     recordCancellation(posting, answer);
     return posting.decision(posting.order);
   }
+}
+
+/** Real money: nobody knows yet whether the venue has it. */
+const isUntold = ({ state, intent }: Order): boolean => state === 'unknown' && !intent.paper;
+
+/** That the venue cancelled it proves that it had arrived; what is found only now is still to be cancelled. */
+function recordArrival(posting: Posting, answer: Cancellation, seen: Sighting): void {
+  const { venueOrderId } = posting.order;
+  if (answer.kind === 'cancelled' && seen.kind !== 'accepted' && venueOrderId !== null) {
+    posting.record({ type: 'accepted', venueOrderId, delayed: false });
+  } else recordSighting(posting, seen);
+  if (posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
 }
 
 function onRecord(now: Snapshot, id: OrderId): Order {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../ports/exchange.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Snapshot } from '../ledger/decision.js';
-import { isLost, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
+import { isLost, isOutstanding, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Order } from '../order/order.js';
 import { answerOf, booked, recordSighting } from '../order/outcome.js';
@@ -14,7 +14,7 @@ const AT_ONCE = 10;
 const LOST_TOUCH = { code: 'outcome_unknown', message: 'Nobody knows whether the order reached the exchange.' };
 
 /**
- * Takes over orders with real money whose job is due: their server ended, or the venue has not told yet whether it has them.
+ * Takes over orders with real money whose job is due: their server ended, or the venue has not told yet what became of them.
  * What never left is sent, if it is not too late; what may have left is looked for, and never sent again.
  */
 export class LookAfterOrders {
@@ -44,7 +44,7 @@ export class LookAfterOrders {
   async #lookAfter(venue: Exchange, job: Job): Promise<void> {
     const order = await this.ledger.findOrder(job.account, job.orderId);
     if (order?.state === 'pending') await this.submitOrder.execute(order, job);
-    else if (order?.state === 'submitting' || order?.state === 'unknown') await this.#look(venue, order, job);
+    else if (order !== undefined && isOutstanding(order)) await this.#look(venue, order, job);
     else if (order !== undefined) await this.#record(order, job, () => {});
   }
 
@@ -62,7 +62,7 @@ export class LookAfterOrders {
       const current = now.order(order.id) ?? order;
       const posting = Posting.resume(now, this.desk, current);
       if (!isLost(now, job) && current.state !== 'pending') step(posting);
-      return { ...posting.decision(undefined), ...jobAfter(now, job, posting.order.state) };
+      return { ...posting.decision(undefined), ...jobAfter(now, job, posting.order) };
     });
   }
 }

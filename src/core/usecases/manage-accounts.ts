@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ports/ledger.js';
-import { type Balance, freeCash, moveCash, openBalance } from '../account/account.js';
+import { type Account, type Balance, freeCash, type Halt, halted, moveCash, openBalance } from '../account/account.js';
 import { balanced, type JournalCause, line } from '../account/journal.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
@@ -10,6 +10,7 @@ import type { Desk } from '../order/posting.js';
 export interface LiveAccount {
   readonly account: AccountId;
   readonly liveEnabled: boolean;
+  readonly halt: Halt | null;
   /** Its part of the wallet; zero before the first deposit. */
   readonly balance: Balance;
 }
@@ -26,14 +27,22 @@ export class ManageAccounts {
 
   /** Turning it off stops new orders, also those on record that have not been sent; what rests at the venue goes on. */
   allowLive(account: AccountId, liveEnabled: boolean): Promise<LiveAccount> {
-    return this.ledger.write({ account }, (now) => ({
-      result: { account, liveEnabled, balance: balanceOf(now) },
-      accounts: [{ ...now.account, liveEnabled }],
-    }));
+    return this.#change(account, (now) => ({ ...now, liveEnabled }));
+  }
+
+  /** Sends no more of its orders, also those on record that have not been sent, until `release`; what rests goes on. */
+  halt(account: AccountId, message: string): Promise<LiveAccount> {
+    const reason = { code: 'halted_by_operator', message };
+    return this.#change(account, (now) => halted(now, reason, this.desk.clock.now()));
+  }
+
+  /** Lets an account go on that was halted, by an operator or by what its venue answered. */
+  release(account: AccountId): Promise<LiveAccount> {
+    return this.#change(account, (now) => ({ ...now, halt: null }));
   }
 
   show(account: AccountId): Promise<LiveAccount> {
-    return this.ledger.write({ account }, (now) => ({ result: seen(now, balanceOf(now)) }));
+    return this.ledger.write({ account }, (now) => ({ result: seen(now.account, balanceOf(now)) }));
   }
 
   /** Puts down that so much of the wallet's money is the account's; moves nothing at the venue. */
@@ -49,6 +58,13 @@ export class ManageAccounts {
     });
   }
 
+  #change(account: AccountId, change: (account: Account) => Account): Promise<LiveAccount> {
+    return this.ledger.write({ account }, (now) => {
+      const changed = change(now.account);
+      return { result: seen(changed, balanceOf(now)), accounts: [changed] };
+    });
+  }
+
   #move(now: Snapshot, amount: Usdc, cause: JournalCause): Decision<LiveAccount> {
     const balance = moveCash(balanceOf(now), amount, NO_USDC);
     const entry = balanced({
@@ -56,12 +72,12 @@ export class ManageAccounts {
       cause: now.balance(false) === undefined ? 'opening' : cause,
       lines: [line('cash', amount), line('capital', -amount as Usdc)],
     });
-    return { result: seen(now, balance), balances: [balance], entries: [entry] };
+    return { result: seen(now.account, balance), balances: [balance], entries: [entry] };
   }
 }
 
 const balanceOf = (now: Snapshot): Balance => now.balance(false) ?? openBalance(now.account.id, false, NO_USDC);
 
-function seen({ account: { id: account, liveEnabled } }: Snapshot, balance: Balance): LiveAccount {
-  return { account, liveEnabled, balance };
+function seen({ id: account, liveEnabled, halt }: Account, balance: Balance): LiveAccount {
+  return { account, liveEnabled, halt, balance };
 }

@@ -2,6 +2,7 @@ import type { Exchange } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { MarketData } from '../../ports/market-data.js';
 import {
+  ExchangeUnavailable,
   IdempotencyInProgress,
   LiveTradingNotEnabled,
   MarketNotFound,
@@ -15,7 +16,7 @@ import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledg
 import type { Market } from '../market/market.js';
 import { intentOf, type OrderDraft } from '../order/draft.js';
 import { isInFlight } from '../order/lifecycle.js';
-import { denial } from '../order/limits.js';
+import { closedTo, denial } from '../order/limits.js';
 import type { Order } from '../order/order.js';
 import { recordPlacement } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
@@ -58,7 +59,7 @@ export class PlaceOrder {
 
   /**
    * A key that is on record is answered from the record, whether or not the source of market data answers.
-   * @throws MarketNotFound, MarketUnusable, MarketDataUnavailable, StrategyNotFound, LiveTradingNotEnabled,
+   * @throws MarketNotFound, MarketUnusable, MarketDataUnavailable, StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable,
    * IdempotencyKeyReused, IdempotencyInProgress
    */
   async execute(command: PlaceOrderCommand): Promise<Recorded<Order>> {
@@ -96,9 +97,8 @@ export class PlaceOrder {
     found: Found,
     request: KeyedRequest | null,
   ): Decision<Recorded<Order>> {
-    const { clock, wallClock, ids } = this.desk;
     const { draft } = command;
-    const earlier = earlierResult(now, request, wallClock.now());
+    const earlier = earlierResult(now, request, this.desk.wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
     if ('missing' in found) throw found.missing;
     const { market } = found;
@@ -107,12 +107,12 @@ export class PlaceOrder {
     const bare = intentOf(draft, market, strategy);
     const envelope = draft.paper ? null : (this.venues.live?.signing?.envelope(bare, market) ?? null);
     const intent = envelope === null || 'code' in envelope ? bare : { ...bare, envelope };
-    const posting = Posting.begin(now, this.desk, ids.next() as OrderId, draft.account, intent);
+    const posting = Posting.begin(now, this.desk, this.desk.ids.next() as OrderId, draft.account, intent);
     const inexpressible = envelope !== null && 'code' in envelope ? envelope : null;
-    const refusal = denial(intent, market, strategy, posting.books, clock.now()) ?? inexpressible;
+    const refusal = denial(intent, market, strategy, posting.books, this.desk.clock.now()) ?? inexpressible;
     if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
-    const requests = requestRecords(request, posting.order.id, !draft.paper, wallClock.now());
+    const requests = requestRecords(request, posting.order.id, !draft.paper, this.desk.wallClock.now());
     const jobs = draft.paper || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision({ record: posting.order, replayed: false }), requests, jobs };
   }
@@ -120,15 +120,16 @@ export class PlaceOrder {
   /** Keeps the money back; a venue in this process has its say at once. */
   #begin(posting: Posting, { paper }: OrderDraft): void {
     posting.reserve();
-    const local = paper ? this.venues.paper.local : this.venues.live?.local;
-    const placement = local?.place(posting.order) ?? null;
+    const placement = (paper ? this.venues.paper : this.venues.live)?.local?.place(posting.order) ?? null;
     if (placement !== null) recordPlacement(posting, placement);
   }
 
   #checkLive(now: Snapshot, command: PlaceOrderCommand): void {
     if (this.venues.live === null) throw new LiveTradingNotEnabled('live trading is off on this server.');
     if (!command.mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
-    if (!now.account.liveEnabled) throw new LiveTradingNotEnabled('the account is not enabled for it.');
+    const closed = closedTo(now.account);
+    if (closed !== null) throw new LiveTradingNotEnabled(closed.message);
+    if (this.venues.live.isDown?.() === true) throw new ExchangeUnavailable();
   }
 }
 

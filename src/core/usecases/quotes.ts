@@ -24,9 +24,10 @@ export class Quotes {
 
   constructor(private readonly markets: QuoteSource) {}
 
-  /** The open ones among the positions, in their order. Those whose market does not answer now have no mark. */
+  /** Those that are open or may be redeemed, in their order. Those whose market does not answer now have no mark. */
   async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
-    const quoted = open(positions).map(async (position) => holdingOf(position, await this.#quote(position.marketId)));
+    const shown = positions.filter(({ shares, redeemable }) => shares > 0n || redeemable > 0n);
+    const quoted = shown.map(async (position) => holdingOf(position, await this.#quote(position.marketId)));
     return Promise.all(quoted);
   }
 

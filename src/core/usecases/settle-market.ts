@@ -1,13 +1,14 @@
 import type { Ledger } from '../../ports/ledger.js';
-import { adjustCash } from '../account/account.js';
 import type { Position } from '../account/position.js';
-import { cashOf, freedExposures, type PositionResult, settlePosition } from '../account/settling.js';
-import type { AccountId, MarketId, OrderId } from '../ids.js';
-import type { Decision, Snapshot } from '../ledger/decision.js';
-import { type Page, slices } from '../ledger/query.js';
+import { moneyOf, settlePosition } from '../account/settling.js';
+import type { MarketId, OrderId } from '../ids.js';
+import type { Snapshot } from '../ledger/decision.js';
+import { type Page, slices, type VenueOrderFilter } from '../ledger/query.js';
 import { scopeOf, scopeOfAll } from '../ledger/scope.js';
+import type { Token } from '../market/market.js';
 import type { Payout } from '../market/resolution.js';
-import { ALLOWED, isWorking } from '../order/lifecycle.js';
+import { FinalShares, isFinal } from '../order/final-shares.js';
+import { ALLOWED } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { type Desk, Posting } from '../order/posting.js';
 import { returnedTo } from '../order/settlement.js';
@@ -15,9 +16,11 @@ import { returnedTo } from '../order/settlement.js';
 const RESOLVED = 'market_resolved: the market has a result';
 
 /**
- * Books a confirmed result on every paper account: what still works is cancelled, each share that is held is paid, and each
- * order that filled is told what came back. The same result again changes nothing; another one reverses the first by
- * entries of its own; fills that came late are paid the next time.
+ * Books a confirmed result on every account: each share that is held is paid, and each order that filled is told what came
+ * back. On paper, what still works is cancelled first. With real money an outcome waits until all its orders have ended at
+ * the venue, which cancels them itself, and all their fills are confirmed; what it pays is to be redeemed before it is
+ * cash. The same result again changes nothing; another one reverses the first by entries of its own; fills that came late
+ * are paid the next time.
  */
 export class SettleMarket {
   constructor(
@@ -27,13 +30,20 @@ export class SettleMarket {
 
   /** Tells how many orders were settled or amended. @throws StorageUnavailable */
   async execute(marketId: MarketId, payout: Payout): Promise<number> {
+    const final = new FinalShares();
+    for await (const orders of this.#orders({ paper: false, marketId })) for (const order of orders) final.add(order);
+    for await (const orders of this.#orders({ paper: true, marketId, working: true }))
+      for (const order of orders) await this.#cancel(order);
     let settled = 0;
-    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, marketId }, page);
-    for await (const orders of slices(read, (order) => order.id)) {
-      for (const order of orders) if (isWorking(order.state)) await this.#cancel(order);
-      for (const [account, own] of byAccount(orders)) settled += await this.#settle(account, own, payout);
-    }
+    for (const paper of [true, false])
+      for await (const orders of this.#orders({ paper, marketId }))
+        for (const own of byAccount(orders)) settled += await this.#settle(own, payout, final);
     return settled;
+  }
+
+  #orders(filter: VenueOrderFilter): AsyncGenerator<readonly Order[]> {
+    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders(filter, page);
+    return slices(read, (order) => order.id);
   }
 
   #cancel(order: Order): Promise<void> {
@@ -46,13 +56,23 @@ export class SettleMarket {
     });
   }
 
-  #settle(account: AccountId, orders: readonly Order[], payout: Payout): Promise<number> {
+  /** Orders of one account, all on paper or none. */
+  #settle(orders: readonly [Order, ...Order[]], payout: Payout, final: FinalShares): Promise<number> {
+    const [{ account, intent }] = orders;
+    const { marketId, paper } = intent;
     const scope = scopeOfAll(account, orders);
     return this.ledger.write(scope, (now) => {
       const at = this.desk.clock.now();
-      const postings = orders.map(({ id }) => this.#tell(now, id, payout)).filter((posting) => posting !== null);
+      const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
+      const isDue = ({ token }: { readonly token: Token }) =>
+        paper ||
+        (final.explain(now, { account, marketId, token }) &&
+          found.every((order) => order.intent.token !== token || isFinal(order)));
+      const due = found.filter((order) => isDue(order.intent));
+      const postings = due.map((order) => this.#tell(now, order, payout)).filter((posting) => posting !== null);
       const told = postings.map((posting) => posting.decision(undefined));
       const results = (scope.positions ?? [])
+        .filter(isDue)
         .map((key) => now.position(key))
         .filter((position) => position !== undefined && position.reserved === 0n)
         .map((position) => settlePosition(position as Position, payout, this.desk, at))
@@ -66,10 +86,9 @@ export class SettleMarket {
     });
   }
 
-  #tell(now: Snapshot, id: OrderId, payout: Payout): Posting | null {
-    const order = now.order(id);
+  #tell(now: Snapshot, order: Order, payout: Payout): Posting | null {
     const booked: readonly string[] = ALLOWED.settled;
-    if (order === undefined || order.filled.shares === 0n || !booked.includes(order.state)) return null;
+    if (order.filled.shares === 0n || !booked.includes(order.state)) return null;
     const returned = returnedTo(order, payout);
     if (order.settlement?.returned === returned) return null;
     const posting = Posting.resume(now, this.desk, order);
@@ -78,23 +97,12 @@ export class SettleMarket {
   }
 }
 
-function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
-  const balance = now.balance(true);
-  if (balance === undefined || results.length === 0) return {};
-  return {
-    balances: [adjustCash(balance, cashOf(results))],
-    positions: results.map(({ position }) => position),
-    entries: results.flatMap(({ entries }) => entries),
-    exposures: freedExposures(now, results),
-  };
-}
-
-function byAccount(orders: readonly Order[]): Map<AccountId, Order[]> {
-  const accounts = new Map<AccountId, Order[]>();
+function byAccount(orders: readonly Order[]): Iterable<[Order, ...Order[]]> {
+  const accounts = new Map<string, [Order, ...Order[]]>();
   for (const order of orders) {
     const own = accounts.get(order.account);
     if (own === undefined) accounts.set(order.account, [order]);
     else own.push(order);
   }
-  return accounts;
+  return accounts.values();
 }

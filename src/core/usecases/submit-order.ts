@@ -1,11 +1,12 @@
 import type { Exchange } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
+import { halted } from '../account/account.js';
 import { OrderNotFound } from '../errors.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { isLost, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
 import { scopeOf } from '../ledger/scope.js';
 import { stopped } from '../order/limits.js';
-import type { Order } from '../order/order.js';
+import type { Order, Refusal } from '../order/order.js';
 import { answerOf, booked, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
@@ -33,20 +34,21 @@ export class SubmitOrder {
   }
 
   async #send(venue: Exchange, order: Order, job: Job | null): Promise<Order> {
-    const venueOrderId = await venue.signing?.sign(order);
+    const identity = await identityOf(venue, order);
     const since = this.desk.stopwatch();
-    const { claimed, current } = await this.#claim(order, job, venueOrderId);
+    const { claimed, current } = await this.#claim(order, job, identity);
     if (!claimed) return current;
     const mayStillSend = () => this.desk.stopwatch() - since < LEASE_MS;
     const answer = await answerOf(venue, (v) => v.place(current, mayStillSend));
-    return booked(answer, (found) => this.#record(order, job, (posting) => recordSighting(posting, found)));
+    const halt = 'halt' in answer ? answer.halt : undefined;
+    return booked(answer, (found) => this.#record(order, job, (posting) => recordSighting(posting, found), halt));
   }
 
   /**
    * Takes the order from `pending`, which nobody else can after that. What would stop it was looked at when it was placed,
    * and is looked at again: a pause, a halt or a late hour between then and now still counts.
    */
-  async #claim(order: Order, job: Job | null, venueOrderId?: string): Promise<{ claimed: boolean; current: Order }> {
+  async #claim(order: Order, job: Job | null, identity: Identity): Promise<{ claimed: boolean; current: Order }> {
     let claimed = false;
     const current = await this.#record(order, job, (posting, now) => {
       claimed = false;
@@ -55,23 +57,41 @@ export class SubmitOrder {
       if (isLate(posting.order, this.desk.clock.now()))
         posting.record({ type: 'expired', reason: 'it was not sent in time' });
       else if (refusal !== null) posting.record({ type: 'denied', refusal });
-      else {
-        posting.record({ type: 'submitting', ...(venueOrderId === undefined ? {} : { venueOrderId }) });
+      else if (identity !== 'untold') {
+        posting.record({ type: 'submitting', ...identity });
         claimed = true;
       }
     });
     return { claimed, current };
   }
 
-  #record(order: Order, job: Job | null, step: (posting: Posting, now: Snapshot) => void): Promise<Order> {
+  #record(
+    order: Order,
+    job: Job | null,
+    step: (posting: Posting, now: Snapshot) => void,
+    halt?: Refusal,
+  ): Promise<Order> {
     const scope = job === null ? scopeOf(order) : { ...scopeOf(order), jobs: [order.id] };
     return this.ledger.write(scope, (now): Decision<Order> => {
       const current = now.order(order.id);
       if (current === undefined) throw new OrderNotFound();
       const posting = Posting.resume(now, this.desk, current);
       step(posting, now);
-      return { ...posting.decision(posting.order), ...jobAfter(now, job, posting.order.state) };
+      const accounts = halt === undefined ? {} : { accounts: [halted(now.account, halt, this.desk.clock.now())] };
+      return { ...posting.decision(posting.order), ...jobAfter(now, job, posting.order), ...accounts };
     });
+  }
+}
+
+/** Its identity at the venue where that is known before; `untold` when whoever signs could not tell, so that it waits. */
+type Identity = { readonly venueOrderId?: string } | 'untold';
+
+async function identityOf({ signing }: Exchange, order: Order): Promise<Identity> {
+  if (signing === undefined) return {};
+  try {
+    return { venueOrderId: await signing.sign(order) };
+  } catch {
+    return 'untold';
   }
 }
 

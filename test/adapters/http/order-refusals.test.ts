@@ -3,14 +3,23 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ORDER_REFUSALS } from '../../../src/adapters/http/order-refusals.js';
+import { SigningRefused } from '../../../src/adapters/polymarket/signing/signing-refused.js';
+import { NEVER_ARRIVED } from '../../../src/core/order/lifecycle.js';
 import { startApp } from '../../support/app.js';
 import { ROOT } from '../../support/build.js';
 import { nodesOf, parse, type Source, sourcesIn } from '../../support/sources.js';
 
-/** Codes of refusals of orders: the first word given to `refusal(…)`, and `code` beside a `message`. */
+/** What a refusal is made with: ours, and those of the table of what a real exchange answers. */
+const MAKERS = ['refusal', 'rejected', 'halted', 'later'];
+/** Made where it is decided whether the same bytes may follow. */
+const UNAUTHORIZED = 'unauthorized';
+/** Why an account is halted, not an order refused, or one that is `unknown`. */
+const OTHERS = ['halted_by_operator'];
+
+/** Codes of refusals of orders: the first word given to a maker, and `code` beside a `message`. */
 function codesIn(source: Source): string[] {
   const called = nodesOf(source, ts.isCallExpression)
-    .filter(({ expression }) => expression.getText() === 'refusal')
+    .filter(({ expression }) => MAKERS.includes(expression.getText()))
     .map(({ arguments: [code] }) => code);
   const written = nodesOf(source, ts.isObjectLiteralExpression)
     .filter(({ properties }) => properties.some(({ name }) => name?.getText() === 'message'))
@@ -23,8 +32,10 @@ function codesIn(source: Source): string[] {
 const textOf = (node: ts.Node | undefined): string => (node as ts.StringLiteralLike).text;
 
 describe('The list of refused orders', () => {
-  test('explains every code that the core gives an order, and no other', () => {
-    const codes = new Set(sourcesIn('src/core', 'src/adapters/paper').flatMap(codesIn));
+  test('explains every code that an order is given, and no other', () => {
+    const made = sourcesIn('src/core', 'src/adapters/paper', 'src/adapters/polymarket').flatMap(codesIn);
+    const codes = new Set([...made, NEVER_ARRIVED, UNAUTHORIZED, new SigningRefused('key', '').code]);
+    for (const code of OTHERS) codes.delete(code);
     expect([...codes].sort()).toEqual(Object.keys(ORDER_REFUSALS).sort());
   });
 

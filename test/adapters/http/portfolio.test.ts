@@ -43,13 +43,14 @@ test('a portfolio is cash and positions, at what they could be sold for now', as
     200,
     {
       ...{ paper: true, strategy_id: null, at: NOON, cash_usdc: '989', reserved_usdc: '0' },
+      redeemable_usdc: '0',
       ...{ equity_usdc: '1001', value_usdc: '12', realised_usdc: '0', unrealised_usdc: '1', fees_usdc: '0' },
       ...{ profit_usdc: '1', exposure_usdc: '11', unmarked_positions: 0 },
       positions: [
         {
           ...NAMES,
           ...{ shares: '30', average_price: '0.366666', cost_usdc: '11', mark_price: '0.4', value_usdc: '12' },
-          ...{ unrealised_usdc: '1', realised_usdc: '0', fees_usdc: '0' },
+          ...{ unrealised_usdc: '1', realised_usdc: '0', fees_usdc: '0', redeemable_usdc: '0' },
         },
       ],
     },
@@ -65,7 +66,14 @@ test('a loss is negative', async () => {
 
 test('a strategy shows its own part, without cash', async () => {
   const { alice, strategy } = await holding();
-  const own = { strategy_id: strategy, cash_usdc: null, equity_usdc: null, value_usdc: '8', profit_usdc: '2' };
+  const own = {
+    strategy_id: strategy,
+    cash_usdc: null,
+    redeemable_usdc: null,
+    equity_usdc: null,
+    value_usdc: '8',
+    profit_usdc: '2',
+  };
   const { positions, ...rest } = (await alice.get(`${PORTFOLIO}?strategy_id=${strategy}`)).json();
   expect(rest).toMatchObject(own);
   expect(positions).toMatchObject([{ shares: '20', average_price: '0.3', cost_usdc: '6' }]);
@@ -115,7 +123,13 @@ test.each(['paper=1', 'strategy_id=x', 'limit=5', 'history/?paper=', 'history?cu
 
 /** What Alice was worth so many seconds after noon. */
 function point(seconds: number, changes: Partial<EquityPoint> = {}): EquityPoint {
-  const money = { cash: usdc('990'), positions: usdc('8'), realised: usdc('1'), fees: usdc('0.25') };
+  const money = {
+    cash: usdc('990'),
+    redeemable: usdc('0'),
+    positions: usdc('8'),
+    realised: usdc('1'),
+    fees: usdc('0.25'),
+  };
   const at = new Date(Date.parse(NOON) + seconds * 1000);
   return { account: ALICE, paper: true, strategyId: null, at, ...money, unrealised: -2_000_000n as Usdc, ...changes };
 }
@@ -128,6 +142,7 @@ test('the history is listed newest first, page by page, each account and book it
   const first = (await alice.get(`${history}?limit=1`)).json();
   const shown = {
     ...{ paper: true, strategy_id: null, at: '2026-03-01T12:00:02.000Z', cash_usdc: '990', equity_usdc: '998' },
+    redeemable_usdc: '0',
     ...{ value_usdc: '8', realised_usdc: '1', unrealised_usdc: '-2', fees_usdc: '0.25', profit_usdc: '-1.25' },
   };
   expect(first['data']).toEqual([shown]);

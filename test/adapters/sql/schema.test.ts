@@ -14,6 +14,9 @@ const DATABASES = [
   ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
 ] as const;
 
+const external = (side: string) => `insert into external_orders
+  (venue, venue_order_id, condition_id, side, resting, first_seen) values ('v', 'o', 'c', '${side}', true, '2026')`;
+
 /** Statements that a hand at a console could type, each against one rule of the core. */
 const WRONG = [
   ['a negative reservation', 'update balances set reserved = -1'],
@@ -24,6 +27,8 @@ const WRONG = [
   ['a position of negative fees', 'update positions set fees = -1'],
   ['a result paid for less than nothing', 'update positions set settled = -1'],
   ['a result that paid less than nothing', 'update positions set returned = -1'],
+  ['something to redeem that no result paid', 'update positions set redeemable = 1'],
+  ['less than nothing to redeem', 'update positions set redeemable = -1'],
   ['a loss past what is exact', 'update positions set realised = -9007199254740992'],
   ['a third outcome', `update positions set token = 'MAYBE'`],
   ['a price of 1', 'update orders set price = 1000000'],
@@ -60,6 +65,11 @@ const WRONG = [
   ['a line of no account', `update journal_lines set ledger = 'pocket'`],
   ['a holding of nothing', `update journal_lines set ledger = 'position', market_id = null, token = null`],
   ['cash that is held in a market', `update journal_lines set market_id = 'm', token = 'YES' where ledger = 'cash'`],
+  ['two orders with one identity at the venue', `update orders set paper = false, venue_order_id = 'v'`],
+  ['an order that spends less than nothing', 'update orders set envelope_spends = -1'],
+  ['a halt without its moment', `update accounts set halt_code = 'x', halt_message = 'y'`],
+  ['a halt without its reason', `update accounts set halt_code = 'x', halted_at = '1999-01-01T00:00:00.000Z'`],
+  ['a third side of an order that was not placed here', external('HOLD')],
   ['cash that is no number', `update balances set cash = 'a lot'`],
 ] as const;
 
@@ -76,11 +86,8 @@ describe.each(DATABASES)('the tables on %s refuse', (_, fresh) => {
     const venues = { paper: new PaperExchange(), live: null };
     const desk = aDesk();
     const place = new PlaceOrder(ledger, new NoMarketData(), venues, new SubmitOrder(ledger, venues, desk), desk);
-    await place.execute({
-      draft: anOrderDraft({ strategyId: strategy.id }),
-      mayTradeLive: false,
-      idempotencyKey: null,
-    });
+    const draft = anOrderDraft({ strategyId: strategy.id });
+    for (const idempotencyKey of ['one', 'other']) await place.execute({ draft, mayTradeLive: false, idempotencyKey });
     await ledger.close();
     store = await openDatabase(database.url);
   });
@@ -96,6 +103,8 @@ describe.each(DATABASES)('the tables on %s refuse', (_, fresh) => {
   it('nothing that the core would store', async () => {
     await execute(store, 'update balances set cash = -1, reserved = 1');
     await execute(store, 'update positions set realised = -1');
+    await execute(store, external('SELL'));
+    await execute(store, 'update orders set paper = false');
     await execute(store, "update orders set settled_at = placed_at, returned = 0, status = 'settled'");
   });
 });

@@ -18,7 +18,7 @@ async function stage(script: ConstructorParameters<typeof SigningExchange>[0] = 
   const trading = new Trading(ledger, { live, desk });
   await ledger.write({ account: ALICE }, () => ({
     result: null,
-    accounts: [{ id: ALICE, liveEnabled: true }],
+    accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
     balances: [{ account: ALICE, paper: false, cash: usdc('1000'), reserved: usdc('0') }],
   }));
   const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, desk);
@@ -174,7 +174,7 @@ describe('What happens between an order and its being sent', () => {
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, {
       sign: async (order: Order) => {
-        const accounts = [{ id: ALICE, liveEnabled: false }];
+        const accounts = [{ id: ALICE, liveEnabled: false, halt: null }];
         await it.ledger.write({ account: ALICE }, () => ({ result: null, accounts }));
         return sign(order);
       },

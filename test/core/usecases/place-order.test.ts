@@ -177,7 +177,7 @@ describe('A live order', () => {
     const trader = trading(ledger, { paper, live: isOn ? venue : null, desk: aDesk({ clock }) });
     await ledger.write({ account: ALICE }, () => ({
       result: null,
-      accounts: [{ id: ALICE, liveEnabled }],
+      accounts: [{ id: ALICE, liveEnabled, halt: null }],
       balances: [openBalance(ALICE, false, usdc('100'))],
     }));
     const { id: strategyId } = await trader.strategy({ paperOnly: false, ...strategy });
@@ -202,7 +202,10 @@ describe('A live order', () => {
 
   it('is never paid with money that nobody put there', async () => {
     const trader = trading(new MemoryLedger(), { live: new ScriptedExchange() });
-    await trader.ledger.write({ account: ALICE }, () => ({ result: 0, accounts: [{ id: ALICE, liveEnabled: true }] }));
+    await trader.ledger.write({ account: ALICE }, () => ({
+      result: 0,
+      accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
+    }));
     const order = await trader.place(live, { mayTradeLive });
     expect(order).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
   });

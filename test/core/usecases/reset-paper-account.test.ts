@@ -58,6 +58,7 @@ describe('A paper account that is reset', () => {
       realised: usdc('3'),
       unrealised: usdc('4'),
       fees: usdc('5'),
+      redeemable: usdc('0'),
     };
     const point = { account: ALICE, paper: true, strategyId: null, at: new Date(NOON), ...worth };
     await ledger.write({ account: ALICE }, () => ({ result: null, equity: [point] }));

@@ -44,7 +44,14 @@ describe('A point of the history', () => {
     expect(await sample()).toEqual({ stored: 2, ...quiet });
 
     // 33.33 × 0.413777 = 13.79118741, rounded down; who sells NO gets 1 − 0.55 for it, and 10 × 0.45 = 4.5.
-    const common = { account: ALICE, paper: true, at: new Date(NOON), realised: 10_000_000n, fees: 0n };
+    const common = {
+      account: ALICE,
+      paper: true,
+      at: new Date(NOON),
+      redeemable: usdc('0'),
+      realised: 10_000_000n,
+      fees: 0n,
+    };
     expect(await history(ALICE)).toEqual([
       {
         ...{ ...common, strategyId: null },

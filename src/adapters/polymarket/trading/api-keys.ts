@@ -30,14 +30,15 @@ export interface LoginOptions {
  * @throws SigningRefused
  */
 export async function apiCredentials(options: LoginOptions): Promise<Told<ApiCredentials>> {
-  const known = await derived(options);
+  const known = await knownCredentials(options);
   if (known.kind === 'told' || known.status === null || !NONE_YET.includes(known.status)) return known;
   const call = await signedBy(options, 'POST', '/auth/api-key');
   const made = toldBy(credentials, await options.http.send('order', call));
-  return made.kind === 'told' ? made : derived(options);
+  return made.kind === 'told' ? made : knownCredentials(options);
 }
 
-async function derived(options: LoginOptions): Promise<Told<ApiCredentials>> {
+/** The credentials that the signer's key has; unlike `apiCredentials` it never makes new ones. @throws SigningRefused */
+export async function knownCredentials(options: LoginOptions): Promise<Told<ApiCredentials>> {
   return toldBy(credentials, await options.http.read(await signedBy(options, 'GET', '/auth/derive-api-key')));
 }
 

@@ -53,6 +53,11 @@ export class ClobTrading {
     this.#options = options;
   }
 
+  /** True while the venue answers nothing. */
+  get isDown(): boolean {
+    return this.#options.http.isDown;
+  }
+
   /** Sends these bytes as POST /order, once. `orderHash` is the id that the order must get. */
   async placeOrder(body: string, orderHash: Hex, options: Omit<SendOptions, 'cost'> = {}): Promise<PlaceOutcome> {
     const call = this.#signed({ method: 'POST', path: '/order', body });

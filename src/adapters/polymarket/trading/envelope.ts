@@ -1,12 +1,12 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
-import { ONE } from '../../../core/money.js';
+import { ONE, type Usdc } from '../../../core/money.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
 import type { Refusal } from '../../../core/order/order.js';
 import type { Hex } from '../../../ports/signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';
-import { type SealedOrder, sealedText } from './envelope-content.js';
+import { isImmediate, type SealedOrder, sealedText } from './envelope-content.js';
 
 /** Whose orders are signed, and by which key. */
 export interface OrderWallet {
@@ -79,7 +79,10 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
     domain: { chainId, negRisk: terms.negRisk },
     ...{ conditionId, orderType: timeInForce, expiration, postOnly },
   };
-  return { content: sealedText(sealed), sendBy: new Date(sealing.now.getTime() + sealing.sendWithinMs) };
+  const sendBy = new Date(sealing.now.getTime() + sealing.sendWithinMs);
+  // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
+  const spends = side === 'BUY' && isImmediate(sealed) ? (amounts.makerAmount as Usdc) : null;
+  return { content: sealedText(sealed), sendBy, spends };
 }
 
 function knownOf({ token }: Intent, market: Market): Known | Refusal {

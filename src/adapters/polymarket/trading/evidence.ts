@@ -12,6 +12,8 @@ import type { VenueTrade } from './trade-wire.js';
 export interface TradeEvidence {
   /** What stands: trades that failed are left out. In the order in which they were matched. */
   readonly executions: readonly Execution[];
+  /** Keys of the trades that the venue has undone, for good. */
+  readonly failed: readonly string[];
   /** Shares in all of its trades, those that failed included. */
   readonly traded: bigint;
   /** True when any trade names the order, which proves that it arrived. */
@@ -68,9 +70,17 @@ export function evidenceIn(
   }
   found.sort((one, other) => one.at - other.at || compare(one.execution.tradeId, other.execution.tradeId));
   const executions = found.filter(({ failed }) => !failed).map(({ execution }) => execution);
+  const failed = found.filter((one) => one.failed).map(({ execution }) => execution.tradeId);
   const traded = found.reduce((sum, { execution }) => sum + execution.shares, 0n);
-  return { executions, traded, named, whole };
+  return { executions, failed, traded, named, whole };
 }
+
+/** The venue has the order, with what its trades tell of it. */
+export function acceptedBy({ hash }: OwnSealed, { executions, failed }: Proof, rest: Accepted['rest']): Accepted {
+  return { kind: 'accepted', venueOrderId: hash, executions, failed, rest };
+}
+
+type Proof = Pick<TradeEvidence, 'executions' | 'failed'>;
 
 /**
  * What became of the shares that are in no trade that stands, by what the venue shows of the order; `shown` is null when it shows
@@ -112,7 +122,8 @@ function eachOnce(trades: readonly VenueTrade[]): Iterable<VenueTrade> {
   return last.values();
 }
 
-function hasEnded({ status }: VenueOrder): boolean {
+/** The venue's word for the order means that it does not rest any more; some of its trades may still be told later. */
+export function hasEnded({ status }: Pick<VenueOrder, 'status'>): boolean {
   return status === 'MATCHED' || status === 'INVALID' || status === 'CANCELED' || status.startsWith('CANCELED_');
 }
 

@@ -1,9 +1,11 @@
+import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
 import type { Accepted, Sighting, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { ClobTrading } from './clob.js';
+import type { OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
-import { type Alarm, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
+import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
 import { Looks } from './evidence-looks.js';
 import { rejected } from './exchange-placement.js';
 import type { VenueOrder } from './order-wire.js';
@@ -16,34 +18,48 @@ export interface SightingsOptions {
   readonly clock: Clock;
   readonly venueClock: VenueClock;
   readonly stopwatch: Stopwatch;
+  readonly wallet: Pick<OrderWallet, 'signatureType'>;
   readonly alarm: Alarm;
 }
 
 /** An order that was matched before it was signed is none of ours; clocks may be a little off. */
 const TRADES_SINCE_MS = 600_000;
+/** Of an order that was rejected nothing is known, should it turn out to have arrived. */
+const ENDED: ReadonlySet<OrderState> = new Set(['filled', 'cancelled', 'expired', 'failed']);
+/** Of these the venue shows what rests, unless it hides all. */
+const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pending']);
+/** Its orders are at times shown to nobody (`polymarket.md` 8 H21). */
+const DEPOSIT_WALLET = 3;
 const NO_TRACE = 'The exchange shows no trace of the order.';
 
 /** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
 export class Sightings {
   readonly #options: SightingsOptions;
   readonly #looks: Looks;
+  /** Whether what rests is shown at all: only then does it mean something that an order is not. */
+  #isShown: boolean;
 
   constructor(options: SightingsOptions) {
     this.#options = options;
+    this.#isShown = options.wallet.signatureType !== DEPOSIT_WALLET;
     this.#looks = new Looks(options.stopwatch);
   }
 
-  /** What orders and trades show together of an order. */
-  async find(order: Order): Promise<Sighting> {
+  /** What orders and trades show together of an order; `told` is how the venue's stream told of its end, if it did. */
+  async find(order: Order, told: VenueOrder | null = null): Promise<Sighting> {
     const own = sealedIn(order);
     if (own === null) return unknown('The identity of the order is not on record as it should be.');
     const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
-    const shown = seen.kind === 'told' ? seen.value : null;
+    const isHidden = seen.kind === 'absent';
+    const shown = seen.kind === 'told' ? seen.value : isHidden ? told : null;
     if (shown !== null && isAnother(own, shown)) {
       this.#options.alarm('another order under our identity', own.hash);
       return unknown('The exchange shows another order under the identity of this one.');
     }
-    if (shown !== null || evidence.named) return this.#arrived(order, own, shown, evidence, seen.kind === 'absent');
+    const isGone = isHidden && evidence.whole && told === null && (await this.#hasGone(order, own, evidence));
+    if (shown !== null || evidence.named || isGone) {
+      return this.#arrived(order, own, shown, evidence, { isHidden, isGone });
+    }
     if (seen.kind === 'no_answer') return unknown(`The exchange does not tell of the order (${seen.reason}).`);
     if (!evidence.whole) return unknown('The exchange does not tell all of its trades.');
     return this.#missing(order, own);
@@ -63,21 +79,42 @@ export class Sightings {
   }
 
   /**
-   * An order that the venue hides has ended, when all that it wanted was traded, even if some of that failed; so has one that
-   * never rests, while its trades stay the same.
+   * An order that the venue hides has ended, when all that it wanted was traded, even if some of that failed, or when it has
+   * ended on record; so has one that never rests, while its trades stay the same.
    */
   #arrived(
     order: Order,
     own: OwnSealed,
     shown: VenueOrder | null,
     evidence: TradeEvidence,
-    isHidden: boolean,
+    { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
   ): Accepted {
-    if (!isHidden) this.#looks.forget(own.hash);
-    const isOver =
-      isHidden && evidence.whole && (evidence.traded >= sealedShares(own) || this.#isSettled(own, evidence));
-    const rest = restOf(order, own, shown, evidence, this.#options.alarm, isOver);
-    return { kind: 'accepted', venueOrderId: own.hash, executions: evidence.executions, rest };
+    if (shown !== null) this.seen(own.hash);
+    const isKnownToBeOver = isGone || ENDED.has(order.state) || evidence.traded >= sealedShares(own);
+    const isOver = isHidden && evidence.whole && (isKnownToBeOver || this.#isSettled(own, evidence));
+    return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
+  }
+
+  /** The venue has shown the order: what looks did not find before does not count any more. */
+  seen(venueOrderId: string): void {
+    this.#isShown = true;
+    this.#looks.forget(venueOrderId);
+  }
+
+  /**
+   * An order that rested, and that the venue shows no more at look after look, has ended once its time is over; any other is
+   * cancelled there first, which counts from the next look on.
+   */
+  async #hasGone({ state }: Order, own: OwnSealed, { traded }: TradeEvidence): Promise<boolean> {
+    if (!this.#isShown || isImmediate(own) || !RESTING.has(state)) return false;
+    if (!this.#looks.note(own.hash, `hidden, traded ${traded}`)) return false;
+    if (this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) return true;
+    const outcome = await this.#options.clob.cancelOrder(own.hash);
+    const hash = own.hash.toLowerCase();
+    if (outcome.kind === 'told' && (outcome.cancelled.has(hash) || isOver(outcome.refused.get(hash)))) {
+      this.#looks.noteCancelled(own.hash);
+    }
+    return false;
   }
 
   #isSettled(own: OwnSealed, { traded }: TradeEvidence): boolean {
@@ -88,11 +125,11 @@ export class Sightings {
   async #missing(order: Order, own: OwnSealed): Promise<Sighting> {
     const { state } = order;
     const isUnproved = state === 'submitting' || state === 'unknown';
-    if (!isUnproved && state !== 'delayed') return unknown(NO_TRACE);
+    if (!isUnproved && (state !== 'delayed' || !isImmediate(own))) return unknown(NO_TRACE);
     if (this.#options.clock.now() <= own.sendBy || !this.#looks.note(own.hash, 'nothing')) return unknown(NO_TRACE);
     if (!isUnproved) {
       const message = 'The exchange held the order, and shows no trace of it since.';
-      return isImmediate(own) ? rejected('dropped_after_delay', message) : unknown(NO_TRACE);
+      return rejected('dropped_after_delay', message);
     }
     if (isImmediate(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {
       return { kind: 'absent' };
@@ -111,7 +148,7 @@ export class Sightings {
     if (outcome.cancelled.has(hash)) {
       const { evidence } = await this.trades(order, own);
       const rest = restOf(order, own, null, evidence, this.#options.alarm, evidence.whole);
-      return { kind: 'accepted', venueOrderId: own.hash, executions: evidence.executions, rest };
+      return acceptedBy(own, evidence, rest);
     }
     const isUnheardOf = outcome.refused.get(hash)?.toLowerCase().includes('not found') ?? false;
     if (isUnheardOf) this.#looks.noteCancelled(own.hash);
@@ -128,3 +165,6 @@ export class Sightings {
 export function unknown(reason: string): Unknown {
   return { kind: 'unknown', reason };
 }
+
+/** Of the reasons why an order is not cancelled, those that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
+const isOver = (reason = ''): boolean => /not found|already (canceled|matched)/i.test(reason);

@@ -1,41 +1,49 @@
 import type { Market } from '../../../core/market/market.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
-import type { Cancellation, Exchange, Placement, Rejected, Sighting, Signing } from '../../../ports/exchange.js';
+import type {
+  Cancellation,
+  Exchange,
+  Placement,
+  Rejected,
+  Sighting,
+  Signing,
+  Unknown,
+} from '../../../ports/exchange.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
-import type { Clock, Stopwatch } from '../../../ports/system.js';
+import type { Stopwatch } from '../../../ports/system.js';
+import type { Survey, VenueAccount } from '../../../ports/venue-account.js';
 import { orderBody } from '../signing/order-body.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import type { VenueBalance } from './account-wire.js';
 import type { NoAnswer } from './answer.js';
+import { notSent } from './call.js';
 import type { CancelOutcome } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
 import { envelopeOf, type OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
-import { type Alarm, evidenceIn, restOf, type TradeEvidence } from './evidence.js';
+import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './evidence.js';
 import { Sightings, unknown } from './exchange-find.js';
-import { type Halt, haltOf, refusedPlacement, rejected } from './exchange-placement.js';
+import { alarmOf, mismatched, refusedPlacement, rejected } from './exchange-placement.js';
 import type { VenueOrder } from './order-wire.js';
 import type { Paged } from './paged.js';
 import type { PlaceOutcome } from './place-outcomes.js';
+import { Sending, type SendingOptions } from './sending.js';
+import { surveyIn } from './stream-survey.js';
+import { surveyOf } from './survey.js';
 import type { VenueTrade } from './trade-wire.js';
-import type { VenueClock } from './venue-clock.js';
+import type { UserEvent } from './user-wire.js';
 
 /** One account at the venue, and all that trading for it takes. */
-export interface PolymarketExchangeOptions {
+export interface PolymarketExchangeOptions extends Pick<SendingOptions, 'clock' | 'venueClock' | 'ending' | 'wait'> {
   readonly clob: ClobTrading;
   readonly signer: Signer;
   readonly wallet: OrderWallet;
   /** The API key that orders belong to: its id, which is no secret. */
   readonly apiKey: string;
-  /** The one that the core reads too, since it decides by `sendBy`. */
-  readonly clock: Clock;
-  readonly venueClock: VenueClock;
   readonly stopwatch: Stopwatch;
   /** How long an order may wait to be sent; 15 seconds when absent. */
   readonly sendWithinMs?: number;
-  /** Told when no further order should be sent for the account before a person has looked. */
-  onHalt(halt: Halt): void;
   /** Told what makes no sense in what the venue shows of an order. */
   readonly alarm: Alarm;
 }
@@ -51,13 +59,14 @@ export interface VenueBalances {
 type AcceptedOutcome = Extract<PlaceOutcome, { readonly kind: 'accepted' }>;
 
 const SEND_WITHIN_MS = 15_000;
+const NOTHING = { executions: [], failed: [] };
 const RESTING_WORDS = ['live', 'unmatched'];
 
 /**
- * Trades on Polymarket for one account. An order is sent once, under an identity that is fixed before; whatever is not proved
- * by an answer is unknown, and is looked for by that identity.
+ * Trades on Polymarket for one account. One copy of an order arrives at most, under an identity that is fixed before;
+ * whatever is not proved by an answer is unknown, and is looked for by that identity.
  */
-export class PolymarketExchange implements Exchange {
+export class PolymarketExchange implements Exchange, VenueAccount {
   readonly venue = 'polymarket';
   readonly local = null;
   readonly signing: Signing = {
@@ -66,13 +75,26 @@ export class PolymarketExchange implements Exchange {
   };
   readonly #options: PolymarketExchangeOptions;
   readonly #sightings: Sightings;
+  readonly #sending: Sending;
+  #isMismatched = false;
 
   constructor(options: PolymarketExchangeOptions) {
     this.#options = options;
     this.#sightings = new Sightings(options);
+    this.#sending = new Sending(options);
   }
 
+  /** While it is, each time this is asked a look goes out whether it answers again, unless one is under way. */
+  isDown(): boolean {
+    const { clob, venueClock } = this.#options;
+    if (clob.isDown) void venueClock.measure();
+    return clob.isDown;
+  }
+
+  /** Once the venue has named another order than the one that was signed, nothing is signed or sent any more. */
   async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
+    if (this.#isMismatched) return mismatched();
+    if (this.#options.ending?.aborted === true) return refusedPlacement(notSent('aborted'));
     const own = sealedIn(order);
     if (own === null || !isSame(order.venueOrderId ?? own.hash, own.hash)) {
       return rejected(
@@ -83,8 +105,9 @@ export class PolymarketExchange implements Exchange {
     const signature = await this.#signature(own);
     if (typeof signature !== 'string') return signature;
     const outcome = await this.#send(own, signature, mayStillSend);
-    const halt = haltOf(outcome);
-    if (halt !== null) this.#options.onHalt(halt);
+    const strange = alarmOf(outcome);
+    if (strange !== null) this.#options.alarm(strange, own.hash);
+    if (outcome.kind === 'identity_mismatch') this.#isMismatched = true;
     if (outcome.kind === 'accepted') return this.#accepted(order, own, outcome);
     return outcome.kind === 'duplicate' ? this.#duplicate(order) : refusedPlacement(outcome);
   }
@@ -106,6 +129,15 @@ export class PolymarketExchange implements Exchange {
    */
   find(order: Order): Promise<Sighting> {
     return this.#sightings.find(order);
+  }
+
+  async survey(since: Date): Promise<Survey | Unknown> {
+    return surveyOf({ ...this.#looking(), offsetMs: this.#options.venueClock.offsetMs }, since);
+  }
+
+  /** What a message of the venue's user stream shows. */
+  told(event: UserEvent): Survey {
+    return surveyIn(event, { ...this.#looking(), findEnded: (order, told) => this.#sightings.find(order, told) });
   }
 
   /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
@@ -143,6 +175,15 @@ export class PolymarketExchange implements Exchange {
     return { kind: 'told', collateral: collateral.value, shares };
   }
 
+  #looking() {
+    const { clob, alarm, apiKey, wallet } = this.#options;
+    return {
+      ...{ clob, alarm, names: { apiKey, wallet: wallet.funder ?? wallet.address } },
+      find: (order: Order) => this.find(order),
+      seen: (venueOrderId: string) => this.#sightings.seen(venueOrderId),
+    };
+  }
+
   #envelope(intent: Intent, market: Market): Envelope | Refusal {
     const { wallet, clock, venueClock, sendWithinMs = SEND_WITHIN_MS } = this.#options;
     return envelopeOf(intent, market, wallet, { now: clock.now(), offsetMs: venueClock.offsetMs, sendWithinMs });
@@ -157,32 +198,28 @@ export class PolymarketExchange implements Exchange {
     }
   }
 
-  /** Sends the same bytes twice at most, and only when the first were refused for our clock. */
-  async #send(own: OwnSealed, signature: Hex, mayStillSend: () => boolean): Promise<PlaceOutcome> {
-    const { clob, apiKey, clock, venueClock } = this.#options;
+  #send(own: OwnSealed, signature: Hex, mayStillSend: () => boolean): Promise<PlaceOutcome> {
     const { struct, orderType, expiration, postOnly, hash, sendBy } = own;
-    const body = orderBody(struct, signature, { owner: apiKey, orderType, expiration, postOnly, deferExec: false });
-    const guarded = { mayStillSend: () => mayStillSend() && clock.now() <= sendBy };
-    const outcome = await clob.placeOrder(body, hash, guarded);
-    if (outcome.kind !== 'rejected' || outcome.retry === null || !(await venueClock.measure())) return outcome;
-    return clob.placeOrder(body, hash, guarded);
+    const terms = { owner: this.#options.apiKey, orderType, expiration, postOnly, deferExec: false };
+    const body = orderBody(struct, signature, terms);
+    return this.#sending.send({ body, hash, sendBy, mayStillSend: () => mayStillSend() && !this.#isMismatched });
   }
 
   async #accepted(order: Order, own: OwnSealed, outcome: AcceptedOutcome): Promise<Placement> {
-    const placed = { kind: 'accepted', venueOrderId: own.hash, executions: [] } as const;
-    if (outcome.status === 'delayed') return { ...placed, rest: 'delayed' };
+    if (outcome.status === 'delayed') return acceptedBy(own, NOTHING, 'delayed');
     if (outcome.status === 'matched') return this.#matched(order, own, outcome);
     if (!RESTING_WORDS.includes(outcome.status)) this.#options.alarm(`accepted as “${outcome.status}”`, own.hash);
-    return { ...placed, rest: 'open' };
+    return acceptedBy(own, NOTHING, 'open');
   }
 
   /** Trades tell what was matched; until all that the answer names are seen, the rest counts as open. */
   async #matched(order: Order, own: OwnSealed, { tradeIds }: AcceptedOutcome): Promise<Placement> {
     const { trades, evidence } = await this.#sightings.trades(order, own);
     const seen = new Set(trades.map(({ tradeId }) => tradeId));
-    const isComplete = evidence.whole && tradeIds.length > 0 && tradeIds.every((id) => seen.has(id));
-    const rest = restOf(order, own, null, evidence, this.#options.alarm, isComplete && isImmediate(own));
-    return { kind: 'accepted', venueOrderId: own.hash, executions: evidence.executions, rest };
+    const whole = evidence.whole && tradeIds.every((id) => seen.has(id));
+    const isOver = whole && tradeIds.length > 0 && isImmediate(own);
+    const rest = restOf(order, own, null, { ...evidence, whole }, this.#options.alarm, isOver);
+    return acceptedBy(own, evidence, rest);
   }
 
   /** An earlier copy arrived, which says nothing of what became of it. */

@@ -4,6 +4,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { RequestBudget } from '../request-budget.js';
 import { type Call, type Delivery, notSent, sendOnce } from './call.js';
 import { CALL_LIMITS, type CallLimits, LANE_ALLOWANCES, type Lane } from './limits.js';
+import { Reachability } from './reachability.js';
 import { askedWait } from './waiting.js';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -33,6 +34,9 @@ export class TradingHttp {
   readonly #limits: CallLimits;
   readonly #base: string;
   readonly #roads: Readonly<Record<Lane, Road>>;
+  readonly #underway = new Set<Promise<Delivery>>();
+  readonly #reachability = new Reachability();
+  #isDraining = false;
 
   constructor(base: URL, limits: Partial<CallLimits> = {}, allowances = LANE_ALLOWANCES) {
     this.#limits = { ...CALL_LIMITS, ...limits };
@@ -42,6 +46,11 @@ export class TradingHttp {
       budget: new RequestBudget(allowances[lane]),
     });
     this.#roads = { order: road('order'), cancel: road('cancel'), read: road('read') };
+  }
+
+  /** True while the venue answers nothing. */
+  get isDown(): boolean {
+    return this.#reachability.isDown;
   }
 
   /**
@@ -66,12 +75,25 @@ export class TradingHttp {
     return delivery;
   }
 
+  /** Begins nothing more, waits until what is under way has ended, each call by its own limit, and ends every connection. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    while (this.#underway.size > 0) await Promise.all(this.#underway);
+    await this.close();
+  }
+
   /** Ends every connection; what waits is told `not_sent`, what is under way `silence`. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#roads).map(({ pool }) => pool.destroy()));
   }
 
-  async #sendBy(
+  async #sendBy(lane: Lane, call: Call, deadline: number, options: SendOptions): Promise<Delivery> {
+    const delivery = this.#delivered(lane, call, deadline, options);
+    this.#underway.add(delivery);
+    return delivery.finally(() => this.#underway.delete(delivery));
+  }
+
+  async #delivered(
     lane: Lane,
     call: Call,
     deadline: number,
@@ -80,14 +102,17 @@ export class TradingHttp {
     const { pool, budget } = this.#roads[lane];
     const turnBy = (performance.now() + deadline) / 2;
     for (;;) {
+      if (this.#isDraining) return notSent('aborted');
       const wait = await budget.take(call.path, cost);
       if (wait === 0) break;
       if (performance.now() + wait >= turnBy) return notSent('throttled', wait);
       if (!(await passed(wait, signal))) return notSent('aborted');
     }
+    if (this.#isDraining) return notSent('aborted');
     const request = this.#written(call);
     if (request === undefined) return notSent('malformed');
     const delivery = await sendOnce(pool, request, deadline - performance.now(), signal, mayStillSend);
+    this.#reachability.note(delivery);
     if (delivery.kind === 'answered' && delivery.status === 429) {
       await budget.hold(call.path, askedWait(delivery) ?? UNTOLD_WAIT_MS);
     }

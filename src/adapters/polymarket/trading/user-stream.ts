@@ -11,6 +11,8 @@ export interface UserStreamOptions {
   readonly url?: URL;
   /** Sent to the venue over the connection as they are. */
   readonly credentials: ApiCredentials;
+  /** The wallet that pays for the account's orders, to tell whose part of a trade is whose. */
+  readonly wallet?: string;
   /** Conditions; all of the account when absent. */
   readonly markets?: readonly string[];
   readonly limits?: Partial<SessionLimits>;
@@ -97,7 +99,8 @@ export class UserStream {
   }
 
   #received(text: string): void {
-    for (const event of readUserFrame(text, this.#options.credentials.apiKey)) {
+    const { credentials, wallet } = this.#options;
+    for (const event of readUserFrame(text, { apiKey: credentials.apiKey, wallet })) {
       if (event === null) this.#unreadable('a message has a shape that is not known');
       else if (!this.#guarded('an event could not be taken', () => this.#options.onEvent(event))) {
         this.#guarded('a sweep could not be begun', () => this.#options.onUnreadable());

@@ -3,7 +3,7 @@ import { FrameMalformed } from '../stream-wire.js';
 import { tradeKey } from './evidence.js';
 import { exactJson } from './exact-json.js';
 import { type VenueOrder, venueOrder } from './order-wire.js';
-import { type TradePart, type VenueTrade, venueTrade } from './trade-wire.js';
+import { type AccountNames, oursIn, type TradePart, type VenueTrade, venueTrade } from './trade-wire.js';
 
 /** What the venue tells of our orders as it happens. A message may come twice, out of turn, or never. */
 export type UserEvent =
@@ -20,24 +20,17 @@ export type UserEvent =
 /** What a message came to: null when its shape is not known, so that it may have told anything. */
 export type UserReading = UserEvent | null;
 
-const owner = v.fallback(v.nullish(v.string(), ''), '');
 const kind = v.object({ event_type: v.string() });
 const orderChange = v.object({ type: v.picklist(['PLACEMENT', 'UPDATE', 'CANCELLATION']) });
-const owners = v.object({
-  owner,
-  trader_side: owner,
-  maker_orders: v.nullish(v.array(v.object({ order_id: v.string(), owner })), []),
-});
-
 /**
- * What a text frame of the user channel tells, message by message (`polymarket.md` 5). `apiKey` is by whose name the venue
- * calls us.
+ * What a text frame of the user channel tells, message by message (`polymarket.md` 5). `us` is by
+ * whose names the venue calls us.
  * @throws FrameMalformed when it is no JSON, so that a message may have been lost
  */
-export function readUserFrame(text: string, apiKey: string): UserReading[] {
+export function readUserFrame(text: string, us: AccountNames): UserReading[] {
   const document = parsed(text);
   const messages: readonly unknown[] = Array.isArray(document) ? document : [document];
-  return messages.map((message) => readMessage(message, apiKey));
+  return messages.map((message) => readMessage(message, us));
 }
 
 function parsed(text: string): unknown {
@@ -48,11 +41,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function readMessage(message: unknown, apiKey: string): UserReading {
+function readMessage(message: unknown, us: AccountNames): UserReading {
   const named = v.safeParse(kind, message);
   if (!named.success) return null;
   if (named.output.event_type === 'order') return readOrder(message);
-  return named.output.event_type === 'trade' ? readTrade(message, apiKey) : null;
+  return named.output.event_type === 'trade' ? readTrade(message, us) : null;
 }
 
 function readOrder(message: unknown): UserReading {
@@ -63,16 +56,9 @@ function readOrder(message: unknown): UserReading {
   return { type: 'order', change: word, order: order.output };
 }
 
-function readTrade(message: unknown, apiKey: string): UserReading {
+function readTrade(message: unknown, us: AccountNames): UserReading {
   const read = v.safeParse(venueTrade, message);
-  const whose = v.safeParse(owners, message);
-  if (!read.success || !whose.success) return null;
+  if (!read.success) return null;
   const trade = read.output;
-  const { owner: taker, trader_side, maker_orders } = whose.output;
-  const resting = new Set(maker_orders.filter((one) => one.owner === apiKey).map(({ order_id }) => order_id));
-  const isTaker = trader_side === 'TAKER' || (trader_side === '' && taker === apiKey);
-  const ours = trade.parts.filter(({ venueOrderId, liquidity }) =>
-    liquidity === 'TAKER' ? isTaker : resting.has(venueOrderId),
-  );
-  return { type: 'trade', key: tradeKey(trade), trade, ours: ours.length === 0 ? trade.parts : ours };
+  return { type: 'trade', key: tradeKey(trade), trade, ours: oursIn(trade, us) };
 }

@@ -15,6 +15,7 @@ afterEach(() => stage.close());
 
 const alarms: string[] = [];
 const HASH = /^0x/;
+const UNTOLD = { side: null, owner: '', wallet: '' };
 
 function told(order: Order, trades: readonly VenueTrade[]) {
   const own = sealedIn(order);
@@ -28,8 +29,8 @@ function aTrade(order: Order, changes: Partial<VenueTrade> = {}, size = '5', at 
   const [venueOrderId, tokenId] = [order.venueOrderId ?? '', YES];
   return {
     ...{ tradeId: 't-1', conditionId: '0xc0', status: 'provisional', rawStatus: 'MATCHED', isKnownStatus: true },
-    ...{ at: new Date(stage.time.now), bucket: '0' },
-    parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER' }],
+    ...{ at: new Date(stage.time.now), bucket: '0', traderSide: 'TAKER' },
+    parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER', ...UNTOLD }],
     ...changes,
   };
 }
@@ -85,13 +86,13 @@ describe('a trade', () => {
   test('that failed fills nothing, and still proves that the order arrived', async () => {
     const order = await stage.order();
     expect(told(order, [aTrade(order, { status: 'failed', rawStatus: 'FAILED' })])).toEqual({
-      ...{ executions: [], traded: shares('5'), named: true, whole: true },
+      ...{ executions: [], failed: ['t-1'], traded: shares('5'), named: true, whole: true },
     });
   });
 
   test('of somebody else tells nothing', async () => {
     const [order, other] = [await stage.order(), await stage.order()];
-    expect(told(order, [aTrade(other)])).toEqual({ executions: [], traded: 0n, named: false, whole: true });
+    expect(told(order, [aTrade(other)])).toEqual({ executions: [], failed: [], traded: 0n, named: false, whole: true });
   });
 
   test.each<[string, Partial<VenueTrade>, string]>([
@@ -132,5 +133,5 @@ test('a void is told by a trade that failed after it was matched', async () => {
 });
 
 function part(tokenId: string, size: string) {
-  return { venueOrderId: '', tokenId, size, price: price('0.5'), liquidity: 'TAKER' as const };
+  return { venueOrderId: '', tokenId, size, price: price('0.5'), liquidity: 'TAKER' as const, ...UNTOLD };
 }

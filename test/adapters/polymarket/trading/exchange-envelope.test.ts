@@ -68,10 +68,24 @@ describe('an envelope', () => {
     expect(sealed({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 660);
   });
 
+  test.each([
+    ['a FOK purchase', { timeInForce: 'FOK', size: usdc('9.999') } as const, usdc('9.99')],
+    ['a FAK purchase', { timeInForce: 'FAK', price: price('0.33') } as const, usdc('10')],
+    ['a purchase that can rest', { timeInForce: 'GTC' } as const, null],
+    ['a FOK sale', { timeInForce: 'FOK', side: 'SELL' } as const, null],
+  ])('tells the dollars that the venue may spend whole: %s', (_name, draft, spends) => {
+    const intent = liveIntent(draft);
+    const envelope = envelopeOf(intent, listed(), WALLET, SEALING);
+    expect(envelope).toMatchObject({ spends });
+    if (spends !== null) expect(sealed(draft).struct.makerAmount).toBe(spends);
+  });
+
   test('that is no envelope of ours is not read', () => {
     const intent = liveIntent();
     for (const content of ['', '{}', 'null', '{"version":2}']) {
-      expect(sealedIn({ intent: { ...intent, envelope: { content, sendBy: new Date(NOON) } } })).toBe(null);
+      expect(sealedIn({ intent: { ...intent, envelope: { content, sendBy: new Date(NOON), spends: null } } })).toBe(
+        null,
+      );
     }
     expect(sealedIn({ intent })).toBe(null);
   });

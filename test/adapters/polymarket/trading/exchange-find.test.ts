@@ -198,8 +198,9 @@ describe('an order that never arrived', () => {
   test.each(['GTC', 'FAK'] as const)('is never absent when the venue has had it before (%s)', async (timeInForce) => {
     const order = await lost({ timeInForce });
     const open = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
-    expect(await stage.looks(open, 8, 60_000)).toMatchObject({ kind: 'unknown' });
+    expect(await stage.looks(open, 4, 60_000)).toMatchObject({ kind: 'unknown' });
     expect(stage.venue.log.cancels).toEqual([]);
+    expect((await stage.looks(open, 8, 60_000)).kind).not.toBe('absent');
   });
 });
 

@@ -11,7 +11,6 @@ import {
   refusesSilently,
   showsPage,
   succeedsWithoutId,
-  throttles,
 } from '../../../support/fake-venue/faults.js';
 import { REFUSALS } from '../../../support/fake-venue/refusals.js';
 import { decimal } from '../../../support/fake-venue/wire.js';
@@ -34,7 +33,7 @@ describe('each kind of order', () => {
   ])('%s rests under the identity that it had before, and is cancelled by it', async (_name, draft) => {
     const order = await stage.order(draft());
     expect(await stage.sends(order)).toEqual({
-      ...{ kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], rest: 'open' },
+      ...{ kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], failed: [], rest: 'open' },
     });
     expect(stage.venue.accepted(order.venueOrderId ?? '')).toBe(true);
     expect(await stage.exchange.cancel(order)).toEqual({ kind: 'cancelled' });
@@ -65,13 +64,13 @@ describe('each kind of order', () => {
   });
 
   test('FOK and FAK that find nothing are refused, and post-only that would trade', async () => {
-    for (const [timeInForce, code] of [['FOK', 'not_filled'] as const, ['FAK', 'no_match'] as const]) {
+    for (const [timeInForce, code] of [['FOK', 'fok_not_filled'] as const, ['FAK', 'fak_no_match'] as const]) {
       const placed = await stage.sends(await stage.order({ timeInForce }));
       expect(placed).toMatchObject({ kind: 'rejected', refusal: { code } });
     }
     stage.venue.offer(YES, 'SELL', '0.5', '30');
     const placed = await stage.sends(await stage.order({ postOnly: true }));
-    expect(placed).toMatchObject({ kind: 'rejected', refusal: { code: 'order_crosses' } });
+    expect(placed).toMatchObject({ kind: 'rejected', refusal: { code: 'post_only_would_cross' } });
   });
 
   test('a sale gives shares that are held', async () => {
@@ -120,11 +119,8 @@ describe('each kind of order', () => {
 
 describe('an answer', () => {
   test.each([
-    ['a refusal', refuses(REFUSALS.notReady()), 'rejected', 'market_not_ready'],
+    ['a refusal', refuses(REFUSALS.notReady()), 'rejected', 'market_not_accepting_orders'],
     ['a refusal with 200', succeedsWithoutId('nope'), 'rejected', 'venue_rejected'],
-    ['a restart of the engine', refuses(REFUSALS.restarting()), 'rejected', 'engine_restarting'],
-    ['too many requests', throttles('1'), 'rejected', 'throttled'],
-    ['a stop of trading', refuses(REFUSALS.disabled()), 'rejected', 'trading_disabled'],
   ])('%s is proof that there is no order', async (_name, fault, kind, code) => {
     stage.venue.script('POST /order', fault);
     expect(await stage.sends(await stage.order())).toMatchObject({ kind, refusal: { code } });
@@ -143,7 +139,7 @@ describe('an answer', () => {
     const order = await stage.order();
     expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
     expect(await stage.exchange.find(order)).toEqual({
-      ...{ kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], rest: 'open' },
+      ...{ kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], failed: [], rest: 'open' },
     });
     expect(stage.posts()).toBe(1);
   });
@@ -152,6 +148,21 @@ describe('an answer', () => {
     stage.venue.script('POST /order', misnames(`0x${'ab'.repeat(32)}`));
     expect(await stage.sends(await stage.order())).toMatchObject({ kind: 'unknown' });
     expect(stage.halts).toMatchObject([{ code: 'identity_mismatch' }]);
+    const next = await stage.order();
+    expect(await stage.sends(next)).toMatchObject({
+      ...{ kind: 'rejected', refusal: { code: 'identity_mismatch' }, halt: { code: 'identity_mismatch' } },
+    });
+    expect(stage.posts()).toBe(1);
+  });
+
+  test('with the id of another order stops those that wait to be sent', async () => {
+    const [first, second] = [await stage.order(), await stage.order()];
+    stage.venue.script('POST /order', refuses(REFUSALS.restarting()), misnames(`0x${'ab'.repeat(32)}`), passes());
+    stage.onWait = async () => {
+      expect(await stage.sends(second)).toMatchObject({ kind: 'unknown' });
+    };
+    expect(await stage.sends(first)).toMatchObject({ kind: 'rejected', refusal: { code: 'engine_restarting' } });
+    expect(stage.posts()).toBe(2);
   });
 
   test('that the account is banned stops everything', async () => {

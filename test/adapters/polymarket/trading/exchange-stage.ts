@@ -1,7 +1,7 @@
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signers/index.js';
 import { ClobTrading } from '../../../../src/adapters/polymarket/trading/clob.js';
+import type { OrderWallet } from '../../../../src/adapters/polymarket/trading/envelope.js';
 import { PolymarketExchange } from '../../../../src/adapters/polymarket/trading/exchange.js';
-import type { Halt } from '../../../../src/adapters/polymarket/trading/exchange-placement.js';
 import type { CallLimits } from '../../../../src/adapters/polymarket/trading/limits.js';
 import { TradingHttp } from '../../../../src/adapters/polymarket/trading/trading-http.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/trading/venue-clock.js';
@@ -14,7 +14,7 @@ import type { OrderChange } from '../../../../src/core/order/event.js';
 import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Envelope, Intent } from '../../../../src/core/order/intent.js';
 import { moneyOf, type Order, type Refusal, remaining } from '../../../../src/core/order/order.js';
-import type { Sighting } from '../../../../src/ports/exchange.js';
+import type { Placement, Sighting } from '../../../../src/ports/exchange.js';
 import {
   ALICE,
   anOrderDraft,
@@ -70,7 +70,9 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
   venue.fund(KNOWN_ADDRESS, '100');
   const http = new TradingHttp(venue.clob, limits);
   const clock = { now: () => new Date(time.now + time.skewMs) };
-  const halts: Halt[] = [];
+  const halts: Refusal[] = [];
+  const waits: number[] = [];
+  const ending = new AbortController();
   const alarms: string[] = [];
   const venueClock = new VenueClock({
     clock,
@@ -83,13 +85,18 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
   await venueClock.measure();
   const credentials = venue.keyFor(KNOWN_ADDRESS);
   const wallet = { chainId: 137, signatureType: 0, address: KNOWN_ADDRESS } as const;
-  const restarted = () =>
+  const restarted = (other: Partial<OrderWallet> = {}) =>
     new PolymarketExchange({
       clob: new ClobTrading({ http, clock: venueClock, credentials, ...wallet }),
       signer: EnvironmentSigner.take({ KEY: KNOWN_KEY }, 'KEY', { ...wallet, notionalCap: usdc('50') }),
-      ...{ wallet, apiKey: credentials.apiKey, clock, venueClock, stopwatch: () => time.now },
-      onHalt: (halt) => halts.push(halt),
+      ...{ wallet: { ...wallet, ...other }, apiKey: credentials.apiKey, clock, venueClock, stopwatch: () => time.now },
       alarm: (what) => alarms.push(what),
+      ending: ending.signal,
+      wait: async (ms) => {
+        waits.push(ms);
+        time.now += ms;
+        await stage.onWait();
+      },
     });
   const exchange = restarted();
   /** An order on record and claimed, with its identity. */
@@ -99,10 +106,17 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
     const begun = step(undefined, { type: 'requested', intent: liveIntent(changes, market, envelope) });
     return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.sign(begun) });
   }
-  return {
-    ...{ venue, time, http, exchange, credentials, halts, alarms, order, restarted },
+  const stage = {
+    ...{ venue, time, http, exchange, credentials, halts, alarms, waits, ending, order, restarted },
     account: venue.account(KNOWN_ADDRESS),
-    sends: (sent: Order) => exchange.place(sent, () => true),
+    measure: () => venueClock.measure(),
+    /** What happens while an order waits to be sent again. */
+    onWait: async () => {},
+    async sends(sent: Order): Promise<Placement> {
+      const placed = await exchange.place(sent, () => true);
+      if ('halt' in placed && placed.halt !== undefined) halts.push(placed.halt);
+      return placed;
+    },
     posts: () => venue.log.statuses('POST /order').length,
     /** Looks so often, this far apart. */
     async looks(sought: Order, times: number, everyMs: number, at = exchange): Promise<Sighting> {
@@ -118,6 +132,7 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
       await venue.close();
     },
   };
+  return stage;
 }
 
 /** The order with another event applied, by the rules that hold for every order on record. */

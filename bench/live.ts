@@ -1,0 +1,180 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Chain, ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
+import { KNOWN_ADDRESS } from '../test/adapters/polymarket/signing/known-address.js';
+import { passes } from '../test/support/fake-venue/faults.js';
+import { KNOWN_KEY } from '../test/support/fake-venue/plain-client.js';
+import { FakeVenue } from '../test/support/fake-venue/venue.js';
+import { DEPOSIT, deploymentOf, enrol, listedMarket, writeKey } from '../test/support/live-deployment.js';
+import { startPostgres } from '../test/support/postgres.js';
+import { type Contender, interleaved, median, type Part, ratio, table } from './rounds.js';
+
+const ORDERS = 100;
+/** The least that the venue takes: 5 shares at a cent. */
+const MARKET = listedMarket('bench');
+const ORDER = { market_id: MARKET.conditionId, token: 'YES', price: 0.01, size_usdc: 0.05, paper: false };
+const OFFICIAL = 'the official client, in one process, nothing kept';
+const SERVER = fileURLToPath(new URL('./programs/timed-server.mjs', import.meta.url));
+
+/** What one order took, in milliseconds. */
+interface Took {
+  /** From the request to its bytes at the venue. */
+  readonly toVenue: number;
+  /** From the request to its answer. */
+  readonly answered: number;
+  /** In the two writes that have to be durable before a byte leaves; 0 where nothing is kept. */
+  readonly commits: number;
+}
+
+/** When the last order came in at the venue. */
+class Arrivals {
+  last = Number.NaN;
+
+  constructor(venue: FakeVenue) {
+    venue.always('POST /order', (call) => {
+      this.last = performance.now();
+      return passes()(call);
+    });
+  }
+
+  async timed(place: () => Promise<void>): Promise<Omit<Took, 'commits'>> {
+    const began = performance.now();
+    this.last = Number.NaN;
+    await place();
+    return { toVenue: this.last - began, answered: performance.now() - began };
+  }
+}
+
+/** One order after another over HTTP to a server in a process of its own, with the venue here. */
+async function server(name: string, databaseUrl: string, venue: FakeVenue, arrivals: Arrivals, keyPath: string) {
+  const key = await enrol(databaseUrl);
+  const env = { HOST: '127.0.0.1', PORT: '0', ...deploymentOf({ databaseUrl, venue }, keyPath) };
+  const child = fork(SERVER, [], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const url = await urlOf(child);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify(ORDER);
+  const place = async () => {
+    const answer = await fetch(`${url}/v1/exchange/orders`, { method: 'POST', headers, body });
+    const { status, error } = (await answer.json()) as { status: string; error: string | null };
+    if (status !== 'open') throw new Error(`${name}: ${answer.status} ${status} ${error}`);
+  };
+  const run = async (): Promise<Took[]> => {
+    const took: Omit<Took, 'commits'>[] = [];
+    await writesOf(child);
+    for (let number = 0; number < ORDERS; number++) took.push(await arrivals.timed(place));
+    const writes = await writesOf(child);
+    if (writes.length !== 3 * ORDERS) throw new Error(`${name}: ${writes.length} writes for ${ORDERS} orders`);
+    return took.map((one, at) => ({ ...one, commits: (writes[3 * at] ?? 0) + (writes[3 * at + 1] ?? 0) }));
+  };
+  return { name, run, stop: () => stopped(child) };
+}
+
+async function official(venue: FakeVenue, arrivals: Arrivals): Promise<Contender<Took[]>> {
+  const { Wallet } = createRequire(import.meta.resolve('@polymarket/clob-client-v2'))('@ethersproject/wallet');
+  const options = { host: venue.clob.origin, chain: Chain.POLYGON, signer: new Wallet(KNOWN_KEY) };
+  const creds = await new ClobClient(options).createOrDeriveApiKey();
+  const client = new ClobClient({ ...options, creds });
+  const wish = { tokenID: MARKET.tokens[0], side: Side.BUY, price: ORDER.price, size: 5 };
+  const place = async () => {
+    await client.createAndPostOrder(wish, { tickSize: '0.01', negRisk: false }, OrderType.GTC);
+    if (Number.isNaN(arrivals.last)) throw new Error('the order of the official client did not arrive');
+  };
+  return {
+    name: OFFICIAL,
+    run: async () => {
+      const took: Took[] = [];
+      for (let number = 0; number < ORDERS; number++) took.push({ ...(await arrivals.timed(place)), commits: 0 });
+      return took;
+    },
+  };
+}
+
+/** From a request for an order with real money to its bytes at the venue, and what of it are the commits before. */
+export const live: Part = async ({ rounds }) => {
+  const postgres = await startPostgres(process.env['BENCH_POSTGRES_URL'], true);
+  const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
+  const venue = await FakeVenue.start({ markets: [MARKET] });
+  venue.fund(KNOWN_ADDRESS, DEPOSIT.dollars);
+  const arrivals = new Arrivals(venue);
+  const key = writeKey(join(folder, 'key'));
+  const servers: Awaited<ReturnType<typeof server>>[] = [];
+  try {
+    servers.push(await server('SQLite FULL', `sqlite:${join(folder, 'bench.db')}`, venue, arrivals, key));
+    servers.push(await server('Postgres', postgres.url, venue, arrivals, key));
+    const all: Contender<Took[]>[] = [await official(venue, arrivals), ...servers];
+    await interleaved(all, 1);
+    const took = await interleaved(all, rounds);
+    const base = took(OFFICIAL).map((round) => at(round, 'toVenue', 0.5));
+    const rows = all.map(({ name }) => rowOf(name, took(name), base));
+    const head = [
+      '',
+      'to the venue p50 ms',
+      'p99 ms',
+      'two commits p50 ms',
+      'their share',
+      'answered p50 ms',
+      'x official',
+    ];
+    return `Live orders: from the request to the bytes at a venue on this machine, ${ORDERS} one after another a round\n\n${table(head, rows)}`;
+  } finally {
+    for (const one of servers) await one.stop();
+    await venue.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+function rowOf(name: string, rounds: readonly Took[][], base: readonly number[]): string[] {
+  const of = (part: keyof Took, share: number) => rounds.map((round) => at(round, part, share));
+  const toVenue = of('toVenue', 0.5);
+  const commits = of('commits', 0.5);
+  const ms = (numbers: readonly number[]) => median(numbers).toFixed(2);
+  const share = `${(100 * ratio(commits, toVenue)).toFixed(0)} %`;
+  return [
+    name,
+    ms(toVenue),
+    ms(of('toVenue', 0.99)),
+    ms(commits),
+    share,
+    ms(of('answered', 0.5)),
+    ratio(toVenue, base).toFixed(2),
+  ];
+}
+
+function at(round: readonly Took[], part: keyof Took, share: number): number {
+  const sorted = round.map((one) => one[part]).sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+async function writesOf(child: ChildProcess): Promise<readonly number[]> {
+  child.send('writes');
+  const [writes] = (await once(child, 'message')) as [readonly number[]];
+  return writes;
+}
+
+/** Where it says that it listens; what it logs later is read on, so that it never waits for room. */
+function urlOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const [, url] = /listening on (\S+)/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}

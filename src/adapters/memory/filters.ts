@@ -1,0 +1,41 @@
+import type { HoldingFilter, OrderFilter, VenueOrderFilter } from '../../core/ledger/query.js';
+import { isWorking, statusOf } from '../../core/order/lifecycle.js';
+import type { Order } from '../../core/order/order.js';
+
+/** With shares that wait for a result. */
+export const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;
+
+/** Whether the order is one of those that a venue, a settlement or an audit asks for. */
+export function isAsked(order: Order, { paper, marketId, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
+  const { intent, state, placedAt } = order;
+  return (
+    is(paper, intent.paper) &&
+    is(marketId, intent.marketId) &&
+    (!working || isWorking(state)) &&
+    (!unsettled || isUnsettled(order)) &&
+    (placedFrom === undefined || placedAt >= placedFrom)
+  );
+}
+
+/** Whether the record is about this holding. */
+export function holds(holding: HoldingFilter, { paper, strategyId }: HoldingFilter): boolean {
+  return holding.paper === paper && holding.strategyId === strategyId;
+}
+
+/** Whether the actual value is the wanted one; an absent wish wants every value. */
+export function is<T>(wanted: T | undefined, actual: T): boolean {
+  return wanted === undefined || wanted === actual;
+}
+
+/** Whether the order is one of those that its owner asks for. */
+export function matches(order: Order, filter: OrderFilter): boolean {
+  const { intent, placedAt } = order;
+  return (
+    is(filter.status, statusOf(order)) &&
+    is(filter.marketId, intent.marketId) &&
+    is(filter.strategyId, intent.strategy?.id) &&
+    is(filter.paper, intent.paper) &&
+    (filter.placedAfter === undefined || placedAt > filter.placedAfter) &&
+    (filter.placedBefore === undefined || placedAt < filter.placedBefore)
+  );
+}

@@ -1,0 +1,41 @@
+import { type Market, outcomeOf, type Token } from '../../core/market/market.js';
+import type { Redemption } from '../../ports/redemption.js';
+
+/** The contracts that turn shares into pUSD, on Polygon (`polymarket.md` 1). */
+const ADAPTERS = {
+  standard: ['CTF collateral adapter', '0xAdA100Db00Ca00073811820692005400218FcE1f'],
+  negRisk: ['neg-risk CTF collateral adapter', '0xadA2005600Dec949baf300f4C6120000bDB6eAab'],
+} as const;
+
+/** What the wallet holds of a token now, in millionths of a share, not as it was kept from before; null when not told. */
+export type FreshBalance = (tokenId: string) => Promise<bigint | null>;
+
+/** Redeems nothing itself: tells a person how, and sees by what the wallet holds whether it was done (`polymarket.md` 7). */
+export class PolymarketRedemption implements Redemption {
+  /** @param wallet the address that holds the shares; null where it is not known here. */
+  constructor(
+    private readonly wallet: string | null,
+    private readonly balanceOf: FreshBalance,
+  ) {}
+
+  instructions(market: Market): readonly string[] {
+    const { conditionId, terms } = market;
+    const condition = conditionId ?? market.id;
+    const adapters = terms === null ? [ADAPTERS.standard, ADAPTERS.negRisk] : [adapterOf(terms.negRisk)];
+    const named = adapters.map(([name, address]) => `the ${name} ${address}`).join(' or, for a neg-risk market, ');
+    const wallet = this.wallet === null ? 'the wallet that holds the shares' : `the wallet ${this.wallet}`;
+    return [
+      `Redeem condition ${condition} for ${wallet} on Polygon: on the venue's website, or through ${named}.`,
+      'A plain wallet pays the gas itself; a proxy, Safe or deposit wallet does it through the relayer.',
+      'The books follow once the wallet holds no share of the outcome any more.',
+    ];
+  }
+
+  async isRedeemed(market: Market, token: Token): Promise<boolean | null> {
+    const outcome = outcomeOf(market, token);
+    const balance = outcome === null ? null : await this.balanceOf(outcome.tokenId);
+    return balance === null ? null : balance === 0n;
+  }
+}
+
+const adapterOf = (negRisk: boolean) => (negRisk ? ADAPTERS.negRisk : ADAPTERS.standard);

@@ -1,0 +1,79 @@
+import type { Order } from '../../../core/order/order.js';
+import type { Sighting } from '../../../ports/exchange.js';
+import type { Survey } from '../../../ports/venue-account.js';
+import { type OwnSealed, sealedIn } from './envelope-content.js';
+import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './evidence.js';
+import { unknown } from './exchange-find.js';
+import type { VenueOrder } from './order-wire.js';
+import { namedIn } from './survey.js';
+import type { UserEvent } from './user-wire.js';
+
+/** What it takes to read a message. */
+export interface MessageOptions {
+  readonly alarm: Alarm;
+  /** Looks for one order by itself. */
+  find(order: Order): Promise<Sighting>;
+  /** The same for one that the venue has told to have ended in these words, should it not show the order any more. */
+  findEnded(order: Order, told: VenueOrder): Promise<Sighting>;
+  /** Told of each order that is shown, by its id. */
+  seen(venueOrderId: string): void;
+}
+
+const UNTOLD = 'The message does not speak of the order.';
+const NOTHING = { executions: [], failed: [] };
+
+/**
+ * What one message of the user stream shows. It tells nothing of the shares that it does not name, so that the rest counts as
+ * open; of an order that has ended the trades are read at the venue, and may still come later (`polymarket.md` 3.2).
+ */
+export function surveyIn(event: UserEvent, options: MessageOptions): Survey {
+  const named =
+    event.type === 'trade'
+      ? namedIn([], [{ conditionId: event.trade.conditionId, ours: event.ours }])
+      : namedIn([event.order], []).map((order) => ({ ...order, resting: rests(event) }));
+  return {
+    kind: 'survey',
+    named,
+    sightingOf: async (order) => {
+      const own = sealedIn(order);
+      if (own === null) return options.find(order);
+      return event.type === 'trade' ? byTrade(order, own, event, options) : byOrder(order, own, event, options);
+    },
+  };
+}
+
+type TradeEvent = Extract<UserEvent, { readonly type: 'trade' }>;
+type OrderEvent = Extract<UserEvent, { readonly type: 'order' }>;
+
+function byTrade(
+  order: Order,
+  own: OwnSealed,
+  { trade }: TradeEvent,
+  { alarm, find }: MessageOptions,
+): Sighting | Promise<Sighting> {
+  const evidence = evidenceIn(order, own, [trade], alarm);
+  if (!evidence.named) return unknown(UNTOLD);
+  return evidence.whole ? acceptedBy(own, evidence, 'open') : find(order);
+}
+
+function byOrder(
+  order: Order,
+  own: OwnSealed,
+  { order: shown, change }: OrderEvent,
+  { alarm, findEnded, seen }: MessageOptions,
+): Sighting | Promise<Sighting> {
+  if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNTOLD);
+  if (isAnother(own, shown)) {
+    alarm('another order under our identity', own.hash);
+    return unknown('The exchange shows another order under the identity of this one.');
+  }
+  if (isGone(shown.status)) return findEnded(order, shown);
+  if (change === 'cancellation') return findEnded(order, { ...shown, status: 'CANCELED', isKnownStatus: true });
+  seen(own.hash);
+  return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
+}
+
+/** Matched is no end by itself: trades tell how much of it. */
+const isGone = (status: string): boolean => status !== 'MATCHED' && hasEnded({ status });
+
+const rests = ({ change, order }: OrderEvent): boolean => change !== 'cancellation' && !hasEnded(order);

@@ -1,0 +1,98 @@
+import type { Page } from '../../core/ledger/query.js';
+import type { Price, Shares } from '../../core/money.js';
+import type { Side } from '../../core/order/intent.js';
+import type { ExternalOrder } from '../../ports/external-orders.js';
+import { amount, flag, moment, optional, stamp, text } from './cells.js';
+import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
+import { RowReader } from './row-reader.js';
+import type { Store } from './store.js';
+import { introducing, type Table } from './tables.js';
+
+/** Orders of the wallet that were not placed here. */
+export const EXTERNAL_ORDERS: Table<ExternalOrder> = {
+  name: 'external_orders',
+  columns: {
+    venue_order_id: 'text',
+    venue: 'text',
+    resting: 'boolean',
+    condition_id: 'text',
+    token_id: 'text',
+    side: 'text',
+    price: 'integer',
+    shares: 'integer',
+    first_seen: 'text',
+  },
+  key: ['venue_order_id', 'venue'],
+  replaced: ['resting'],
+  encode: ({ venueOrderId, venue, resting, conditionId, tokenId, side, price, shares, firstSeen }) => [
+    ...[venueOrderId, venue, resting, conditionId, tokenId, side],
+    ...[price === null ? null : Number(price), shares === null ? null : Number(shares), stamp(firstSeen)],
+  ],
+  decode: ([venueOrderId, venue, resting, conditionId, tokenId, side, price, shares, firstSeen]) => ({
+    venueOrderId: text(venueOrderId),
+    venue: text(venue),
+    resting: flag(resting),
+    conditionId: text(conditionId),
+    tokenId: optional(tokenId, text),
+    side: optional(side, (known) => text(known) as Side),
+    price: optional(price, (known) => amount(known) as Price),
+    shares: optional(shares, (known) => amount(known) as Shares),
+    firstSeen: moment(firstSeen),
+  }),
+};
+
+/** Puts down those of a JSON array that are not there, and tells which those were. */
+const adding = (dialect: Dialect): string =>
+  `${introducing(EXTERNAL_ORDERS, dialect)('?')} returning venue_order_id, venue`;
+
+/** Says of those of a JSON array that are there whether they rest, where that is not what is stored. */
+function telling(dialect: Dialect): string {
+  const [id, venue, resting] = [dialect.member(0, 'text'), dialect.member(1, 'text'), dialect.member(2, 'boolean')];
+  const own = `external_orders.venue_order_id = ${id} and external_orders.venue = ${venue}`;
+  return `update external_orders set resting = ${resting} from ${dialect.elements('?')}
+    where ${own} and external_orders.resting <> ${resting}`;
+}
+
+const SQLITE_TELL = telling(sqliteDialect);
+const SQLITE_ADD = adding(sqliteDialect);
+const POSTGRES_TELL = telling(postgresDialect);
+const POSTGRES_ADD = adding(postgresDialect);
+
+interface Added {
+  readonly venue_order_id: string;
+  readonly venue: string;
+}
+
+/**
+ * Puts down those that are not there, and tells which those were: each to one caller only, whoever else does the same now.
+ * Of two of one call that are the same order, the last one counts.
+ */
+export async function recordExternalOrders(
+  store: Store,
+  orders: readonly ExternalOrder[],
+): Promise<readonly ExternalOrder[]> {
+  if (orders.length === 0) return [];
+  const told = new Map(orders.map((order) => [nameOf(order.venueOrderId, order.venue), order]));
+  // Sorted, so that two who write at once never wait for each other in a circle.
+  const sorted = [...told].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, order]) => order);
+  const rows = await write(store, JSON.stringify(sorted.map(EXTERNAL_ORDERS.encode)));
+  const added = new Set(rows.map(({ venue_order_id, venue }) => nameOf(venue_order_id, venue)));
+  return [...told].filter(([name]) => added.has(name)).map(([, order]) => order);
+}
+
+/** The new ones come last: they are told once, and nothing that fails after that may swallow it. */
+async function write({ writer, dialect }: Store, json: string): Promise<readonly Added[]> {
+  if (dialect.name === 'postgres') {
+    await writer.raw(POSTGRES_TELL, [json]);
+    return (await writer.raw(POSTGRES_ADD, [json])).rows;
+  }
+  await writer.raw(SQLITE_TELL, [json]);
+  return writer.raw(SQLITE_ADD, [json]);
+}
+
+const nameOf = (venueOrderId: string, venue: string): string => `${venueOrderId}\n${venue}`;
+
+/** By their identity at the venue. */
+export function listExternalOrders(store: Store, page: Page<string>): Promise<readonly ExternalOrder[]> {
+  return new RowReader(store).oldestFirst(EXTERNAL_ORDERS, 'venue_order_id', page, () => {});
+}

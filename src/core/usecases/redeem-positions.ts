@@ -1,0 +1,57 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { MarketData } from '../../ports/market-data.js';
+import type { Redemption } from '../../ports/redemption.js';
+import type { Position } from '../account/position.js';
+import { redeem } from '../account/redeeming.js';
+import { DomainError } from '../errors.js';
+import type { MarketId } from '../ids.js';
+import { type Page, type RedeemableCursor, slices } from '../ledger/query.js';
+import type { Token } from '../market/market.js';
+import type { Desk } from '../order/posting.js';
+
+/** Makes cash of what results with real money paid, on record, once the shares were redeemed where they are kept. */
+export class RedeemPositions {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly markets: Pick<MarketData, 'find'>,
+    private readonly redemption: Pick<Redemption, 'isRedeemed'>,
+    private readonly desk: Pick<Desk, 'clock' | 'ids'>,
+  ) {}
+
+  /** Tells how many positions were redeemed; those of which nobody can tell are left for the next time. @throws StorageUnavailable */
+  async execute(): Promise<number> {
+    const asked = new Map<string, Promise<boolean | null>>();
+    let redeemed = 0;
+    const read = (page: Page<RedeemableCursor>) => this.ledger.listRedeemable(page);
+    for await (const positions of slices(read, (position): RedeemableCursor => position)) {
+      for (const position of positions) {
+        const { marketId, token } = position;
+        const name = `${token} ${marketId}`;
+        const answer = asked.get(name) ?? this.#isRedeemed(marketId, token);
+        asked.set(name, answer);
+        if ((await answer) && (await this.#book(position))) redeemed += 1;
+      }
+    }
+    return redeemed;
+  }
+
+  async #isRedeemed(id: MarketId, token: Token): Promise<boolean | null> {
+    try {
+      const market = await this.markets.find(id);
+      return market === undefined ? null : await this.redemption.isRedeemed(market, token);
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  /** Books what was there when the venue was asked; what was paid meanwhile waits until it is asked again. */
+  #book(seen: Position): Promise<boolean> {
+    const { account } = seen;
+    return this.ledger.write({ account, positions: [seen] }, (now) => {
+      const [position, balance] = [now.position(seen), now.balance(false)];
+      if (balance === undefined || position?.redeemable !== seen.redeemable) return { result: false };
+      return { result: true, ...redeem(balance, position, this.desk.ids.next(), this.desk.clock.now()) };
+    });
+  }
+}

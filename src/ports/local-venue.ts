@@ -1,0 +1,17 @@
+import type { Market } from '../core/market/market.js';
+import type { Order } from '../core/order/order.js';
+import type { Placement } from './exchange.js';
+
+/**
+ * A venue in this process that keeps nothing of its own: what it knows of an order is on record with us, so that asking it
+ * again is harmless and no order needs to be claimed before it is handed over.
+ */
+export interface LocalVenue {
+  /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */
+  prepare(market: Market): Promise<void>;
+  /**
+   * Decides inside the very write that records the order; null when the answer takes time, and comes from
+   * `Exchange.place`. Pure: the write may run again.
+   */
+  place(order: Order): Placement | null;
+}

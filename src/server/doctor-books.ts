@@ -1,0 +1,88 @@
+import type { SqlLedger } from '../adapters/sql/index.js';
+import { systemClock, uuidV7 } from '../adapters/system/system.js';
+import type { Balance } from '../core/account/account.js';
+import { StorageUnavailable } from '../core/errors.js';
+import type { OrderId } from '../core/ids.js';
+import { type BalanceCursor, type Page, slices, whole } from '../core/ledger/query.js';
+import { formatMicro, type Usdc } from '../core/money.js';
+import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import { type Check, missing, ok, warning } from './check.js';
+import { openStandingStore, silenceIn } from './standing-store.js';
+import type { DatabaseChoice } from './values.js';
+
+const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
+
+/** How the accounts that trade with real money stand, held against what the wallet has; null is not known. */
+export async function* examineBooks(database: DatabaseChoice, collateral: Usdc | null): AsyncGenerator<Check> {
+  if (database.kind === 'memory') return;
+  const ledger = await openStandingStore(database.url).catch((error: unknown) => silenceIn(error));
+  if (!isLedger(ledger)) {
+    yield missing(`No account can be looked at: ${wordsOf(ledger)} Start the server once, which makes the database.`);
+    return;
+  }
+  try {
+    const accounts = await liveAccounts(ledger);
+    yield* enabled(accounts, collateral);
+    yield* halts(accounts);
+    yield* unknown(await countUnknown(ledger));
+  } catch (error) {
+    yield missing(`The accounts cannot be looked at: ${wordsOf(error)}`);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function liveAccounts(ledger: SqlLedger): Promise<readonly LiveAccount[]> {
+  const manage = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
+  const balances = await whole<Balance, BalanceCursor>(
+    (page) => ledger.listBalances(page),
+    ({ account, paper }) => ({ account, paper }),
+  );
+  return Promise.all(balances.filter(({ paper }) => !paper).map(({ account }) => manage.show(account)));
+}
+
+function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Generator<Check> {
+  const trading = accounts.filter(({ liveEnabled }) => liveEnabled);
+  const cash = trading.reduce((total, { balance }) => total + balance.cash, 0n) as Usdc;
+  if (trading.length === 0) {
+    yield missing(`No account with money of its own may trade with real money. ${HOW}`);
+    return;
+  }
+  const names = trading.map(({ account }) => account).join(', ');
+  yield ok(`${trading.length} may trade with real money: ${names}. Together they have ${formatMicro(cash)} USDC.`);
+  if (collateral !== null && cash > collateral) {
+    const words = `The wallet has ${formatMicro(collateral)} USDC, less than what is put down as theirs.`;
+    yield warning(`${words} Orders may be refused: withdraw with stakeport accounts withdraw, or fund the wallet.`);
+  }
+}
+
+function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
+  for (const { account, halt } of accounts) {
+    if (halt === null) continue;
+    const words = `${account} is halted since ${halt.at.toISOString()} (${halt.code}: ${halt.message}).`;
+    yield warning(`${words} Let it go on with: stakeport accounts release ${account}.`);
+  }
+}
+
+function* unknown(orders: number): Generator<Check> {
+  if (orders === 0) yield ok('The outcome of every order with real money is known.');
+  else
+    yield warning(`Orders of which nobody knows whether the exchange has them: ${orders}. A running server looks on.`);
+}
+
+async function countUnknown(ledger: SqlLedger): Promise<number> {
+  let count = 0;
+  const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false, working: true }, page);
+  for await (const orders of slices(read, ({ id }) => id)) {
+    count += orders.filter(({ state }) => state === 'unknown').length;
+  }
+  return count;
+}
+
+const isLedger = (opened: unknown): opened is SqlLedger =>
+  opened !== null && typeof opened === 'object' && 'listBalances' in opened;
+
+function wordsOf(error: unknown): string {
+  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
+  return told instanceof Error ? told.message : String(told);
+}

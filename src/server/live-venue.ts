@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import { EnvironmentSigner, KeyFileSigner, type SigningTerms } from '../adapters/polymarket/signers/index.js';
+import { eraseFromProc } from '../adapters/polymarket/signers/proc-environment.js';
+import type { ClobTrading } from '../adapters/polymarket/trading/clob.js';
+import { connectPolymarket } from '../adapters/polymarket/trading/connect.js';
+import { monotonic } from '../adapters/system/system.js';
+import type { Exchange } from '../ports/exchange.js';
+import type { Hex, Signer } from '../ports/signer.js';
+import type { Clock } from '../ports/system.js';
+import type { Survey, VenueAccount } from '../ports/venue-account.js';
+import type { LiveConfig } from './live-config.js';
+
+/** Who is told what the venue tells by itself. */
+export interface LiveListener {
+  /** One message about the wallet's orders. */
+  told(survey: Survey): void;
+  /** Something may have been missed: all has to be looked at again. */
+  gap(): void;
+}
+
+/** The venue that moves real money, connected. */
+export interface LiveVenue {
+  readonly exchange: Exchange & VenueAccount;
+  /** Of the key that signs. */
+  readonly address: Hex;
+  /** Of the wallet that pays, and holds the shares. */
+  readonly wallet: Hex;
+  /** What the wallet holds of a token now, in millionths of a share; null when the venue does not tell. */
+  freshShares(tokenId: string): Promise<bigint | null>;
+  /** Begins to listen to what happens to the wallet's orders. */
+  listen(listener: LiveListener): void;
+  /** Ends every connection; what is under way then has no answer. */
+  close(): Promise<void>;
+}
+
+const VARIABLE = 'POLYMARKET_PRIVATE_KEY';
+
+/**
+ * Opens what signs orders, and takes a key out of the environment in any case. To be called before anything else is opened:
+ * threads get a copy of the environment. Null where no order moves real money.
+ * @throws SigningRefused when the key cannot be used
+ */
+export async function openSigner(live: LiveConfig | null): Promise<Signer | null> {
+  if (live?.key.kind === 'environment') return EnvironmentSigner.take(process.env, live.key.variable, termsOf(live));
+  if (process.env[VARIABLE] !== undefined) {
+    delete process.env[VARIABLE];
+    eraseFromProc(VARIABLE);
+  }
+  return live === null ? null : KeyFileSigner.open(live.key.path, termsOf(live));
+}
+
+/** Connects to the venue with this key. @throws VenueUnusable when it cannot be traded with */
+export async function openLiveVenue(
+  live: LiveConfig,
+  signer: Signer,
+  clock: Clock,
+  logger: Logger,
+): Promise<LiveVenue> {
+  const { clob, stream, chainId, signatureType, funder, credentials } = live;
+  const connection = await connectPolymarket({
+    ...{ clob, stream, signer, chainId, signatureType, credentials, clock, stopwatch: monotonic },
+    ...(funder === null ? {} : { funder }),
+    alarm: (what: string, venueOrderId: string) =>
+      logger.error({ venueOrderId, what }, 'the exchange tells of an order what makes no sense; a person should look'),
+    report: (reason: string) => logger.warn({ reason }, 'the exchange for real money is interrupted'),
+  });
+  const { clob: trading, address } = connection;
+  return { ...connection, wallet: funder ?? address, freshShares: (tokenId) => freshShares(trading, tokenId) };
+}
+
+/** The venue keeps balances for a while: it is made to look at the chain first. */
+async function freshShares(trading: ClobTrading, tokenId: string): Promise<bigint | null> {
+  const of = { asset: 'token', tokenId } as const;
+  const refreshed = await trading.refreshBalance(of);
+  const told = refreshed.kind === 'told' ? await trading.balance(of) : refreshed;
+  return told.kind === 'told' ? told.value.balance : null;
+}
+
+function termsOf({ chainId, signatureType, funder, orderCap }: LiveConfig): SigningTerms {
+  return { chainId, signatureType, notionalCap: orderCap, ...(funder === null ? {} : { funder }) };
+}

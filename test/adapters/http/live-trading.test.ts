@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
+import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
+import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
+import { ALICE, aDesk, usdc } from '../../support/builders.js';
+import { ScriptedExchange, SigningExchange, takes } from '../../support/scripted-exchange.js';
+import { watched } from '../../support/watched-exchange.js';
+
+/** All that an order needs to move real money, beside saying so. */
+const GIVEN = { isOn: true, isEnabled: true, hasScope: true, isDev: false, paperOnly: false, isHalted: false };
+const LIVE_ORDER = { ...ORDER, paper: false };
+const KEY = { 'idempotency-key': 'once' };
+
+/** Alice at a server with these conditions, her strategy among them. */
+async function desk(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
+  const { isOn, isEnabled, hasScope, isDev, paperOnly, isHalted } = conditions;
+  const stillDesk = aDesk();
+  const venue = new SigningExchange({ place: takes() });
+  const [live, paper] = [watched(venue), watched(new ScriptedExchange())];
+  const exchanges = { live: isOn ? live.exchange : null, paper: paper.exchange };
+  const app = await startApp({ ledger, desk: stillDesk, ...exchanges, ...(isDev ? {} : { authenticator: 'keys' }) });
+  const manage = new ManageAccounts(ledger, stillDesk);
+  await manage.deposit(ALICE, usdc('100'));
+  await manage.allowLive(ALICE, isEnabled);
+  await (isHalted ? manage.halt(ALICE, 'a drill') : manage.release(ALICE));
+  const scopes = AUTH_SCOPES.filter((scope) => hasScope || scope !== 'orders:live');
+  const alice = isDev ? app.client.as({ 'x-dev-user': ALICE }) : await app.keyed(ALICE, ...scopes);
+  const strategy = await alice.post(STRATEGIES, { ...STRATEGY, paper_only: paperOnly });
+  const strategy_id = strategy.json()['id'];
+  const sends = (body: object) => alice.post(ORDERS, { ...body, strategy_id }, KEY);
+  return { ledger, manage, venue, live, paper, sends };
+}
+
+const MISSES: readonly [string, Partial<typeof GIVEN>, string, string][] = [
+  ['live trading is off on the server', { isOn: false }, 'live-trading-not-enabled', 'off on this server'],
+  ['the account is not enabled', { isEnabled: false }, 'live-trading-not-enabled', 'account is not enabled'],
+  ['the key lacks orders:live', { hasScope: false }, 'insufficient-scope', 'orders:live'],
+  ['whoever calls is believed', { isDev: true }, 'live-trading-not-enabled', 'credentials cannot trade live'],
+  ['the strategy is paper only', { paperOnly: true }, 'live-trading-not-enabled', 'strategy is paper only'],
+  ['the account is halted', { isHalted: true }, 'live-trading-not-enabled', 'a drill'],
+];
+
+describe('An order with real money', () => {
+  test('reaches the exchange once, when nothing is missing', async () => {
+    const { sends, venue, live, paper } = await desk(GIVEN);
+    const reply = await sends(LIVE_ORDER);
+    expect([reply.status, reply.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
+    expect([venue.calls.map(({ verb }) => verb), venue.envelopes]).toEqual([['place'], 1]);
+    expect(live.touched).toContain('signing.envelope');
+    expect(paper.touched).toEqual([]);
+  });
+
+  test.each(MISSES)('is refused where only this is wrong: %s', async (_, miss, problem, words) => {
+    const { ledger, manage, sends, live, paper } = await desk({ ...GIVEN, ...miss });
+    const reply = await sends(LIVE_ORDER);
+    expect([reply.status, reply.json()]).toEqual([
+      403,
+      expect.objectContaining({ type: `/problems/${problem}`, detail: expect.stringContaining(words) }),
+    ]);
+    expect([live.touched, paper.touched]).toEqual([[], []]);
+    expect(await ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);
+    expect(await ledger.claimJobs(5, 1000)).toEqual([]);
+    expect((await manage.show(ALICE)).balance).toMatchObject({ cash: usdc('100'), reserved: 0n });
+  });
+
+  test.each(MISSES)('can be sent with the same key once this is right: %s', async (_, miss) => {
+    const refused = await desk({ ...GIVEN, ...miss });
+    expect((await refused.sends(LIVE_ORDER)).status).toBe(403);
+    const { sends, venue } = await desk(GIVEN, refused.ledger);
+    const reply = await sends(LIVE_ORDER);
+    expect([reply.status, reply.headers['idempotency-replayed']]).toEqual([201, undefined]);
+    expect(venue.count('place')).toBe(1);
+  });
+});
+
+describe('Where nothing is missing but that `paper` is exactly false', () => {
+  test.each([undefined, true])('%s is an order on paper', async (said) => {
+    const { sends, live, paper } = await desk(GIVEN);
+    const reply = await sends({ ...ORDER, paper: said });
+    expect([reply.status, reply.json()['paper']]).toEqual([201, true]);
+    expect(live.touched).toEqual([]);
+    expect(paper.touched).toContain('place');
+  });
+
+  const others = ['false', 'FALSE', '', 0, null, [], {}, [false]].map((said) => [JSON.stringify(said), said] as const);
+  test.each(others)('%s is no order at all', async (_, said) => {
+    const { ledger, sends, live, paper } = await desk(GIVEN);
+    const reply = await sends({ ...ORDER, paper: said });
+    expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
+    expect([live.touched, paper.touched]).toEqual([[], []]);
+    expect(await ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderChange } from '../../../../src/core/order/event.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import type { Accepted } from '../../../../src/ports/exchange.js';
+import { price, shares, usdc } from '../../../support/builders.js';
+import { answers, edits } from '../../../support/fake-venue/faults.js';
+import type { Json } from '../../../support/fake-venue/wire.js';
+import { KNOWN_ADDRESS } from '../signing/known-address.js';
+import { aStage, booked, step, YES } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage();
+});
+afterEach(() => stage.close());
+
+const open = (order: Order): Order =>
+  step(order, { type: 'accepted', venueOrderId: order.venueOrderId ?? '', delayed: false });
+const cancelling = (order: Order): Order => step(open(order), { type: 'cancel_requested' } as OrderChange);
+const cancelled = (order: Order): Order => step(open(order), { type: 'cancelled', reason: 'so' });
+const expired = (order: Order): Order => step(open(order), { type: 'expired', reason: 'so' });
+const rejected = (order: Order): Order => step(order, { type: 'rejected', refusal: { code: 'x', message: 'x' } });
+const STATES: readonly [string, (order: Order) => Order][] = [
+  ['open', open],
+  ['about to be cancelled', cancelling],
+  ['cancelled', cancelled],
+  ['expired', expired],
+  ['rejected', rejected],
+];
+
+async function resting(): Promise<Order> {
+  const order = await stage.order();
+  await stage.sends(order);
+  return order;
+}
+
+describe.each(STATES)('an order that is %s on record', (_name, on) => {
+  test('is found while it rests, with what it filled', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    expect(await stage.exchange.find(on(order))).toMatchObject({
+      ...{ kind: 'accepted', executions: [{ shares: shares('8') }], failed: [], rest: 'open' },
+    });
+  });
+
+  test('is found once it is filled, and so is that its trade failed', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    expect(await stage.exchange.find(on(order))).toMatchObject({
+      executions: [{ shares: shares('20') }],
+      rest: 'none',
+    });
+    stage.venue.settleAll('FAILED');
+    expect(await stage.exchange.find(on(order))).toMatchObject({
+      ...{ executions: [], failed: [stage.venue.trades[0]?.id], rest: 'cancelled' },
+    });
+  });
+
+  test('is never absent', async () => {
+    const order = await stage.order();
+    stage.time.now += 16_000;
+    expect((await stage.looks(on(order), 4, 60_000)).kind).toBe('unknown');
+    expect((await stage.looks(on(order), 8, 60_000)).kind).not.toBe('absent');
+  });
+});
+
+test.each([
+  ['open', 'open', open],
+  ['about to be cancelled', 'open', cancelling],
+  ['rejected', 'open', rejected],
+  ['cancelled', 'cancelled', cancelled],
+  ['expired', 'cancelled', expired],
+] as const)('of an order that is %s on record, filled in part and hidden, the rest is %s', async (_name, rest, on) => {
+  const order = await resting();
+  stage.venue.offer(YES, 'SELL', '0.5', '8');
+  stage.venue.always('GET /data/order/', answers(200, null));
+  expect(await stage.exchange.find(on(order))).toMatchObject({ executions: [{ shares: shares('8') }], rest });
+});
+
+test('a filled order keeps what it filled, and is not reopened by a trade that failed', async () => {
+  stage.venue.offer(YES, 'SELL', '0.5', '20');
+  const order = await stage.order({ timeInForce: 'FOK' });
+  const filled = booked(order, await stage.sends(order));
+  expect(filled.state).toBe('filled');
+  expect(await stage.exchange.find(filled)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'none' });
+  stage.venue.settleAll('FAILED');
+  expect(await stage.exchange.find(filled)).toMatchObject({ executions: [], failed: { length: 1 }, rest: 'cancelled' });
+});
+
+test('a trade that failed is told with the placement', async () => {
+  stage.venue.offer(YES, 'SELL', '0.4', '10');
+  stage.venue.offer(YES, 'SELL', '0.5', '10');
+  const order = await stage.order({ timeInForce: 'FAK' });
+  stage.venue.habits.settlesAtOnce = ['FAILED'];
+  const placed = await stage.sends(order);
+  expect(placed).toMatchObject({ executions: [], failed: { length: 2 }, rest: 'cancelled' });
+});
+
+describe('a marketable purchase at a better price', () => {
+  const money = ({ executions }: Accepted): bigint =>
+    executions.reduce((sum, { shares: size, price: at }) => sum + (size * at + 999_999n) / 1_000_000n, 0n);
+
+  test.each([
+    ['its shares as signed', 'shares', '20', '8.6'],
+    ['all its dollars', 'dollars', '23.111111', '10'],
+  ] as const)(
+    'takes %s: all is told, nothing rests, and it costs what it may spend at most',
+    async (_name, buySpends, got, cost) => {
+      stage.venue.habits.buySpends = buySpends;
+      stage.venue.offer(YES, 'SELL', '0.4', '8');
+      stage.venue.offer(YES, 'SELL', '0.45', '30');
+      const order = await stage.order({ timeInForce: 'FOK', price: price('0.5'), size: usdc('10') });
+      const placed = await stage.sends(order);
+      if (placed.kind !== 'accepted') throw new Error(placed.kind);
+      expect(placed).toMatchObject({ executions: { length: 2 }, rest: 'none' });
+      expect(placed.executions.reduce((sum, { shares: size }) => sum + size, 0n)).toBe(shares(got));
+      expect(money(placed)).toBe(usdc(cost));
+      expect(money(placed)).toBeLessThanOrEqual(order.intent.envelope?.spends ?? 0n);
+      expect(await stage.exchange.find(order)).toEqual(placed);
+    },
+  );
+
+  test('is not over while a trade that the answer names is not told, though it has its shares', async () => {
+    stage.venue.habits.buySpends = 'dollars';
+    stage.venue.offer(YES, 'SELL', '0.4', '20');
+    stage.venue.offer(YES, 'SELL', '0.45', '30');
+    const order = await stage.order({ timeInForce: 'FOK' });
+    const some = (page: { data: readonly Json[] }) => ({
+      ...page,
+      data: page.data.filter(({ size }) => size === '20'),
+    });
+    stage.venue.script('GET /data/trades', edits(some));
+    expect(await stage.sends(order)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'open' });
+    const found = await stage.exchange.find(order);
+    expect(found).toMatchObject({ executions: { length: 2 }, rest: 'none' });
+    expect(found.kind === 'accepted' && money(found)).toBe(usdc('10'));
+  });
+});
+
+describe.each([
+  ['rests', open],
+  ['is about to be cancelled', cancelling],
+] as const)('An order that %s on record and is hidden', (_name, on) => {
+  test('has ended once looks over two minutes do not show it, and the venue knows nothing to cancel', async () => {
+    const order = await stage.order();
+    expect(await stage.looks(on(order), 4, 60_000)).toMatchObject({ kind: 'unknown' });
+    expect(stage.venue.log.cancels).toEqual([]);
+    stage.time.now += 60_000;
+    expect(await stage.exchange.find(on(order))).toMatchObject({ kind: 'unknown' });
+    expect(stage.venue.log.cancels).toHaveLength(1);
+    stage.time.now += 60_000;
+    expect(await stage.exchange.find(on(order))).toMatchObject({ kind: 'accepted', executions: [], rest: 'cancelled' });
+  });
+
+  test('is not touched for being hidden where the venue hides every order of such wallets, until it shows one', async () => {
+    const exchange = stage.restarted({ signatureType: 3, funder: KNOWN_ADDRESS });
+    const order = await stage.order();
+    expect(await stage.looks(on(order), 8, 60_000, exchange)).toMatchObject({ kind: 'unknown' });
+    expect(stage.venue.log.cancels).toEqual([]);
+    const other = await resting();
+    expect(await exchange.find(on(other))).toMatchObject({ rest: 'open' });
+    expect(await stage.looks(on(order), 8, 60_000, exchange)).toMatchObject({ rest: 'cancelled' });
+  });
+});

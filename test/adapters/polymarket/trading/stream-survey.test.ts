@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readUserFrame, type UserEvent } from '../../../../src/adapters/polymarket/trading/user-wire.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import type { Sighting } from '../../../../src/ports/exchange.js';
+import type { Survey } from '../../../../src/ports/venue-account.js';
+import { price, shares } from '../../../support/builders.js';
+import { answers } from '../../../support/fake-venue/faults.js';
+import type { Json } from '../../../support/fake-venue/wire.js';
+import { KNOWN_ADDRESS } from '../signing/known-address.js';
+import { aStage, booked, GAME, unknownNow, YES } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage();
+});
+afterEach(() => stage.close());
+
+const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
+const asked = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/')).length;
+
+/** What the last message that the venue told shows, changed or not. */
+function last(change: (body: Json) => Json = (body) => body): Survey {
+  const body = stage.venue.user.told.at(-1);
+  if (body === undefined) throw new Error('nothing was told');
+  return stage.exchange.told(read(change(body)));
+}
+
+function read(body: Json): UserEvent {
+  const names = { apiKey: stage.credentials.apiKey, wallet: KNOWN_ADDRESS };
+  const [event] = readUserFrame(JSON.stringify(body), names);
+  if (event === undefined || event === null) throw new Error('it cannot be read');
+  return event;
+}
+
+async function resting(): Promise<Order> {
+  const order = await stage.order();
+  await stage.sends(order);
+  return order;
+}
+
+describe('a message of a trade', () => {
+  test('names our order, and proves what it filled and nothing of the rest', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    const survey = last();
+    expect(survey.named).toEqual([
+      {
+        ...{ venueOrderId: idOf(order), conditionId: GAME.conditionId, tokenId: YES, side: 'BUY' },
+        ...{ price: price('0.5'), shares: shares('20'), resting: false },
+      },
+    ]);
+    const before = asked();
+    const seen = await survey.sightingOf(order);
+    expect(seen).toMatchObject({ executions: [{ shares: shares('20') }], failed: [], rest: 'open' });
+    expect(booked(order, seen)).toMatchObject({ state: 'filled' });
+    expect(asked()).toBe(before);
+  });
+
+  test('tells that it failed', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    stage.venue.settleAll('FAILED');
+    expect(await last().sightingOf(order)).toMatchObject({
+      ...{ kind: 'accepted', executions: [], failed: [stage.venue.trades[0]?.id], rest: 'open' },
+    });
+  });
+
+  test('proves that an order arrived of which nobody knew, whatever the case of its id', async () => {
+    const order = unknownNow(await resting());
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const upper = (body: Json) => JSON.parse(JSON.stringify(body).replaceAll(idOf(order), idOf(order).toUpperCase()));
+    expect(last(upper).named).toMatchObject([{ venueOrderId: idOf(order) }]);
+    expect(await last(upper).sightingOf(order)).toMatchObject({
+      kind: 'accepted',
+      executions: [{ shares: shares('8') }],
+    });
+  });
+
+  test('says nothing of another order', async () => {
+    await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    expect(await last().sightingOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('that cannot be read in our part is looked up', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const garbled = (body: Json) =>
+      JSON.parse(JSON.stringify(body), (name, value) => (name === 'matched_amount' ? 'eight' : value));
+    expect(await last(garbled).sightingOf(order)).toMatchObject({
+      executions: [{ shares: shares('8') }],
+      rest: 'open',
+    });
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('a message of an order', () => {
+  test('names one that rests, and tells nothing of its trades', async () => {
+    const order = await resting();
+    expect(last().named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
+    expect(await last().sightingOf(unknownNow(order))).toMatchObject({
+      kind: 'accepted',
+      executions: [],
+      rest: 'open',
+    });
+    expect(asked()).toBe(0);
+  });
+
+  test('tells that it is held', async () => {
+    stage.venue.market().delaying = true;
+    stage.venue.offer(YES, 'SELL', '0.5', '30');
+    const order = await resting();
+    expect(await last().sightingOf(order)).toMatchObject({ kind: 'accepted', executions: [], rest: 'delayed' });
+  });
+
+  test.each([
+    ['a cancellation', {}],
+    ['an update with the word of one', { type: 'UPDATE' }],
+    ['an update that calls it invalid', { type: 'UPDATE', status: 'INVALID' }],
+  ])('that it has ended is looked up with its trades: %s', async (_name, change) => {
+    stage.venue.reads.remembersEnded = true;
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await stage.exchange.cancel(order);
+    const survey = last((body) => ({ ...body, ...change }));
+    expect(survey.named).toMatchObject([{ resting: false }]);
+    expect(booked(order, await survey.sightingOf(order))).toMatchObject({
+      ...{ state: 'cancelled', filled: { shares: shares('8') } },
+    });
+  });
+
+  test('that was cancelled ends nothing while its trades are not told', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await stage.exchange.cancel(order);
+    const told = stage.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    expect(await last().sightingOf(order)).toMatchObject({ executions: [], rest: 'open' });
+    told();
+    expect(await last().sightingOf(order)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'cancelled' });
+  });
+
+  test('of another kind under our identity is taken for nothing', async () => {
+    const order = await resting();
+    const seen: Sighting = await last((body) => ({ ...body, side: 'SELL' })).sightingOf(order);
+    expect(seen).toMatchObject({ kind: 'unknown' });
+    expect(stage.alarms).toEqual(['another order under our identity']);
+  });
+
+  test('says nothing of another one', async () => {
+    await resting();
+    expect(await last().sightingOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Order } from '../../../../src/core/order/order.js';
+import type { Survey } from '../../../../src/ports/venue-account.js';
+import { price, shares, usdc } from '../../../support/builders.js';
+import { answers, edits, loops } from '../../../support/fake-venue/faults.js';
+import { PlainClient } from '../../../support/fake-venue/plain-client.js';
+import type { Json } from '../../../support/fake-venue/wire.js';
+import { aStage, booked, GAME, step, YES } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage();
+});
+afterEach(() => stage.close());
+
+const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
+const began = () => new Date(stage.time.now - 1000);
+const lookUps = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/order/')).length;
+
+async function look(since = began()): Promise<Survey> {
+  const survey = await stage.exchange.survey(since);
+  if (survey.kind !== 'survey') throw new Error(survey.reason);
+  return survey;
+}
+
+/** Puts an order on the book, which rests there. */
+async function resting(draft: Parameters<typeof stage.order>[0] = {}): Promise<Order> {
+  const order = await stage.order(draft);
+  await stage.sends(order);
+  return order;
+}
+
+describe('a look at the account', () => {
+  test('names the orders that rest, ours and those that nobody placed here, as the venue shows them', async () => {
+    const order = await resting({ price: price('0.4'), size: usdc('8') });
+    const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '12.5' });
+    const shown = { conditionId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: true };
+    expect((await look()).named).toEqual([
+      { ...shown, venueOrderId: idOf(order), price: price('0.4'), shares: shares('20') },
+      { ...shown, venueOrderId: hash, price: price('0.3'), shares: shares('12.5') },
+    ]);
+  });
+
+  test('names an order that only trades tell of, with what was traded of it, and none of the other side', async () => {
+    stage.venue.offer(YES, 'SELL', '0.4', '5');
+    stage.venue.offer(YES, 'SELL', '0.45', '5');
+    const taken = await new PlainClient(stage.venue).order({ type: 'FAK', size: '10' });
+    const rested = await new PlainClient(stage.venue).order({ price: '0.3', size: '10' });
+    stage.venue.offer(YES, 'SELL', '0.3', '10');
+    const shown = { conditionId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: false };
+    expect((await look()).named).toEqual([
+      { ...shown, venueOrderId: rested.hash, price: price('0.3'), shares: shares('10') },
+      { ...shown, venueOrderId: taken.hash, price: expect.anything(), shares: shares('10') },
+    ]);
+  });
+
+  test('names an order once that rests and was filled in part, whatever the case of its id', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const upper = (page: Json) => JSON.parse(JSON.stringify(page).replaceAll(idOf(order), idOf(order).toUpperCase()));
+    stage.venue.script('GET /data/trades', edits(upper));
+    stage.venue.script('GET /data/orders', edits(upper));
+    expect((await look()).named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
+  });
+
+  test('knows an order of another API key of the wallet by who paid', async () => {
+    const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '10' });
+    stage.venue.offer(YES, 'SELL', '0.3', '10');
+    const foreign = (page: Json) =>
+      JSON.parse(JSON.stringify(page).replaceAll(stage.credentials.apiKey, 'another-key'));
+    stage.venue.script('GET /data/trades', edits(foreign));
+    expect((await look()).named).toMatchObject([{ venueOrderId: hash }]);
+  });
+
+  test('names every order of a trade where the venue does not tell whose they are', async () => {
+    await resting({ timeInForce: 'GTC' });
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    const untold = (page: Json) =>
+      JSON.parse(JSON.stringify(page), (name, value) =>
+        ['owner', 'trader_side', 'maker_address', 'side'].includes(name) ? undefined : value,
+      );
+    stage.venue.script('GET /data/trades', edits(untold));
+    expect((await look()).named).toMatchObject([{ side: null }, { side: null }]);
+  });
+
+  test('tells no shares that cannot be', async () => {
+    await resting();
+    const absurd = edits((page: { data: Json[] }) => ({
+      ...page,
+      data: page.data.map((row) => ({ ...row, original_size: '99999999999999999999' })),
+    }));
+    stage.venue.script('GET /data/orders', absurd);
+    expect((await look()).named).toMatchObject([{ shares: null, price: price('0.5') }]);
+  });
+
+  test.each([
+    ['the open orders cannot be read', 'GET /data/orders', answers(400, { error: 'no' })],
+    ['the trades cannot be read', 'GET /data/trades', answers(400, { error: 'no' })],
+    ['the list of orders never ends', 'GET /data/orders', loops()],
+    ['a trade cannot be read', 'GET /data/trades', edits((page: Json) => ({ ...page, data: [{ id: 1 }] }))],
+  ])('is none in which %s', async (_name, endpoint, fault) => {
+    stage.venue.script(endpoint, fault);
+    expect(await stage.exchange.survey(began())).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringMatching(/all/),
+    });
+  });
+
+  test('asks for trades by the venue’s clock', async () => {
+    stage.time.skewMs = 3_600_000;
+    await stage.measure();
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    await new PlainClient(stage.venue).order({ type: 'FOK', size: '20' });
+    expect((await look(new Date(stage.time.now + stage.time.skewMs))).named).toHaveLength(1);
+  });
+});
+
+describe('of an order of ours a look tells', () => {
+  test('that it rests, with what was filled of it, without asking again', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const found = booked(order, await (await look()).sightingOf(order));
+    expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8') } });
+    expect(lookUps()).toBe(0);
+  });
+
+  test('that it is filled, without asking again', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    expect(booked(order, await (await look()).sightingOf(order))).toMatchObject({ state: 'filled' });
+    expect(lookUps()).toBe(0);
+  });
+
+  test('which of its trades failed', async () => {
+    const order = await resting();
+    for (const size of ['5', '8']) stage.venue.offer(YES, 'SELL', '0.5', size);
+    const [first] = stage.venue.trades;
+    if (first === undefined) throw new Error('it was traded');
+    stage.venue.settle(first, 'FAILED');
+    expect(await (await look()).sightingOf(order)).toMatchObject({
+      ...{ executions: [{ shares: shares('8') }], failed: [first.id], rest: 'open' },
+    });
+  });
+
+  test('more after a look for it alone, when trades are older than the look', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    stage.time.now += 3_600_000;
+    const found = booked(order, await (await look()).sightingOf(order));
+    expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8') } });
+    expect(lookUps()).toBe(1);
+  });
+
+  test('more after a look for it alone, when it shows a part whose trade is not told yet', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    expect(await (await look()).sightingOf(order)).toMatchObject({ executions: [{ shares: shares('8') }] });
+    expect(lookUps()).toBe(1);
+  });
+
+  test('more after a look for it alone, when a trade that failed may stand for an older one', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '5');
+    stage.time.now += 3_600_000;
+    stage.venue.offer(YES, 'SELL', '0.5', '5');
+    const [, second] = stage.venue.trades;
+    if (second === undefined) throw new Error('it was traded');
+    stage.venue.settle(second, 'FAILED');
+    const lessened = (page: { data: Json[] }) => ({
+      ...page,
+      data: page.data.map((row) => ({ ...row, size_matched: '5' })),
+    });
+    stage.venue.script('GET /data/orders', edits(lessened));
+    expect(await (await look()).sightingOf(order)).toMatchObject({ executions: { length: 1 }, failed: [second.id] });
+    expect(lookUps()).toBe(1);
+  });
+
+  test('all, though it is older, when nothing was traded of it', async () => {
+    const order = await resting();
+    stage.time.now += 3_600_000;
+    expect(await (await look()).sightingOf(order)).toMatchObject({ executions: [], rest: 'open' });
+    expect(lookUps()).toBe(0);
+  });
+
+  test('more after a look for it alone, when it is filled in part and does not rest', async () => {
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const order = await resting({ timeInForce: 'FAK' });
+    expect(await (await look()).sightingOf(order)).toMatchObject({
+      executions: [{ shares: shares('8') }],
+      rest: 'open',
+    });
+    expect(lookUps()).toBe(1);
+  });
+
+  test('nothing of one that it does not name, which is never absent by a look', async () => {
+    const order = step(await stage.order({ timeInForce: 'FOK' }), {
+      type: 'unknown',
+      refusal: { code: 'x', message: 'x' },
+    });
+    stage.time.now += 600_000;
+    for (let i = 0; i < 4; i++) expect(await (await look()).sightingOf(order)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('nothing of another order under its identity', async () => {
+    const order = await resting();
+    const forge = edits((page: { data: Json[] }) => ({
+      ...page,
+      data: page.data.map((row) => ({ ...row, side: 'SELL' })),
+    }));
+    stage.venue.script('GET /data/orders', forge);
+    const survey = await look();
+    stage.venue.script(
+      'GET /data/order/',
+      edits((row: Json) => ({ ...row, side: 'SELL' })),
+    );
+    expect(await survey.sightingOf(order)).toMatchObject({ kind: 'unknown' });
+    expect(stage.alarms).toEqual(['another order under our identity']);
+  });
+});
+
+test('a look that shows an order begins its search anew', async () => {
+  const order = step(await stage.order({ timeInForce: 'GTC' }), {
+    type: 'unknown',
+    refusal: { code: 'x', message: 'x' },
+  });
+  stage.time.now += 16_000;
+  await stage.looks(order, 4, 60_000);
+  stage.time.now -= 256_000;
+  await stage.sends(order);
+  await (await look()).sightingOf(order);
+  stage.time.now += 256_000;
+  stage.venue.always('GET /data/order/', answers(200, null));
+  expect(await stage.looks(order, 4, 60_000)).toMatchObject({ kind: 'unknown' });
+  expect(stage.venue.log.cancels).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { ExternalOrder, ExternalOrders } from '../../src/ports/external-orders.js';
+import { NOON, price, shares } from '../support/builders.js';
+
+function anExternal(venueOrderId: string, changes: Partial<ExternalOrder> = {}): ExternalOrder {
+  const told = { conditionId: '0xc0', tokenId: '17', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
+  return { venue: 'polymarket', venueOrderId, ...told, resting: true, firstSeen: new Date(NOON), ...changes };
+}
+
+/** Of which the venue told no more than it must. */
+function aBareOne(venueOrderId: string): ExternalOrder {
+  return anExternal(venueOrderId, { tokenId: null, side: null, price: null, shares: null, resting: false });
+}
+
+/** So many that those who put them down at once meet half way. */
+const MANY = 1500;
+
+const all = (store: ExternalOrders) => store.listExternalOrders({ limit: 2 * MANY });
+
+export function externalOrders(open: () => ExternalOrders): void {
+  describe('an order of the wallet that was not placed here', () => {
+    it('is told as new once, and kept with all that the venue showed of it', async () => {
+      const store = open();
+      const [one, other] = [anExternal('0xA', { side: 'SELL' }), aBareOne('0xB')];
+      expect(await all(store)).toEqual([]);
+      expect(await store.recordExternalOrders([one, other])).toEqual([one, other]);
+      expect(await all(store)).toEqual([one, other]);
+      expect(await store.recordExternalOrders([one, other])).toEqual([]);
+      expect(await all(store)).toEqual([one, other]);
+    });
+
+    it('is told as new among others that were known, in the order in which they were named', async () => {
+      const store = open();
+      const [a, b, c] = [anExternal('a'), anExternal('b'), anExternal('c')];
+      await store.recordExternalOrders([b]);
+      expect(await store.recordExternalOrders([c, b, a])).toEqual([c, a]);
+      expect(await store.recordExternalOrders([])).toEqual([]);
+      expect(await all(store)).toEqual([a, b, c]);
+    });
+
+    it('keeps what was put down first, but for whether it rests', async () => {
+      const store = open();
+      const [order, beside] = [anExternal('0xA'), anExternal('0xB')];
+      await store.recordExternalOrders([order, beside]);
+      const later = anExternal('0xA', { price: price('0.6'), side: null, firstSeen: new Date(0) });
+      for (const resting of [false, false, true]) {
+        expect(await store.recordExternalOrders([{ ...later, resting }])).toEqual([]);
+        expect(await all(store)).toEqual([{ ...order, resting }, beside]);
+      }
+    });
+
+    it('is another one at another venue, and under an identity that is spelt otherwise', async () => {
+      const store = open();
+      const one = anExternal('0xAb');
+      const others = [anExternal('0xAb', { venue: 'elsewhere' }), anExternal('0xaB'), anExternal('0xAb ')];
+      await store.recordExternalOrders([one]);
+      expect(await store.recordExternalOrders(others)).toEqual(others);
+      await store.recordExternalOrders([{ ...one, resting: false }]);
+      expect((await all(store)).filter(({ resting }) => !resting)).toEqual([{ ...one, resting: false }]);
+    });
+
+    it('is one when it is named twice at once, and as it was named last', async () => {
+      const store = open();
+      const last = anExternal('0xA', { resting: false });
+      expect(await store.recordExternalOrders([anExternal('0xA'), anExternal('0xB'), last])).toHaveLength(2);
+      expect(await all(store)).toEqual([last, anExternal('0xB')]);
+    });
+
+    it('is listed by its identity, a page at a time, each going on after the one before', async () => {
+      const store = open();
+      const orders = ['0x1', '0x2', '0x3', '0xA', '0xa'].map((id) => anExternal(id));
+      await store.recordExternalOrders(orders.toReversed());
+      const ids = async (after?: string) => {
+        const page = await store.listExternalOrders({ limit: 2, ...(after === undefined ? {} : { after }) });
+        return page.map(({ venueOrderId }) => venueOrderId);
+      };
+      expect(await ids()).toEqual(['0x1', '0x2']);
+      expect(await ids('0x2')).toEqual(['0x3', '0xA']);
+      expect(await ids('0xA')).toEqual(['0xa']);
+      expect(await ids('0xa')).toEqual([]);
+    });
+  });
+}
+
+export function externalRaces(open: () => readonly ExternalOrders[]): void {
+  describe('many who see the same orders of the wallet at once', () => {
+    it('are told of each as new once among them all', async () => {
+      const stores = open();
+      const known = anExternal('0x0');
+      await stores[0]?.recordExternalOrders([known]);
+      const ids = Array.from({ length: MANY }, (_, n) => `0x${n}`);
+      const seen = Array.from({ length: 12 }, (_, n) => {
+        const turned = [...ids.slice(n * 100), ...ids.slice(0, n * 100)];
+        const named = n % 2 === 0 ? turned : turned.toReversed();
+        return named.map((id) => anExternal(id, { resting: n % 3 === 0 }));
+      });
+      const told = seen.map((orders, n) => (stores[n % stores.length] as ExternalOrders).recordExternalOrders(orders));
+      const fresh = (await Promise.all(told)).flat().map(({ venueOrderId }) => venueOrderId);
+      expect(fresh.sort()).toEqual(ids.slice(1).sort());
+      for (const store of stores) expect(await all(store)).toHaveLength(MANY);
+    });
+  });
+}

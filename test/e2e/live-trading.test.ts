@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ORDERS } from '../support/app.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { KNOWN_KEY, PlainClient } from '../support/fake-venue/plain-client.js';
+import { FakeVenue } from '../support/fake-venue/venue.js';
+import { Client } from '../support/http.js';
+import { enrol, type LiveServer, listedMarket, liveEnvironment, startLive, TRADER } from '../support/live-server.js';
+import { SERVER, startProgram, startServer } from '../support/processes.js';
+import { stakeport } from './command-line.js';
+
+const RAIN = listedMarket('rain');
+const LIVE_ORDER = { market_id: RAIN.conditionId, token: 'YES', price: 0.5, size_usdc: 10, paper: false };
+/** What anybody may read without trading. */
+const READING = /^\/(gamma\/|book|books|markets|clob-markets|ws\/market)/;
+
+let venue: FakeVenue;
+let server: LiveServer;
+const database = freshSqliteFile();
+
+beforeAll(async () => {
+  venue = await FakeVenue.start({ markets: [RAIN] });
+  const stranger = new PlainClient(venue);
+  venue.fund(stranger.account.address, '100');
+  await stranger.order({ size: '10', price: '0.2' });
+  server = await startLive({ databaseUrl: database.url, venue });
+});
+
+afterAll(async () => {
+  await venue.close();
+  database.remove();
+});
+
+const placed = () => venue.log.requests.filter(({ method, path }) => method === 'POST' && path === '/order').length;
+
+describe('A server with LIVE_TRADING=on', () => {
+  test('brings an order with real money to the exchange once, and answers it', async () => {
+    const before = placed();
+    const answer = await server.client.post(ORDERS, LIVE_ORDER, { 'idempotency-key': 'rain-1' });
+    expect([answer.status, answer.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
+    const again = await server.client.post(ORDERS, LIVE_ORDER, { 'idempotency-key': 'rain-1' });
+    expect(again.json()['id']).toBe(answer.json()['id']);
+    expect(placed()).toBe(before + 1);
+  });
+
+  test('sends nothing for an order that does not say that it moves real money', async () => {
+    const before = placed();
+    for (const paper of [undefined, true]) {
+      expect((await server.client.post(ORDERS, { ...LIVE_ORDER, paper })).json()['paper']).toBe(true);
+    }
+    expect(placed()).toBe(before);
+  });
+
+  test('books what its stream tells of an order', async () => {
+    const answer = await server.client.post(ORDERS, { ...LIVE_ORDER, token: 'NO', price: 0.4 });
+    const [, no] = RAIN.tokens;
+    venue.offer(no, 'SELL', '0.4', '25');
+    const path = `${ORDERS}/${answer.json()['id']}`;
+    await expect.poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 }).toBe('filled');
+  });
+
+  test('tells an operator of an order of the wallet that was not placed here', async () => {
+    await server.says(/the wallet has an order that was not placed here/);
+    const { code, output } = await stakeport({ env: server.env }, 'external');
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^order +market +side.*\n0x[0-9a-f]{64} .*BUY.*0\.2 +10 +rests/),
+    ]);
+    const listed = JSON.parse((await stakeport({ env: server.env }, 'external', '--json')).output);
+    expect(listed).toEqual([expect.objectContaining({ conditionId: RAIN.conditionId, price: '0.2', shares: '10' })]);
+  });
+
+  test('sends no order of an account that an operator has halted, until it is released', async () => {
+    const accounts = (...args: string[]) => stakeport({ env: server.env }, 'accounts', ...args);
+    const before = placed();
+    expect((await accounts('halt', TRADER, '--reason', 'a drill')).output).toContain('a drill');
+    expect((await accounts('show', TRADER)).output).toMatch(/\nHalted since .* \(halted_by_operator\): a drill\n/);
+    const refused = await server.client.post(ORDERS, LIVE_ORDER);
+    expect([refused.status, refused.json()['detail']]).toEqual([403, expect.stringContaining('a drill')]);
+    expect(placed()).toBe(before);
+    expect((await accounts('release', TRADER)).output).not.toContain('Halted');
+    expect((await server.client.post(ORDERS, LIVE_ORDER)).status).toBe(201);
+    expect(placed()).toBe(before + 1);
+  });
+
+  test('has a doctor, who finds what is wrong beside it and tells whoever calls him by his exit code', async () => {
+    const well = await stakeport({ env: server.env }, 'doctor');
+    expect([well.code, well.output]).toEqual([0, expect.not.stringContaining('missing')]);
+    const ill = await stakeport({ env: { ...server.env, LIVE_TRADING: 'off' } }, 'doctor');
+    expect([ill.code, ill.output]).toEqual([1, expect.stringContaining('missing  LIVE_TRADING is not on')]);
+  });
+
+  test('stops in order, and goes on after a restart', async () => {
+    expect((await server.kill('SIGTERM')).code).toBe(0);
+    const next = await server.again();
+    expect((await next.client.get('/readyz')).status).toBe(200);
+    expect((await next.client.get(`${ORDERS}?status=open&paper=false`)).json<{ data: unknown[] }>().data).toHaveLength(
+      2,
+    );
+    await next.kill('SIGTERM');
+    for (const one of [server, next]) expect(one.output()).not.toMatch(new RegExp(KNOWN_KEY.slice(2, 18), 'i'));
+  });
+});
+
+describe('The trading API is never called', () => {
+  const calls = (quiet: FakeVenue) => quiet.log.requests.map(({ path }) => path).filter((path) => !READING.test(path));
+
+  test('without LIVE_TRADING=on, whoever asks for real money', async () => {
+    const [quiet, file] = [await FakeVenue.start({ markets: [RAIN] }), freshSqliteFile()];
+    const key = await enrol(file.url);
+    const live = liveEnvironment({ databaseUrl: file.url, venue: quiet });
+    const off = await startServer({ env: { ...live, LIVE_TRADING: 'off', POLYMARKET_PRIVATE_KEY: KNOWN_KEY } });
+    const refused = await new Client(off.url, { authorization: `Bearer ${key}` }).post(ORDERS, LIVE_ORDER);
+    expect([refused.status, refused.json()['type']]).toEqual([403, '/problems/live-trading-not-enabled']);
+    await off.kill('SIGTERM');
+    expect([calls(quiet), off.output().includes(KNOWN_KEY.slice(2, 18))]).toEqual([[], false]);
+    await quiet.close();
+  });
+
+  test('where whoever calls is believed: such a server does not start', async () => {
+    const [quiet, file] = [await FakeVenue.start({ markets: [RAIN] }), freshSqliteFile()];
+    const env = liveEnvironment({ databaseUrl: file.url, venue: quiet, env: { AUTH_MODE: 'dev', PORT: '0' } });
+    const program = startProgram(process.execPath, { args: [SERVER], env });
+    expect((await program.ended).code).toBe(78);
+    expect(program.output()).toContain('AUTH_MODE must be keys, jwt or keys+jwt, because LIVE_TRADING is on');
+    const dev = await startServer({ env: { ...env, LIVE_TRADING: 'off' } });
+    expect((await new Client(dev.url).post(ORDERS, LIVE_ORDER)).status).toBe(403);
+    expect(calls(quiet)).toEqual([]);
+    await dev.kill('SIGTERM');
+    await quiet.close();
+  });
+});
+
+test('A server whose exchange cannot be reached says so, and that it may be started again', async () => {
+  const file = freshSqliteFile();
+  const env = {
+    ...liveEnvironment({ databaseUrl: file.url, venue }),
+    POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',
+    PORT: '0',
+  };
+  const { code, output } = await stakeport({ env });
+  expect([code, output]).toEqual([69, expect.stringContaining('stakeport cannot start: The exchange does not answer')]);
+});

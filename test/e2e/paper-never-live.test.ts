@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { PaperExchange } from '../../src/adapters/paper/index.js';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import type { AccountId } from '../../src/core/ids.js';
+import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import type { Exchange } from '../../src/ports/exchange.js';
+import type { Clock } from '../../src/ports/system.js';
+import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
+import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
+import { aDesk, usdc } from '../support/builders.js';
+import { watchEgress } from '../support/egress.js';
+import { ScriptedExchange, SigningExchange, takes } from '../support/scripted-exchange.js';
+import { watched } from '../support/watched-exchange.js';
+import { paperRequests } from './paper-requests.js';
+import { PaperTrader } from './paper-trader.js';
+import { idOf } from './trading.js';
+
+const REQUESTS = 10_000;
+const AT_ONCE = 20;
+const TRADER = 'trader' as AccountId;
+
+/** A server that trades at this exchange, and a trader with money, whom nothing but the requests keeps from it. */
+async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = systemClock) {
+  const ledger = new MemoryLedger();
+  const desk = aDesk({ clock, ids: uuidV7, openingCash: usdc('1000000') });
+  const live = watched(exchange);
+  const markets = Object.assign(new NoMarketData(), { find: async () => listed() });
+  const app = await startApp({ ledger, desk, paper, live: live.exchange, markets, authenticator: 'keys' });
+  const manage = new ManageAccounts(ledger, desk);
+  await manage.allowLive(TRADER, true);
+  await manage.deposit(TRADER, usdc('1000'));
+  const client = await app.keyed(TRADER, ...AUTH_SCOPES);
+  const trader = await PaperTrader.start(client, await app.keyed('stranger', ...AUTH_SCOPES));
+
+  /** Sends so many generated requests, some at a time. */
+  async function sends(requests: number): Promise<void> {
+    const batches = fc.array(paperRequests, { minLength: AT_ONCE, maxLength: AT_ONCE });
+    const property = fc.asyncProperty(batches, async (batch) => {
+      await Promise.all(batch.map((request) => trader.send(request)));
+      expect(live.touched).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: requests / AT_ONCE, seed: 20_300_131, endOnFailure: true });
+  }
+
+  /** The one order that may: real money, under a strategy that allows it. */
+  async function placesForReal() {
+    const strategy_id = idOf(await client.post(STRATEGIES, { ...STRATEGY, paper_only: false }));
+    return client.post(ORDERS, { ...ORDER, paper: false, strategy_id });
+  }
+
+  return { app, ledger, manage, live, trader, sends, placesForReal };
+}
+
+describe('A live exchange, with an account that may trade there', () => {
+  test(`is not so much as looked at by ${REQUESTS} requests for paper, or under strategies that are paper only`, {
+    timeout: 120_000,
+  }, async () => {
+    const venue = new SigningExchange({ place: takes() });
+    venue.sendBy = new Date('2999-01-01');
+    const { app, ledger, manage, live, trader, sends, placesForReal } = await aServer(venue, new ScriptedExchange());
+    await sends(REQUESTS);
+    expect([live.touched, venue.calls, venue.envelopes]).toEqual([[], [], 0]);
+    const orders = await ledger.listOrders(TRADER, {}, { limit: REQUESTS * 2 });
+    expect(orders.filter(({ intent }) => !intent.paper)).toEqual([]);
+    expect(orders).toHaveLength(trader.orders);
+    expect(await ledger.claimJobs(1, 1000)).toEqual([]);
+    expect((await manage.show(TRADER)).balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+    expect(app.failures).toEqual([]);
+    expect([...trader.seen.values()].reduce((sum, count) => sum + count, 0)).toBe(REQUESTS);
+
+    // Every kind of request came, or this would mean nothing; and what it watches is what a live order goes through.
+    expect(rare(trader.seen)).toEqual([]);
+    expect((await placesForReal()).json()).toMatchObject({ status: 'open', paper: false });
+    expect(live.touched).toEqual(expect.arrayContaining(['signing.envelope', 'signing.sign', 'place']));
+    expect(live.touched.filter((name) => name === 'place')).toHaveLength(1);
+    expect(venue.count('place')).toBe(1);
+  });
+
+  test('gets no connection from them, on the wire', { timeout: 60_000 }, async () => {
+    const stage = await aStage();
+    const { app, sends, placesForReal } = await aServer(stage.exchange, new PaperExchange(), {
+      now: () => new Date(stage.time.now),
+    });
+    const before = stage.venue.log.requests.length;
+    const egress = watchEgress();
+    try {
+      await sends(500);
+      const elsewhere = () => egress.destinations.filter((place) => place !== new URL(app.url).host);
+      expect(egress.destinations.length).toBeGreaterThan(0);
+      expect([elsewhere(), stage.venue.log.requests.slice(before)]).toEqual([[], []]);
+
+      expect((await placesForReal()).json()).toMatchObject({ status: 'open', paper: false });
+      expect(elsewhere()).toEqual([stage.venue.clob.host]);
+      expect(stage.posts()).toBe(1);
+    } finally {
+      egress.stop();
+      await stage.close();
+    }
+  });
+});
+
+/** Answers that say that their request got through, and were seen less than 50 times. */
+function rare(seen: ReadonlyMap<string, number>): string[] {
+  const wanted = [
+    ...['paper order: 201', 'garbled order: 400 malformed-json', 'garbled order: 422 validation-failed'],
+    ...[
+      'forbidden order: 403 live-trading-not-enabled',
+      'free patch: 200',
+      'patch: 200',
+      'strange patch: 404 not-found',
+    ],
+    ...['refused patch: 422 validation-failed', 'refused patch: 412 precondition-failed', 'pause: 200', 'resume: 200'],
+    ...['strategy: 201', 'cancellation: 200', 'repeat: 201', 'repeat: 403 live-trading-not-enabled'],
+  ];
+  return wanted.filter((answer) => (seen.get(answer) ?? 0) < 50);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
+import { YES_WON } from '../../src/core/market/resolution.js';
+import { MARKET } from '../support/builders.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { liveStage } from '../support/live-stage.js';
+import { stakeport } from './command-line.js';
+
+test('stakeport redeemable tells an operator what results paid with real money, and how to redeem it', async () => {
+  const { url } = freshSqliteFile();
+  const ledger = await openSqlLedger(url);
+  const { bought, settle } = await liveStage(ledger);
+  const redeemable = (...args: string[]) => stakeport({ env: { DATABASE_URL: url } }, 'redeemable', ...args);
+  expect(await redeemable()).toEqual({ code: 0, output: 'There is nothing to redeem.\n' });
+  await bought();
+  await settle(YES_WON);
+  await ledger.close();
+  const { code, output } = await redeemable();
+  expect(code).toBe(0);
+  expect(output).toContain(`${MARKET}\n  alice YES: 20 USDC\n  Redeem condition ${MARKET} for the wallet`);
+  expect(JSON.parse((await redeemable('--json')).output)).toMatchObject([
+    { account: 'alice', market_id: MARKET, token: 'YES', redeemable_usdc: '20' },
+  ]);
+});
+
+test('stakeport redeemable needs a database that lasts', async () => {
+  const { code, output } = await stakeport({ env: { DATABASE_URL: 'memory:' } }, 'redeemable');
+  expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('set DATABASE_URL') });
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import type { AccountId } from '../../src/core/ids.js';
+import type { Usdc } from '../../src/core/money.js';
+import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { examine } from '../../src/server/doctor.js';
+import { openStore } from '../../src/server/store.js';
+import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
+import { type FreshSqliteFile, freshSqliteFile } from '../support/databases.js';
+import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
+import { FakeVenue } from '../support/fake-venue/venue.js';
+import { DEPOSIT, enrol, listedMarket, liveEnvironment, TRADER } from '../support/live-server.js';
+
+const BOB = 'bob' as AccountId;
+let [venue, file]: [FakeVenue, FreshSqliteFile] = [] as never;
+const time = { skewMs: 0 };
+
+beforeEach(async () => {
+  time.skewMs = 0;
+  const clock = () => Date.now() + time.skewMs;
+  [venue, file] = [await FakeVenue.start({ markets: [listedMarket()], clock }), freshSqliteFile()];
+  venue.fund(KNOWN_ADDRESS, DEPOSIT.dollars);
+  venue.keyFor(KNOWN_ADDRESS);
+  await enrol(file.url);
+});
+
+afterEach(async () => {
+  await venue.close();
+  file.remove();
+});
+
+/** What the doctor says in the environment of a server here, a line a check. */
+async function said(env: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const whole = liveEnvironment({ databaseUrl: file.url, venue, env });
+  for await (const { level, words } of examine(whole)) lines.push(`${level}: ${words}`);
+  return lines;
+}
+
+const amiss = async (env: Readonly<Record<string, string>> = {}) =>
+  (await said(env)).filter((line) => !line.startsWith('ok'));
+
+async function manage(change: (accounts: ManageAccounts) => Promise<unknown>): Promise<void> {
+  const store = await openStore({ database: { kind: 'sql', url: file.url } }, false);
+  await change(new ManageAccounts(store.ledger, { clock: systemClock, ids: uuidV7 })).finally(() => store.close());
+}
+
+const account = () => venue.account(KNOWN_ADDRESS);
+
+describe('Where all is ready', () => {
+  it('the doctor finds nothing amiss, says whose key it is, and has changed nothing at the exchange', async () => {
+    const lines = await said();
+    expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([]);
+    const told = lines.join('\n');
+    for (const words of [KNOWN_ADDRESS, 'type 0: the key itself pays', 'The chain is 137', 'has 1000 USDC']) {
+      expect(told).toContain(words);
+    }
+    expect(told).toContain(`1 may trade with real money: ${TRADER}. Together they have 1000 USDC.`);
+    expect(told).toContain('The outcome of every order with real money is known.');
+    expect(told.toLowerCase()).not.toContain(KNOWN_KEY.slice(2, 18));
+    expect(venue.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('it says so too where live trading is still off, and that it is', async () => {
+    expect(await amiss({ LIVE_TRADING: 'off' })).toEqual([expect.stringContaining('missing: LIVE_TRADING is not on')]);
+  });
+});
+
+describe('The doctor says what is wrong, and what to do:', () => {
+  it('every mistake in the configuration', async () => {
+    const lines = await said({ AUTH_MODE: 'dev', POLYMARKET_PRIVATE_KEY_FILE: '' });
+    expect(lines).toEqual([
+      expect.stringContaining('missing: AUTH_MODE must be keys'),
+      expect.stringContaining('missing: POLYMARKET_PRIVATE_KEY_FILE is required'),
+    ]);
+  });
+
+  it('a key that cannot be read, while the accounts are looked at all the same', async () => {
+    const lines = await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' });
+    expect(lines.join('\n')).toContain('missing: The key file /nowhere/key cannot be read (ENOENT).');
+    expect(lines.join('\n')).toContain('1 may trade with real money');
+  });
+
+  it('an exchange that is not reached', async () => {
+    const lines = await amiss({ POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' });
+    expect(lines).toEqual([expect.stringContaining('missing: http://127.0.0.1:1 does not tell the time')]);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['a clock that is off', () => Object.assign(time, { skewMs: 60_000 }), 'warning: The clock of this machine is'],
+    [
+      'other orders',
+      () => Object.assign(venue.state, { version: 3 }),
+      'missing: The exchange takes orders of version 3',
+    ],
+    [
+      'a place not served',
+      () => Object.assign(venue.state.geoblock, { blocked: true }),
+      'missing: The exchange does not serve the',
+    ],
+    [
+      'a restricted wallet',
+      () => Object.assign(account(), { closedOnly: true }),
+      'missing: The wallet may only reduce',
+    ],
+    [
+      'too little money',
+      () => Object.assign(account(), { collateral: 5n }),
+      'warning: The wallet has 0.000005 USDC, less than',
+    ],
+    ['no allowance', () => account().allowances.clear(), 'missing: The wallet does not let the exchange contract take'],
+  ])('%s', async (_, breakIt, words) => {
+    breakIt();
+    expect((await amiss())[0]).toContain(words);
+  });
+
+  it('one contract that may take nothing, the other being allowed', async () => {
+    const [, negRisk = ''] = [...account().allowances.keys()];
+    account().allowances.set(negRisk, 0n);
+    expect(await amiss()).toEqual([expect.stringMatching(/^missing: .*for negative risk take anything/)]);
+  });
+
+  it('a wallet without money', async () => {
+    account().collateral = 0n;
+    expect((await amiss())[0]).toContain('missing: The wallet has no USDC at the exchange.');
+  });
+
+  it('credentials that are refused', async () => {
+    const lines = await amiss({
+      ...{ POLYMARKET_API_KEY: crypto.randomUUID(), POLYMARKET_API_SECRET: 'c2VjcmV0' },
+      POLYMARKET_API_PASSPHRASE: 'a-phrase',
+    });
+    expect(lines).toEqual([expect.stringContaining('missing: The exchange refuses the API credentials that are')]);
+  });
+
+  it('an account that is halted, and how to let it go on', async () => {
+    await manage((accounts) => accounts.halt(TRADER, 'a drill'));
+    expect(await amiss()).toEqual([
+      expect.stringMatching(
+        /^warning: alice is halted since .*: a drill\)\. Let it go on with: stakeport accounts release/,
+      ),
+    ]);
+  });
+
+  it('nobody who may trade, and more put down than there is', async () => {
+    await manage((accounts) => accounts.deposit(BOB, 1n as Usdc));
+    expect(await amiss()).toEqual([]);
+    await manage((accounts) => accounts.allowLive(BOB, true));
+    expect(await amiss()).toEqual([expect.stringContaining('The wallet has 1000 USDC, less than what is put down')]);
+    await manage((accounts) => accounts.allowLive(BOB, false));
+    await manage((accounts) => accounts.allowLive(TRADER, false));
+    expect(await amiss()).toEqual([expect.stringContaining('Run: stakeport accounts enable-live NAME')]);
+  });
+
+  it('a database that is not there', async () => {
+    const lines = await amiss({ DATABASE_URL: `${file.url}.not` });
+    expect(lines).toEqual([expect.stringContaining('missing: No account can be looked at: There is no such file.')]);
+  });
+});
+
+it('Credentials that were never made are not made by the doctor', async () => {
+  const fresh = await FakeVenue.start({});
+  fresh.fund(KNOWN_ADDRESS, DEPOSIT.dollars);
+  const lines: string[] = [];
+  for await (const { level, words } of examine(liveEnvironment({ databaseUrl: file.url, venue: fresh }))) {
+    if (level !== 'ok') lines.push(`${level}: ${words}`);
+  }
+  expect(lines).toEqual([expect.stringContaining('warning: The key has no API credentials yet.')]);
+  expect(fresh.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  await fresh.close();
+});

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import type { OrderId } from '../../src/core/ids.js';
+import type { Reconciliation } from '../../src/core/usecases/reconcile-orders.js';
+import type { Survey } from '../../src/ports/venue-account.js';
+import type { LiveListener, LiveVenue } from '../../src/server/live-venue.js';
+import { LiveWork } from '../../src/server/live-work.js';
+import { createLogger } from '../../src/server/log.js';
+import { ManualTimeline } from '../support/scripted-market.js';
+
+const WHOLE: Reconciliation = { complete: true, changed: 0, external: [], contradictions: [], failures: [] };
+const PART: Reconciliation = { ...WHOLE, complete: false };
+const BOOKMARK = 'reconciled polymarket 0xa11ce';
+const MINUTE = 60_000;
+const opened: LiveWork[] = [];
+
+afterEach(async () => {
+  for (const work of opened.splice(0)) await work.close();
+});
+
+/** Lets what nobody waits for come to its end. */
+const settle = () => new Promise(setImmediate);
+const message = (name: string) => ({ kind: 'survey', named: [], name }) as unknown as Survey;
+
+/** Live work whose sweeps come to these, one after another and then whole; everything that it does is noted in order. */
+function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new MemoryLedger()) {
+  const timeline = new ManualTimeline();
+  const [done, since, lines]: [string[], Date[], string[]] = [[], [], []];
+  const listeners: LiveListener[] = [];
+  const takes = new Map<string, Promise<Reconciliation>>();
+  /** What the next sweeps wait for. */
+  const held: Promise<void>[] = [];
+  const venue = {
+    address: '0xa11ce',
+    listen: (listener: LiveListener) => void listeners.push(listener),
+    close: async () => void done.push('left'),
+  } as unknown as LiveVenue;
+  const reconcile = {
+    execute: async (from: Date) => {
+      done.push('sweep');
+      since.push(from);
+      await settle();
+      await held.shift();
+      const found = sweeps.shift() ?? WHOLE;
+      if (found instanceof Error) throw found;
+      return found;
+    },
+    take: async (survey: Survey) => {
+      const { name } = survey as unknown as { name: string };
+      done.push(name);
+      return (await takes.get(name)) ?? WHOLE;
+    },
+  };
+  const lookAfter = { execute: async () => done.push('look after') - done.length };
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const work = new LiveWork(venue, { reconcile, lookAfter, ledger, bookmarks: ledger }, timeline, logger);
+  opened.push(work);
+  const said = (words: string) => lines.filter((line) => line.includes(words)).length;
+  const told = (name: string) => listeners[0]?.told(message(name));
+  return { work, timeline, done, since, takes, held, ledger, said, told, gap: () => listeners[0]?.gap() };
+}
+
+describe('At the start', () => {
+  it('nothing is sent before a whole sweep, however often that is tried, and the log says so once', async () => {
+    const { work, timeline, done, said } = aStage([PART, new Error('the exchange is silent'), PART]);
+    let ready = false;
+    const starting = work.start().then(() => {
+      ready = true;
+    });
+    for (const sweeps of [1, 2, 3]) {
+      await timeline.planned();
+      expect([done, ready]).toEqual([Array.from({ length: sweeps }, () => 'sweep'), false]);
+      await timeline.pass(1000);
+    }
+    await starting;
+    expect(done).toEqual(['sweep', 'sweep', 'sweep', 'sweep', 'look after']);
+    expect([said('could not hold the orders'), said('could hold the orders')]).toEqual([1, 1]);
+  });
+
+  it('the first sweep of a wallet looks a day back, the next ones ten minutes behind the last whole one', async () => {
+    const first = aStage([PART]);
+    const began = first.timeline.now().getTime();
+    const starting = first.work.start();
+    await first.timeline.planned();
+    expect(await first.ledger.findBookmark(BOOKMARK)).toBeUndefined();
+    await first.timeline.pass(1000);
+    await starting;
+    expect(first.since.map((from) => began - from.getTime())).toEqual([24 * 60 * MINUTE, 24 * 60 * MINUTE - 1000]);
+    expect(await first.ledger.findBookmark(BOOKMARK)).toEqual(new Date(began + 1000));
+    const second = aStage([], first.ledger);
+    await second.work.start();
+    expect(second.since).toEqual([new Date(began + 1000 - 10 * MINUTE)]);
+  });
+
+  it('ends when it is interrupted, and then nothing is sent', async () => {
+    const { work, timeline, done } = aStage([PART]);
+    const starting = work.start();
+    await timeline.planned();
+    await work.close();
+    await expect(starting).rejects.toThrow('The start was given up.');
+    await timeline.pass(10 * MINUTE);
+    expect(done).toEqual(['sweep', 'left']);
+  });
+});
+
+describe('From then on', () => {
+  it('orders on their way are looked after every second, and all is swept every 30', async () => {
+    const { work, timeline, done } = aStage();
+    await work.start();
+    await timeline.planned();
+    done.length = 0;
+    for (let second = 0; second < 30; second += 1) {
+      await timeline.pass(1000);
+      await settle();
+    }
+    await settle();
+    expect(done.filter((what) => what === 'look after')).toHaveLength(30);
+    expect(done.filter((what) => what === 'sweep')).toHaveLength(1);
+  });
+
+  it('a gap of the stream is followed by a sweep at once; several while one is under way by one more', async () => {
+    const { work, done, held, timeline, gap } = aStage();
+    await work.start();
+    await timeline.planned();
+    done.length = 0;
+    let finish = () => {};
+    held.push(
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    gap();
+    await expect.poll(() => done).toEqual(['sweep']);
+    for (let times = 0; times < 3; times += 1) gap();
+    await settle();
+    expect(done).toEqual(['sweep']);
+    finish();
+    await expect.poll(() => done).toEqual(['sweep', 'sweep']);
+    for (let turn = 0; turn < 10; turn += 1) await settle();
+    expect(done).toEqual(['sweep', 'sweep']);
+  });
+
+  it('messages are taken in one after another, in the order in which they came', async () => {
+    const { work, done, takes, told } = aStage();
+    await work.start();
+    done.length = 0;
+    let finish = (_: Reconciliation) => {};
+    takes.set(
+      'first',
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    told('first');
+    told('second');
+    await settle();
+    expect(done).toEqual(['first']);
+    finish(WHOLE);
+    await settle();
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  it('a message that cannot be taken in is told, and followed by a sweep', async () => {
+    const { work, timeline, done, takes, told, said } = aStage();
+    await work.start();
+    await timeline.planned();
+    done.length = 0;
+    takes.set('lost', Promise.reject(new Error('the store is down')));
+    told('lost');
+    await expect.poll(() => done).toEqual(['lost', 'sweep']);
+    expect(said('could not take in what the exchange told')).toBe(1);
+  });
+
+  it('each contradiction is told once, and every new order of somebody else', async () => {
+    const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, and rests at the exchange' }];
+    const stranger = { venue: 'polymarket', venueOrderId: '0x5', conditionId: '0xc' };
+    const external = [stranger] as unknown as Reconciliation['external'];
+    const found = { ...WHOLE, contradictions };
+    const { work, done, timeline, said, gap } = aStage([{ ...found, external }, found]);
+    await work.start();
+    await timeline.planned();
+    gap();
+    gap();
+    await expect.poll(() => done.filter((what) => what === 'sweep').length).toBe(2);
+    await work.close();
+    expect([said('contradicts the record'), said('not placed here')]).toEqual([1, 1]);
+  });
+
+  it('an order of which nobody knows whether the exchange has it is told once, while it stays so', async () => {
+    const orders = ['unknown', 'open'].map((state, index) => ({ id: `order-${index}`, state, account: 'alice' }));
+    const ledger = Object.assign(new MemoryLedger(), { listVenueOrders: async () => orders as never });
+    const { work, done, timeline, said, gap } = aStage([], ledger);
+    await work.start();
+    await timeline.planned();
+    gap();
+    await expect.poll(() => done.filter((what) => what === 'sweep').length).toBe(2);
+    await work.close();
+    expect([said('nobody knows yet whether'), said('order-0'), said('order-1')]).toEqual([1, 1, 0]);
+  });
+
+  it('the end waits for what is under way, and leaves the exchange last', async () => {
+    const { work, done, takes, told } = aStage();
+    await work.start();
+    done.length = 0;
+    let finish = (_: Reconciliation) => {};
+    takes.set(
+      'slow',
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    told('slow');
+    told('never begun');
+    await settle();
+    const closing = work.close();
+    await settle();
+    expect(done).toEqual(['slow']);
+    finish(WHOLE);
+    await closing;
+    expect(done).toEqual(['slow', 'left']);
+  });
+});

@@ -1,0 +1,110 @@
+import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { UserStream } from '../../src/adapters/polymarket/trading/user-stream.js';
+import type { Market } from '../../src/core/market/market.js';
+import type { OrderDraft } from '../../src/core/order/draft.js';
+import { type Order, remaining } from '../../src/core/order/order.js';
+import { AuditBooks } from '../../src/core/usecases/audit-books.js';
+import { LookAfterOrders } from '../../src/core/usecases/look-after-orders.js';
+import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ReconcileOrders, type Reconciliation } from '../../src/core/usecases/reconcile-orders.js';
+import { SettleMarket } from '../../src/core/usecases/settle-market.js';
+import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
+import { ALICE, aDesk, price, usdc } from './builders.js';
+import { Trading } from './trading.js';
+
+type Limits = Parameters<typeof aStage>[0];
+
+/**
+ * All that trades with real money, in this process, at a fake venue: an account with 100 dollars, the exchange as it runs, the
+ * worker and the reconciler, in the time of the stage. Nothing happens by itself: a test looks after, sweeps and listens.
+ */
+export async function liveDesk(limits: Limits = { overallMs: 300 }, market: () => Market = () => listed()) {
+  const stage = await aStage(limits);
+  const clock = { now: () => new Date(stage.time.now) };
+  const ledger = new MemoryLedger(clock);
+  const wired = aDesk({ clock, stopwatch: () => stage.time.now });
+  const markets = Object.assign(new NoMarketData(), { find: async () => market() });
+  const trading = new Trading(ledger, { live: stage.exchange, markets, desk: wired });
+  const venues = { paper: stage.exchange, live: stage.exchange };
+  const worker = new LookAfterOrders(ledger, ledger, venues, trading.submitOrder, wired);
+  const reconcile = new ReconcileOrders(ledger, ledger, stage.exchange, wired);
+  const operator = new ManageAccounts(ledger, wired);
+  await operator.deposit(ALICE, usdc('100'));
+  await operator.allowLive(ALICE, true);
+  const began = new Date(stage.time.now);
+  const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
+  const streams: UserStream[] = [];
+
+  return {
+    ...stage,
+    ...{ ledger, trading, worker, reconcile, operator, now, began },
+    settle: new SettleMarket(ledger, wired),
+
+    /** 20 shares at 0.50 for real money, unless told otherwise. */
+    place: (draft: Partial<OrderDraft> = {}, key: string | null = null) =>
+      trading.place(
+        { paper: false, price: price('0.5'), size: usdc('10'), ...draft },
+        { mayTradeLive: true, idempotencyKey: key },
+      ),
+    cancel: ({ id }: Order) =>
+      trading.cancelOrder.execute({ account: ALICE, orderId: id, idempotencyKey: null }).then(({ record }) => record),
+    balance: async () => (await ledger.findBalance(ALICE, false)) ?? null,
+    positions: () => ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 }),
+    types: async (order: Order) => (await trading.history(order)).map(({ change }) => change.type),
+
+    /** Time passes, and the worker looks after what is due; so often. */
+    async lookAfter(times = 1, everyMs = 5_000): Promise<void> {
+      for (let look = 0; look < times; look++) {
+        stage.time.now += everyMs;
+        await worker.execute();
+      }
+    },
+    /** Holds everything that the venue shows against the record. */
+    sweep: (since = began): Promise<Reconciliation> => reconcile.execute(since),
+    /** Takes in what the stream tells from now on, in turn; `taken` resolves when all that came is on record. */
+    async listen() {
+      let last: Promise<unknown> = Promise.resolve();
+      const found: Reconciliation[] = [];
+      let gaps = 0;
+      let heard = 0;
+      const stream = new UserStream({
+        url: new URL('/ws/user', stage.venue.stream),
+        credentials: stage.credentials,
+        retry: { initialDelay: 1, maxDelay: 5 },
+        onEvent: (event) => {
+          heard += 1;
+          const survey = stage.exchange.told(event);
+          last = last.then(async () => void found.push(await reconcile.take(survey)));
+        },
+        onReconnected: () => {
+          gaps += 1;
+        },
+        onUnreadable: () => {
+          gaps += 1;
+        },
+        report: () => {},
+      });
+      streams.push(stream);
+      return { found, heard: () => heard, gaps: () => gaps, taken: () => last, open: () => stream.open };
+    },
+
+    /** What the venue says against our record, and the books against each other; nothing, as a rule. */
+    async wrong(): Promise<readonly unknown[]> {
+      const orders = await ledger.listOrders(ALICE, {}, { limit: 100 });
+      const records = orders.map(({ id, venueOrderId, filled }) => {
+        return { id, hashes: venueOrderId === null ? [] : [venueOrderId], filled: filled.shares };
+      });
+      const findings = [];
+      for await (const audit of new AuditBooks(ledger, wired).execute()) findings.push(...audit.findings);
+      return [...stage.venue.breaches(records), ...findings];
+    },
+    left: async (order: Order) => remaining(await now(order)),
+    async close(): Promise<void> {
+      await Promise.all(streams.map((stream) => stream.close()));
+      await stage.close();
+    },
+  };
+}
+
+export type LiveDesk = Awaited<ReturnType<typeof liveDesk>>;

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import type { JournalAccount } from '../../src/core/account/journal.js';
+import type { AccountId } from '../../src/core/ids.js';
+import type { Payout } from '../../src/core/market/resolution.js';
+import type { OrderDraft } from '../../src/core/order/draft.js';
+import type { Execution } from '../../src/core/order/fill.js';
+import type { Order } from '../../src/core/order/order.js';
+import type { StepChange } from '../../src/core/order/posting.js';
+import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { SettleMarket } from '../../src/core/usecases/settle-market.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { found } from './audited.js';
+import { ALICE, anExecution, BOB, MARKET, usdc } from './builders.js';
+import { SigningExchange, takes } from './scripted-exchange.js';
+import { Trading } from './trading.js';
+
+/** Two accounts with 1000 USDC of real money each, at a venue that rests their orders until the test says what fills. */
+export async function liveStage(ledger: Ledger = new MemoryLedger()) {
+  const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
+  const { desk } = trading;
+  const manage = new ManageAccounts(ledger, desk);
+  for (const account of [ALICE, BOB]) {
+    await manage.allowLive(account, true);
+    await manage.deposit(account, usdc('1000'));
+  }
+  const settleMarket = new SettleMarket(ledger, desk);
+  const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+  const fill = (order: Order, execution: Partial<Execution> = {}) =>
+    trading.book(order, (posting) => posting.fill(anExecution({ shares: order.intent.shares, ...execution })));
+
+  /** What the account has, after an audit of all found nothing wrong. */
+  async function books(account: AccountId = ALICE) {
+    expect(await found(ledger)).toEqual([]);
+    const entries = await ledger.listEntries(account, false, { limit: 1000 });
+    const lines = entries.flatMap((entry) => entry.lines);
+    const sum = (name: JournalAccount) =>
+      lines.filter((line) => line.ledger === name).reduce((total, { amount }) => total + amount, 0n);
+    const balance = await ledger.findBalance(account, false);
+    const causes = entries.map(({ cause }) => cause).slice(1);
+    return {
+      ...{ cash: balance?.cash, redeemable: sum('redeemable'), realised: -sum('realised'), held: sum('position') },
+      causes,
+    };
+  }
+
+  return {
+    ...{ ledger, trading, desk, place, fill, books },
+    /** A purchase, of 20 shares for 10 USDC unless told otherwise, that is filled and confirmed. */
+    bought: async (draft: Partial<OrderDraft> = {}, execution: Partial<Execution> = {}) =>
+      fill(await place(draft), { confirmed: true, ...execution }),
+    record: (order: Order, change: StepChange) => trading.book(order, (posting) => posting.record(change)),
+    settle: (payout: Payout) => settleMarket.execute(MARKET, payout),
+    now: (order: Order) => trading.orders.one(order.account, order.id),
+  };
+}
