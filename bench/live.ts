@@ -31,15 +31,29 @@ interface Took {
   readonly commits: number;
 }
 
-/** When the last order came in at the venue. */
+/** What a server wrote durably for orders, in milliseconds each. */
+interface Writes {
+  /** Of the one that puts an order on record. */
+  readonly intents: readonly number[];
+  /** Two an order: that it is being sent, and what came of it. */
+  readonly jobs: readonly number[];
+}
+
+/** A venue of its own for each contender, that notes when the last order came in. */
 class Arrivals {
   last = Number.NaN;
 
-  constructor(venue: FakeVenue) {
+  private constructor(readonly venue: FakeVenue) {
     venue.always('POST /order', (call) => {
       this.last = performance.now();
       return passes()(call);
     });
+  }
+
+  static async start(): Promise<Arrivals> {
+    const venue = await FakeVenue.start({ markets: [MARKET] });
+    venue.fund(KNOWN_ADDRESS, DEPOSIT.dollars);
+    return new Arrivals(venue);
   }
 
   async timed(place: () => Promise<void>): Promise<Omit<Took, 'commits'>> {
@@ -51,12 +65,13 @@ class Arrivals {
 }
 
 /** One order after another over HTTP to a server in a process of its own, with the venue here. */
-async function server(name: string, databaseUrl: string, venue: FakeVenue, arrivals: Arrivals, keyPath: string) {
+async function server(name: string, databaseUrl: string, keyPath: string) {
+  const arrivals = await Arrivals.start();
   const key = await enrol(databaseUrl);
-  const env = { HOST: '127.0.0.1', PORT: '0', ...deploymentOf({ databaseUrl, venue }, keyPath) };
+  const env = { HOST: '127.0.0.1', PORT: '0', ...deploymentOf({ databaseUrl, venue: arrivals.venue }, keyPath) };
   const child = fork(SERVER, [], {
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   const url = await urlOf(child);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -70,16 +85,21 @@ async function server(name: string, databaseUrl: string, venue: FakeVenue, arriv
     const took: Omit<Took, 'commits'>[] = [];
     await writesOf(child);
     for (let number = 0; number < ORDERS; number++) took.push(await arrivals.timed(place));
-    const writes = await writesOf(child);
-    if (writes.length !== 3 * ORDERS) throw new Error(`${name}: ${writes.length} writes for ${ORDERS} orders`);
-    return took.map((one, at) => ({ ...one, commits: (writes[3 * at] ?? 0) + (writes[3 * at + 1] ?? 0) }));
+    const { intents, jobs } = await writesOf(child);
+    if (intents.length !== ORDERS || jobs.length !== 2 * ORDERS) throw new Error(`${name}: not three writes an order`);
+    return took.map((one, at) => ({ ...one, commits: (intents[at] ?? 0) + (jobs[2 * at] ?? 0) }));
   };
-  return { name, run, stop: () => stopped(child) };
+  const stop = async () => {
+    await stopped(child);
+    await arrivals.venue.close();
+  };
+  return { name, run, stop };
 }
 
-async function official(venue: FakeVenue, arrivals: Arrivals): Promise<Contender<Took[]>> {
+async function official() {
+  const arrivals = await Arrivals.start();
   const { Wallet } = createRequire(import.meta.resolve('@polymarket/clob-client-v2'))('@ethersproject/wallet');
-  const options = { host: venue.clob.origin, chain: Chain.POLYGON, signer: new Wallet(KNOWN_KEY) };
+  const options = { host: arrivals.venue.clob.origin, chain: Chain.POLYGON, signer: new Wallet(KNOWN_KEY) };
   const creds = await new ClobClient(options).createOrDeriveApiKey();
   const client = new ClobClient({ ...options, creds });
   const wish = { tokenID: MARKET.tokens[0], side: Side.BUY, price: ORDER.price, size: 5 };
@@ -94,6 +114,7 @@ async function official(venue: FakeVenue, arrivals: Arrivals): Promise<Contender
       for (let number = 0; number < ORDERS; number++) took.push({ ...(await arrivals.timed(place)), commits: 0 });
       return took;
     },
+    stop: () => arrivals.venue.close(),
   };
 }
 
@@ -101,15 +122,12 @@ async function official(venue: FakeVenue, arrivals: Arrivals): Promise<Contender
 export const live: Part = async ({ rounds }) => {
   const postgres = await startPostgres(process.env['BENCH_POSTGRES_URL'], true);
   const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
-  const venue = await FakeVenue.start({ markets: [MARKET] });
-  venue.fund(KNOWN_ADDRESS, DEPOSIT.dollars);
-  const arrivals = new Arrivals(venue);
   const key = writeKey(join(folder, 'key'));
-  const servers: Awaited<ReturnType<typeof server>>[] = [];
+  const all: (Contender<Took[]> & { stop(): Promise<void> })[] = [];
   try {
-    servers.push(await server('SQLite FULL', `sqlite:${join(folder, 'bench.db')}`, venue, arrivals, key));
-    servers.push(await server('Postgres', postgres.url, venue, arrivals, key));
-    const all: Contender<Took[]>[] = [await official(venue, arrivals), ...servers];
+    all.push(await official());
+    all.push(await server('SQLite FULL', `sqlite:${join(folder, 'bench.db')}`, key));
+    all.push(await server('Postgres', postgres.url, key));
     await interleaved(all, 1);
     const took = await interleaved(all, rounds);
     const base = took(OFFICIAL).map((round) => at(round, 'toVenue', 0.5));
@@ -125,8 +143,7 @@ export const live: Part = async ({ rounds }) => {
     ];
     return `Live orders: from the request to the bytes at a venue on this machine, ${ORDERS} one after another a round\n\n${table(head, rows)}`;
   } finally {
-    for (const one of servers) await one.stop();
-    await venue.close();
+    for (const one of all) await one.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -154,9 +171,9 @@ function at(round: readonly Took[], part: keyof Took, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-async function writesOf(child: ChildProcess): Promise<readonly number[]> {
+async function writesOf(child: ChildProcess): Promise<Writes> {
   child.send('writes');
-  const [writes] = (await once(child, 'message')) as [readonly number[]];
+  const [writes] = (await once(child, 'message')) as [Writes];
   return writes;
 }
 

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { ORDERS } from '../support/app.js';
+import { hangsUp } from '../support/fake-venue/faults.js';
+import { listedMarket } from '../support/live-server.js';
+import {
+  auditOf,
+  crashing,
+  DATABASES,
+  endStage,
+  type Fate,
+  liveOrders,
+  type OpenDatabase,
+  passLeases,
+  RAIN,
+  type Shown,
+  SOUND,
+  type Stage,
+  startStage,
+  wrongsInTheEnd,
+} from './live-crashes.js';
+
+const SNOW = listedMarket('snow');
+const GAME = listedMarket('game', { delaySeconds: 3 });
+const [, NO] = RAIN.tokens;
+
+const LIVE = { market_id: RAIN.conditionId, paper: false, size_usdc: 10, token: 'NO' };
+const BODIES = {
+  open: { ...LIVE, price: 0.4 },
+  filled: { ...LIVE, token: 'YES', price: 0.5, time_in_force: 'FAK' },
+  cancelling: { ...LIVE, price: 0.3 },
+  delayed: { ...LIVE, market_id: GAME.conditionId, price: 0.5, time_in_force: 'FAK' },
+  unknown: { ...LIVE, price: 0.2 },
+  arrived: { ...LIVE, price: 0.35 },
+  forgotten: { ...LIVE, price: 0.25 },
+  pending: { ...LIVE, market_id: SNOW.conditionId, price: 0.4 },
+};
+type Name = keyof typeof BODIES;
+
+const STARTS = 20;
+/** A start with everything to do takes about so many steps; a step is counted before and after each call. */
+const STEPS = 60;
+
+/** The same places each time, spread over a start. */
+const placeOf = (start: number): number => 1 + ((start * 37 + 11) % STEPS);
+
+const post = ({ server }: Stage, name: Name): Promise<Fate> =>
+  server.client.post(ORDERS, BODIES[name], { 'idempotency-key': name }).catch(() => 'no answer' as const);
+
+async function standing(stage: Stage, name: Name): Promise<Shown> {
+  const fate = await post(stage, name);
+  if (fate === 'no answer' || fate.status !== 201) throw new Error(fate === 'no answer' ? fate : fate.text);
+  return fate.json<Shown>();
+}
+
+/** A server that died with an order in every state; and what it had told its clients. */
+async function diedAmidst(database: OpenDatabase): Promise<{ stage: Stage; fates: readonly Fate[] }> {
+  const env = crashing('before-claim', { CRASH_MARKET: SNOW.conditionId });
+  const stage = await startStage(database, env, [SNOW, GAME]);
+  const { venue, server } = stage;
+  venue.offer(GAME.tokens[1], 'SELL', '0.5', '100');
+  venue.startGame(venue.market(GAME.conditionId));
+  const fates: Fate[] = [];
+  for (const name of ['open', 'filled', 'cancelling', 'delayed'] as const) fates.push(await post(stage, name));
+  venue.script('POST /order', hangsUp({ acts: false }));
+  fates.push(await post(stage, 'unknown'));
+  const stands = fates.map((fate) => (fate === 'no answer' ? fate : fate.json()['status']));
+  expect(stands).toEqual(['open', 'filled', 'open', 'delayed', 'unknown']);
+  const unanswered: Promise<unknown>[] = [];
+  const holdNext = async (endpoint: string, where: 'before' | 'answer', ask: () => Promise<unknown>) => {
+    const hold = venue.hold(endpoint, where);
+    unanswered.push(ask().catch(() => 'no answer'));
+    await hold.arrived;
+  };
+  const { id } = await standing(stage, 'cancelling');
+  await holdNext('DELETE /order', 'before', () => server.client.post(`${ORDERS}/${id}/cancel`));
+  await holdNext('POST /order', 'answer', () => post(stage, 'arrived'));
+  await holdNext('POST /order', 'before', () => post(stage, 'forgotten'));
+  unanswered.push(post(stage, 'pending'));
+  expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(await Promise.all(unanswered)).toEqual(unanswered.map(() => 'no answer'));
+  return { stage, fates };
+}
+
+/** What the venue has to tell at each start. */
+function happens({ venue }: Stage, start: number): void {
+  venue.offer(NO, 'SELL', '0.4', '1');
+  if (start === 7) venue.settleAll('CONFIRMED');
+  if (start === 13) for (const { hash, status } of venue.state.engine.open) if (status === 'DELAYED') venue.release(hash);
+}
+
+test.concurrent.for(DATABASES)('On %s, starts that are killed one after another leave everything to the next, and nothing to chance', {
+  timeout: 170_000,
+}, async ([, fresh]) => {
+  const { stage, fates } = await diedAmidst(await fresh());
+  let died = 0;
+  for (let start = 1; start <= STARTS; start++) {
+    happens(stage, start);
+    await passLeases(stage.database);
+    const env = crashing('step', { CRASH_AFTER: `${placeOf(start)}` });
+    const next = await stage.server.again(env).catch((error: Error) => error.message);
+    if (typeof next !== 'string') await next.kill('SIGKILL');
+    else if (next.includes('SIGKILL at step')) died += 1;
+    else throw new Error(next);
+    console.log(start, placeOf(start), typeof next === 'string');
+  }
+  expect(died).toBeGreaterThan(STARTS / 2);
+  await passLeases(stage.database);
+  const last = { ...stage, server: await stage.server.again(SOUND) };
+  expect(await wrongsInTheEnd(last, fates)).toEqual([]);
+  expect(await auditOf(last.server)).toBe('');
+  const found = await Promise.all(Object.keys(BODIES).map(async (name) => [name, await standing(last, name as Name)] as const));
+  expect(await liveOrders(last.server.client)).toHaveLength(found.length);
+  expect(Object.fromEntries(found.map(([name, { status }]) => [name, status]))).toEqual({
+    ...{ open: 'partially_filled', filled: 'filled', cancelling: 'cancelled', delayed: 'filled' },
+    ...{ unknown: 'unknown', arrived: 'open', forgotten: 'unknown', pending: expect.stringMatching(/^(open|expired)$/) },
+  });
+  await endStage(last);
+});
