@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Market } from '../core/market/market.js';
-import { ONE, price } from '../core/money.js';
+import { notional, ONE, price } from '../core/money.js';
 import type { Side, TimeInForce } from '../core/order/intent.js';
 import type { Order } from '../core/order/order.js';
 import type { Accepted, Exchange, Placement } from '../ports/exchange.js';
 import { acceptedOrder, trialOrder } from './trial-order.js';
 
 type Check = (exchange: Exchange, market: Market) => Promise<void>;
-type Terms = Parameters<typeof trialOrder>[1];
+type Terms = Parameters<typeof trialOrder>[2];
 
 /** An order, and what the venue answered when it was placed. */
 interface Trial<Answer extends Placement = Placement> {
@@ -39,8 +39,14 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   'never executes more shares than were ordered': async (exchange, market) => {
-    for (const { order, answer } of await placeAccepted(exchange, market)) {
-      assert.ok(executed(answer) <= order.intent.shares, `${executed(answer)} of ${order.intent.shares} executed`);
+    for (const timeInForce of ['GTC', 'FAK'] as const) {
+      for (const { order, answer } of await placeAccepted(exchange, market, timeInForce)) {
+        const { shares, envelope } = order.intent;
+        // Such an order is bound by its dollars: a better price gives it more shares.
+        const spends = envelope?.spends ?? null;
+        if (spends === null) assert.ok(executed(answer) <= shares, `${executed(answer)} of ${shares} executed`);
+        else assert.ok(spent(answer) <= spends, `${spent(answer)} of ${spends} spent`);
+      }
     }
   },
 
@@ -76,7 +82,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 
   'says that nothing is left exactly when all shares are executed': async (exchange, market) => {
     for (const { order, answer } of await placeAccepted(exchange, market)) {
-      const done = executed(answer) === order.intent.shares;
+      const done = executed(answer) >= order.intent.shares;
       assert.equal(
         answer.rest === 'none',
         done,
@@ -87,7 +93,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 
   'fills a FOK whole or not at all': async (exchange, market) => {
     for (const { order, answer } of await placeAccepted(exchange, market, 'FOK')) {
-      const whole = executed(answer) === order.intent.shares;
+      const whole = executed(answer) >= order.intent.shares;
       assert.ok(whole || executed(answer) === 0n, 'a FOK was filled in part');
       assert.notEqual(answer.rest, 'open', 'a FOK rests');
     }
@@ -117,7 +123,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   'finds no order that was never placed': async (exchange, market) => {
-    const { kind } = await exchange.find(trialOrder(market));
+    const { kind } = await exchange.find(await trialOrder(exchange, market));
     assert.ok(kind === 'absent' || kind === 'unknown', `an order that was never placed is ${kind}`);
   },
 
@@ -132,13 +138,13 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   'does not claim to cancel what was never placed': async (exchange, market) => {
-    const { kind } = await exchange.cancel(trialOrder(market));
+    const { kind } = await exchange.cancel(await trialOrder(exchange, market));
     assert.notEqual(kind, 'cancelled', 'an order that never arrived was cancelled');
   },
 
   'cancels what works on record and is not held here, when it is local': async (exchange, market) => {
     if (exchange.local === null) return;
-    const { kind } = await exchange.cancel(acceptedOrder(trialOrder(market), 'from-before'));
+    const { kind } = await exchange.cancel(acceptedOrder(await trialOrder(exchange, market), 'from-before'));
     assert.equal(kind, 'cancelled', 'an order that nobody holds could never be cancelled');
   },
 
@@ -175,7 +181,7 @@ async function placeAll(exchange: Exchange, market: Market, timeInForce: TimeInF
   const trials: Trial[] = [];
   for (const side of SIDES) {
     for (const limit of PRICES) {
-      const order = trialOrder(market, { side, price: limit, timeInForce, ...terms });
+      const order = await trialOrder(exchange, market, { side, price: limit, timeInForce, ...terms });
       trials.push({ order, answer: await exchange.place(order, () => true) });
     }
   }
@@ -189,6 +195,11 @@ async function placeAccepted(...placing: Parameters<typeof placeAll>): Promise<T
 
 function executed({ executions }: Accepted): bigint {
   return executions.reduce((sum, { shares }) => sum + shares, 0n);
+}
+
+/** In whole micro-dollars: what is left of one is the rounding of the venue. */
+function spent({ executions }: Accepted): bigint {
+  return executions.reduce((sum, { shares, price: at }) => sum + notional(shares, at, 'floor'), 0n);
 }
 
 /** Since it was placed an order may have traded on, but its identity and what it traded are facts. */

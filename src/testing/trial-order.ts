@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict';
 import type { AccountId, MarketId, OrderId } from '../core/ids.js';
 import { type Market, unlistedMarket } from '../core/market/market.js';
 import { price, usdc } from '../core/money.js';
 import { applyEvent } from '../core/order/apply.js';
 import { intentOf, type OrderDraft } from '../core/order/draft.js';
-import type { Order } from '../core/order/order.js';
+import type { OrderChange } from '../core/order/event.js';
+import type { Envelope } from '../core/order/intent.js';
+import type { Order, Refusal } from '../core/order/order.js';
+import type { Exchange } from '../ports/exchange.js';
 
 /** A market of which nothing but its id is known, with the usual lot of one hundredth of a share. */
 export function bareMarket(id: string): Market {
@@ -12,26 +16,44 @@ export function bareMarket(id: string): Market {
 
 let made = 0;
 
-/** A new order, as it is when it leaves for its venue: on record, and nothing more. 10 USDC at 0.5 unless told otherwise. */
-export function trialOrder(market: Market, changes: Partial<OrderDraft> = {}): Order {
+/**
+ * A new order, as it is when it leaves for its venue: on record, and nothing more. Where orders are signed, it is one with
+ * real money under the identity that its envelope gives it. 10 USDC at 0.5 unless told otherwise.
+ * @throws AssertionError when the venue cannot express it
+ */
+export async function trialOrder(
+  { signing }: Pick<Exchange, 'signing'>,
+  market: Market,
+  changes: Partial<OrderDraft> = {},
+): Promise<Order> {
   made += 1;
   const draft: OrderDraft = {
     ...{ account: 'trial' as AccountId, marketId: market.id, token: 'YES', side: 'BUY' },
     ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
-    ...{ paper: true, strategyId: null },
+    ...{ paper: signing === undefined, strategyId: null },
     ...changes,
   };
   // The form of a UUIDv7 whose moment is 0: no order that was ever really placed has it.
   const orderId = `00000000-0000-7000-8000-${made.toString(16).padStart(12, '0')}` as OrderId;
-  const change = { type: 'requested', intent: intentOf(draft, market, null) } as const;
+  const bare = intentOf(draft, market, null);
+  const envelope = signing?.envelope(bare, market) ?? null;
+  assert.ok(envelope === null || !('code' in envelope), `the venue cannot express a trial order: ${stated(envelope)}`);
   const at = draft.expiresAt === null ? new Date(0) : new Date(draft.expiresAt.getTime() - 3_600_000);
-  return applyEvent(undefined, { orderId, account: draft.account, seq: 1, at, change, hash: '' });
+  const begun = step(undefined, orderId, at, { type: 'requested', intent: { ...bare, envelope } });
+  if (signing === undefined) return begun;
+  return step(begun, orderId, at, { type: 'submitting', venueOrderId: await signing.sign(begun) });
 }
 
 /** The order as it stands in the ledger once its venue accepted it, for asking the venue to cancel it. */
 export function acceptedOrder(order: Order, venueOrderId: string): Order {
-  const { id: orderId, account, placedAt: at } = order;
-  const accepted = { type: 'accepted', venueOrderId, delayed: false } as const;
-  const open = applyEvent(order, { orderId, account, seq: 2, at, change: accepted, hash: '' });
-  return applyEvent(open, { orderId, account, seq: 3, at, change: { type: 'cancel_requested' }, hash: '' });
+  const open = step(order, order.id, order.placedAt, { type: 'accepted', venueOrderId, delayed: false });
+  return step(open, order.id, order.placedAt, { type: 'cancel_requested' });
 }
+
+function step(order: Order | undefined, orderId: OrderId, at: Date, change: OrderChange): Order {
+  const account = 'trial' as AccountId;
+  return applyEvent(order, { orderId, account, seq: (order?.seq ?? 0) + 1, at, change, hash: '' });
+}
+
+const stated = (envelope: Envelope | Refusal | null): string =>
+  envelope !== null && 'code' in envelope ? `${envelope.code}: ${envelope.message}` : '';

@@ -20,7 +20,7 @@ interface Series {
  */
 export class Looks {
   readonly #series = new LRUCache<string, Series>({ max: MOST_ORDERS });
-  readonly #cancelled = new LRUCache<string, true>({ max: MOST_ORDERS });
+  readonly #cancelled = new LRUCache<string, 'taken' | 'nothing there'>({ max: MOST_ORDERS });
 
   constructor(private readonly stopwatch: Stopwatch) {}
 
@@ -34,14 +34,19 @@ export class Looks {
     return looks + 1 >= LEAST_LOOKS && now - since >= LEAST_SPREAD_MS;
   }
 
-  /** The venue has answered a cancellation of this order, and knew no such order. */
-  noteCancelled(venueOrderId: string): void {
-    this.#cancelled.set(venueOrderId, true);
+  /** The venue has answered a cancellation of this order: it took it, or there was nothing to cancel. */
+  noteCancelled(venueOrderId: string, how: 'taken' | 'nothing there'): void {
+    if (!this.isTaken(venueOrderId)) this.#cancelled.set(venueOrderId, how);
   }
 
-  /** Whether it has, after all that was ever sent of the order. */
+  /** Whether it has answered either, after all that was ever sent of the order. */
   isCancelled(venueOrderId: string): boolean {
     return this.#cancelled.has(venueOrderId);
+  }
+
+  /** Whether it has taken the cancellation, so that nothing of the order is left but its trades. */
+  isTaken(venueOrderId: string): boolean {
+    return this.#cancelled.get(venueOrderId) === 'taken';
   }
 
   /** What was found so far no longer counts. */

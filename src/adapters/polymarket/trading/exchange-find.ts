@@ -1,6 +1,6 @@
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Accepted, Sighting, Unknown } from '../../../ports/exchange.js';
+import type { Accepted, Cancellation, Sighting, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { ClobTrading } from './clob.js';
 import type { OrderWallet } from './envelope.js';
@@ -90,7 +90,8 @@ export class Sightings {
     { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
   ): Accepted {
     if (shown !== null) this.seen(own.hash);
-    const isKnownToBeOver = isGone || ENDED.has(order.state) || evidence.traded >= sealedShares(own);
+    const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
+    const isKnownToBeOver = isEnded || evidence.traded >= sealedShares(own);
     const isOver = isHidden && evidence.whole && (isKnownToBeOver || this.#isSettled(own, evidence));
     return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
   }
@@ -111,10 +112,35 @@ export class Sightings {
     if (this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) return true;
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     const hash = own.hash.toLowerCase();
-    if (outcome.kind === 'told' && (outcome.cancelled.has(hash) || isOver(outcome.refused.get(hash)))) {
-      this.#looks.noteCancelled(own.hash);
+    if (outcome.kind === 'told' && outcome.cancelled.has(hash)) this.#looks.noteCancelled(own.hash, 'taken');
+    else if (outcome.kind === 'told' && isOver(outcome.refused.get(hash))) {
+      this.#looks.noteCancelled(own.hash, 'nothing there');
     }
     return false;
+  }
+
+  /**
+   * That there is nothing to cancel at the venue is a refusal only where trades explain it: what it cancelled before stays
+   * cancelled, and what became of any other order is for later looks to tell.
+   */
+  async cancel(order: Order): Promise<Cancellation> {
+    const own = sealedIn(order);
+    if (own === null || order.venueOrderId === null) return unknown('The order has no identity at the exchange.');
+    const outcome = await this.#options.clob.cancelOrder(own.hash);
+    if (outcome.kind === 'no_answer') {
+      return unknown(`The exchange did not answer the cancellation (${outcome.reason}).`);
+    }
+    const hash = own.hash.toLowerCase();
+    const reason = outcome.refused.get(hash);
+    if (outcome.cancelled.has(hash)) {
+      this.#looks.noteCancelled(own.hash, 'taken');
+      return { kind: 'cancelled' };
+    }
+    if (reason === undefined) return unknown('The exchange did not speak of the order.');
+    if (!isOver(reason)) return { kind: 'refused', reason };
+    const { evidence } = await this.trades(order, own);
+    if (evidence.traded >= sealedShares(own)) return { kind: 'refused', reason };
+    return this.#looks.isTaken(own.hash) ? { kind: 'cancelled' } : unknown(reason);
   }
 
   #isSettled(own: OwnSealed, { traded }: TradeEvidence): boolean {
@@ -151,7 +177,7 @@ export class Sightings {
       return acceptedBy(own, evidence, rest);
     }
     const isUnheardOf = outcome.refused.get(hash)?.toLowerCase().includes('not found') ?? false;
-    if (isUnheardOf) this.#looks.noteCancelled(own.hash);
+    if (isUnheardOf) this.#looks.noteCancelled(own.hash, 'nothing there');
     return unknown(NO_TRACE);
   }
 

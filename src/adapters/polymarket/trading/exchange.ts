@@ -112,15 +112,8 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return outcome.kind === 'duplicate' ? this.#duplicate(order) : refusedPlacement(outcome);
   }
 
-  async cancel(order: Order): Promise<Cancellation> {
-    const { venueOrderId } = order;
-    if (venueOrderId === null) return unknown('The order has no identity at the exchange.');
-    const outcome = await this.#options.clob.cancelOrder(venueOrderId);
-    if (outcome.kind === 'no_answer')
-      return unknown(`The exchange did not answer the cancellation (${outcome.reason}).`);
-    if (outcome.cancelled.has(venueOrderId.toLowerCase())) return { kind: 'cancelled' };
-    const reason = outcome.refused.get(venueOrderId.toLowerCase());
-    return reason === undefined ? unknown('The exchange did not speak of the order.') : { kind: 'refused', reason };
+  cancel(order: Order): Promise<Cancellation> {
+    return this.#sightings.cancel(order);
   }
 
   /**
