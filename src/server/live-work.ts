@@ -43,6 +43,8 @@ export class LiveWork {
   readonly #log: LiveLog;
   readonly #bookmark: string;
   #ended = false;
+  #unknownOrders = Number.NaN;
+  #sweptAt = Number.NaN;
   /** Whether a gap came since the last sweep began. */
   #missed = false;
   #wake = () => {};
@@ -71,6 +73,16 @@ export class LiveWork {
     return new Promise((ready, reject) => {
       this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was given up.')));
     });
+  }
+
+  /** Orders of which nobody knew at the last sweep whether the exchange has them; NaN before the first. */
+  get unknownOrders(): number {
+    return this.#unknownOrders;
+  }
+
+  /** How long ago the last whole sweep began; NaN before it. */
+  get sinceSweepSeconds(): number {
+    return (this.timeline.now().getTime() - this.#sweptAt) / 1000;
   }
 
   /** Takes up nothing new. */
@@ -109,9 +121,14 @@ export class LiveWork {
       const began = this.timeline.now();
       const found = await this.use.reconcile.execute(await this.#since(began));
       this.#log.reconciled(found);
-      if (found.complete) await this.use.bookmarks.setBookmark(this.#bookmark, began);
-      else this.#log.failed(SWEEPING, new Error('It did not tell everything.'));
-      this.#log.unknown(await this.#unknown());
+      if (found.complete) {
+        await this.use.bookmarks.setBookmark(this.#bookmark, began);
+        this.#sweptAt = began.getTime();
+      }
+      if (!found.complete) this.#log.failed(SWEEPING, new Error('It did not tell everything.'));
+      const unknown = await this.#unknown();
+      this.#unknownOrders = unknown.length;
+      this.#log.unknown(unknown);
       if (found.complete) this.#log.worked(SWEEPING);
       return found.complete;
     } catch (error) {

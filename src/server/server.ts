@@ -90,12 +90,16 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
   const { store, source, venue } = parts;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, logger, venue);
-  const http = await serve(appOf(container, config, logger, busy), config.host, config.port);
+  const metrics = new Metrics();
+  const http = await serve(appOf(container, config, logger, busy, metrics), config.host, config.port);
   await opened.add(http, () => http.close(0));
   const returning = returningOrders(container, source, logger);
   await opened.add(returning, () => returning.end());
   const live = venue && liveWork(container, venue, source, logger);
-  if (live !== null) await opened.add(live, () => live.close());
+  if (live !== null) {
+    await opened.add(live, () => live.close());
+    watchLive(metrics, live);
+  }
   const playedFrom = await returning.start();
   await live?.start();
   busy.delete(RECOVERING);
@@ -151,6 +155,13 @@ function liveWork(container: Container, venue: LiveVenue, { timeline }: MarketSo
   return new LiveWork(venue, useCases, timeline, logger);
 }
 
+function watchLive(metrics: Metrics, live: LiveWork): void {
+  const unknown = 'Live orders of which nobody knows whether the exchange has them.';
+  metrics.watch('stakeport_unknown_orders', unknown, () => live.unknownOrders);
+  const swept = 'Time since the record was last held against all that the exchange shows.';
+  metrics.watch('stakeport_reconciled_age_seconds', swept, () => live.sinceSweepSeconds);
+}
+
 function returningOrders(container: Container, source: MarketSource, logger: Logger): ReturningOrders {
   const useCases = {
     retrace: container.get(RetraceOrders),
@@ -160,8 +171,7 @@ function returningOrders(container: Container, source: MarketSource, logger: Log
   return new ReturningOrders(useCases, source, logger);
 }
 
-function appOf(container: Container, config: Config, logger: Logger, busy: ReadonlySet<string>) {
-  const metrics = new Metrics();
+function appOf(container: Container, config: Config, logger: Logger, busy: ReadonlySet<string>, metrics: Metrics) {
   return createApp({
     routes: routesOf(container, config),
     authenticator: container.get(AUTHENTICATOR),

@@ -58,6 +58,14 @@ describe('A server with LIVE_TRADING=on', () => {
     await expect.poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 }).toBe('filled');
   });
 
+  test('shows in its metrics how many orders are unknown, and when it last held its record against the exchange', async () => {
+    const { text } = await server.client.get('/metrics');
+    expect(text).toMatch(/^stakeport_unknown_orders 0$/m);
+    const [, age] = /^stakeport_reconciled_age_seconds (\S+)$/m.exec(text) ?? [];
+    expect(Number(age)).toBeGreaterThan(0);
+    expect(Number(age)).toBeLessThan(120);
+  });
+
   test('tells an operator of an order of the wallet that was not placed here', async () => {
     await server.says(/the wallet has an order that was not placed here/);
     const { code, output } = await stakeport({ env: server.env }, 'external');

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One answered request, as logs and metrics see it: nothing of its headers, query or body. */
 export interface Answered {
@@ -41,6 +41,17 @@ export class Metrics {
   answered({ method, route, status, durationMs }: Answered): void {
     this.#durations.observe({ method, route, status }, durationMs / 1000);
     if (status === 500) this.#failures.inc();
+  }
+
+  /** Shows a number as it is whenever metrics are read; NaN while there is none. */
+  watch(name: string, help: string, read: () => number): void {
+    const registers = [this.#registry];
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
   }
 
   /** The media type and the text of all metrics. */

@@ -51,7 +51,9 @@ export class LookAfterOrders {
   /** First it counts as unknown, in the books too: a look at the venue may take long, or never end. */
   async #look(venue: Exchange, order: Order, job: Job): Promise<void> {
     if (order.state === 'submitting') {
-      await this.#record(order, job, (posting) => posting.record({ type: 'unknown', refusal: LOST_TOUCH }));
+      await this.#record(order, job, (posting) => {
+        if (posting.order.state === 'submitting') posting.record({ type: 'unknown', refusal: LOST_TOUCH });
+      });
     }
     const sighting = await answerOf(venue, (v) => v.find(order));
     await booked(sighting, (found) => this.#record(order, job, (posting) => recordSighting(posting, found)));

@@ -104,6 +104,7 @@ export class PlaceOrder {
     const { market } = found;
     if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);
+    if (!draft.paper && this.venues.live?.isDown?.() === true) throw new ExchangeUnavailable();
     const bare = intentOf(draft, market, strategy);
     const envelope = draft.paper ? null : (this.venues.live?.signing?.envelope(bare, market) ?? null);
     const intent = envelope === null || 'code' in envelope ? bare : { ...bare, envelope };
@@ -129,7 +130,6 @@ export class PlaceOrder {
     if (!command.mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
     const closed = closedTo(now.account);
     if (closed !== null) throw new LiveTradingNotEnabled(closed.message);
-    if (this.venues.live.isDown?.() === true) throw new ExchangeUnavailable();
   }
 }
 
