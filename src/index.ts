@@ -101,6 +101,7 @@ export {
 } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
 export { type Desk, Posting } from './core/order/posting.js';
+export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
 export {
   BET_SIDES,
   type BetSide,
@@ -121,6 +122,7 @@ export {
   type Precondition,
 } from './core/usecases/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/create-strategy.js';
+export { HaltOnContradiction } from './core/usecases/halt-on-contradiction.js';
 export { LookAfterOrders } from './core/usecases/look-after-orders.js';
 export { type LiveAccount, ManageAccounts } from './core/usecases/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/manage-keys.js';
@@ -129,7 +131,7 @@ export { type MarketBook, ReadMarkets } from './core/usecases/read-markets.js';
 export { ReadOrders } from './core/usecases/read-orders.js';
 export { ReadPortfolio } from './core/usecases/read-portfolio.js';
 export { ReadStrategies } from './core/usecases/read-strategies.js';
-export { ReconcileOrders, type Reconciliation } from './core/usecases/reconcile-orders.js';
+export { ReconcileOrders } from './core/usecases/reconcile-orders.js';
 export { RecordReports } from './core/usecases/record-reports.js';
 export { RecoverOrders, type Recovery } from './core/usecases/recover-orders.js';
 export { RedeemPositions } from './core/usecases/redeem-positions.js';

@@ -210,3 +210,7 @@ export type AnyDomainError =
 
 /** Every code that a `DomainError` can carry. */
 export type ErrorCode = AnyDomainError['code'];
+
+/** True of an event that its order cannot take: what was told of it and what is on record are not both true. */
+export const contradicts = (error: unknown): error is InvariantBroken | TransitionForbidden =>
+  error instanceof InvariantBroken || error instanceof TransitionForbidden;

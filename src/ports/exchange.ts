@@ -15,9 +15,10 @@ export interface Exchange {
   isDown?(): boolean;
   /**
    * Called once for each order; a throw counts as `unknown`. `mayStillSend` is false once somebody else may have taken the
-   * order over: to be asked right before its first byte leaves, which then must not.
+   * order over: to be asked right before its first byte leaves, which then must not. `isWanted` is false once the order was
+   * halted: to be asked after a wait, before it is sent again that was not looked at.
    */
-  place(order: Order, mayStillSend: () => boolean): Promise<Placement>;
+  place(order: Order, mayStillSend: () => boolean, isWanted?: () => Promise<boolean>): Promise<Placement>;
   /** Safe to repeat. A throw counts as `unknown`. */
   cancel(order: Order): Promise<Cancellation>;
   /** What the venue knows of an order whose placement is unknown. */

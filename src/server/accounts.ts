@@ -77,7 +77,7 @@ async function withAccounts(use: (manage: ManageAccounts) => Promise<LiveAccount
 }
 
 function told({ account, liveEnabled, halt, balance }: LiveAccount): string {
-  const may = liveEnabled ? 'may trade with real money' : 'trades on paper alone';
+  const may = liveEnabled ? 'may trade with real money' : 'may place no new orders with real money';
   const money = `${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
   const stopped = halt === null ? '' : `\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`;
   return `${account} ${may}; ${money}${stopped}`;

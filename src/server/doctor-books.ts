@@ -48,6 +48,12 @@ function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Ge
     yield missing(`No account with money of its own may trade with real money. ${HOW}`);
     return;
   }
+  for (const { account, liveEnabled, balance } of accounts) {
+    if (liveEnabled || balance.cash === 0n) continue;
+    yield warning(
+      `${account} has ${formatMicro(balance.cash)} USDC and may not trade with real money. Was another one meant?`,
+    );
+  }
   const names = trading.map(({ account }) => account).join(', ');
   yield ok(`${trading.length} may trade with real money: ${names}. Together they have ${formatMicro(cash)} USDC.`);
   if (collateral !== null && cash > collateral) {
@@ -60,7 +66,7 @@ function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
   for (const { account, halt } of accounts) {
     if (halt === null) continue;
     const words = `${account} is halted since ${halt.at.toISOString()} (${halt.code}: ${halt.message}).`;
-    yield warning(`${words} Let it go on with: stakeport accounts release ${account}.`);
+    yield missing(`${words} Remove the cause, then: stakeport accounts release ${account}.`);
   }
 }
 

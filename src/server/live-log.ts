@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Order } from '../core/order/order.js';
-import type { Reconciliation } from '../core/usecases/reconcile-orders.js';
+import type { Reconciliation } from '../core/order/reconciliation.js';
 
 /** Tells what live trading finds, each thing once, so that a person who has to look is not buried. */
 export class LiveLog {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sensitive, setting } from './setting.js';
-import { address, atLeast, oneOf, present, serviceUrl, text, usdc } from './values.js';
+import { address, atLeast, oneOf, present, serviceUrl, text, usdcAboveZero } from './values.js';
 
 const CHAINS = { '137': 137, '80002': 80_002 } as const;
 const WALLETS = { '0': 0, '1': 1, '2': 2, '3': 3 } as const;
@@ -47,7 +47,7 @@ export const LIVE_SETTINGS = {
     'https://polymarket.com/api/geoblock',
     'Where stakeport doctor asks whether Polymarket serves this place.',
   ),
-  LIVE_MAX_ORDER_USDC: setting(usdc, '1000', 'The most that one order with real money may be worth.'),
+  LIVE_MAX_ORDER_USDC: setting(usdcAboveZero, '1000', 'The most that one order with real money may be worth.'),
 };
 
 /** True for a variable that means nothing without LIVE_TRADING=on. */

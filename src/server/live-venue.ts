@@ -1,9 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { EnvironmentSigner, KeyFileSigner, type SigningTerms } from '../adapters/polymarket/signers/index.js';
 import { eraseFromProc } from '../adapters/polymarket/signers/proc-environment.js';
 import type { ClobTrading } from '../adapters/polymarket/trading/clob.js';
 import { connectPolymarket } from '../adapters/polymarket/trading/connect.js';
+import type { Alarm } from '../adapters/polymarket/trading/evidence.js';
+import type { PolymarketExchange } from '../adapters/polymarket/trading/exchange.js';
 import { monotonic } from '../adapters/system/system.js';
+import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Hex, Signer } from '../ports/signer.js';
 import type { Clock } from '../ports/system.js';
@@ -25,8 +29,12 @@ export interface LiveVenue {
   readonly address: Hex;
   /** Of the wallet that pays, and holds the shares. */
   readonly wallet: Hex;
+  /** False of an order that another wallet paid for, of which this one's key is shown nothing. */
+  isOwn(order: Order): boolean;
   /** What the wallet holds of a token now, in millionths of a share; null when the venue does not tell. */
   freshShares(tokenId: string): Promise<bigint | null>;
+  /** Has new orders refused for as long as this is true; what is on its way goes on. */
+  withholdWhile(isWithheld: () => boolean): void;
   /** Begins to listen to what happens to the wallet's orders. */
   listen(listener: LiveListener): void;
   /** Ends every connection; what is under way then has no answer. */
@@ -34,6 +42,7 @@ export interface LiveVenue {
 }
 
 const VARIABLE = 'POLYMARKET_PRIVATE_KEY';
+const MOST_TOLD = 10_000;
 
 /**
  * Opens what signs orders, and takes a key out of the environment in any case. To be called before anything else is opened:
@@ -60,12 +69,46 @@ export async function openLiveVenue(
   const connection = await connectPolymarket({
     ...{ clob, stream, signer, chainId, signatureType, credentials, clock, stopwatch: monotonic },
     ...(funder === null ? {} : { funder }),
-    alarm: (what: string, venueOrderId: string) =>
-      logger.error({ venueOrderId, what }, 'the exchange tells of an order what makes no sense; a person should look'),
+    orderCap: live.orderCap,
+    alarm: onceEach((what, venueOrderId) =>
+      logger.error({ venueOrderId }, `a person should look at an order: ${what}`),
+    ),
     report: (reason: string) => logger.warn({ reason }, 'the exchange for real money is interrupted'),
   });
   const { clob: trading, address } = connection;
-  return { ...connection, wallet: funder ?? address, freshShares: (tokenId) => freshShares(trading, tokenId) };
+  let isWithheld = () => false;
+  return {
+    ...connection,
+    exchange: withheldWhile(connection.exchange, () => isWithheld()),
+    withholdWhile: (asked) => {
+      isWithheld = asked;
+    },
+    wallet: funder ?? address,
+    isOwn: (order) => connection.exchange.isOwn(order),
+    freshShares: (tokenId) => freshShares(trading, tokenId),
+  };
+}
+
+function withheldWhile(exchange: PolymarketExchange, isWithheld: () => boolean): Exchange & VenueAccount {
+  const { venue, local, signing } = exchange;
+  return {
+    ...{ venue, local, signing },
+    isDown: () => isWithheld() || exchange.isDown(),
+    place: (...asked) => exchange.place(...asked),
+    cancel: (order) => exchange.cancel(order),
+    find: (order) => exchange.find(order),
+    survey: (since) => exchange.survey(since),
+  };
+}
+
+/** The same word about the same order is told once by a process, lest it bury others. */
+function onceEach(tell: Alarm): Alarm {
+  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+  return (what, venueOrderId) => {
+    const name = `${what} ${venueOrderId}`;
+    if (!told.has(name)) tell(what, venueOrderId);
+    told.set(name, true);
+  };
 }
 
 /** The venue keeps balances for a while: it is made to look at the chain first. */

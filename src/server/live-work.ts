@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
 import type { Order } from '../core/order/order.js';
+import type { Reconciliation } from '../core/order/reconciliation.js';
 import type { LookAfterOrders } from '../core/usecases/look-after-orders.js';
-import type { ReconcileOrders, Reconciliation } from '../core/usecases/reconcile-orders.js';
+import type { ReconcileOrders } from '../core/usecases/reconcile-orders.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Timeline } from '../ports/system.js';
@@ -22,6 +23,8 @@ const OVERLAP_MS = 600_000;
 const FIRST_LOOK_MS = 24 * 60 * 60 * 1000;
 const MOST_MESSAGES = 1000;
 const END_WITHIN_MS = 5000;
+/** After this no new order is taken: ten sweeps have failed. */
+const MOST_SECONDS_UNSWEPT = 300;
 
 const SWEEPING = 'hold the orders on record against the exchange';
 const LOOKING_AFTER = 'look after the orders that are on their way to the exchange';
@@ -66,9 +69,12 @@ export class LiveWork {
 
   /**
    * Resolves once a whole sweep and then the orders that were on their way are done, however long the exchange does not
-   * tell all; until then nothing is sent. Goes on by itself afterwards. @throws when it was ended before
+   * tell all; until then nothing is sent. Goes on by itself afterwards.
+   * @throws when it was ended before, or when the orders on record belong to another wallet
    */
-  start(): Promise<void> {
+  async start(): Promise<void> {
+    await this.#checkWallet();
+    this.venue.withholdWhile(() => this.isStale);
     this.venue.listen({ told: (survey) => this.#told(survey), gap: () => this.#gap() });
     return new Promise((ready, reject) => {
       this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was given up.')));
@@ -85,6 +91,11 @@ export class LiveWork {
     return (this.timeline.now().getTime() - this.#sweptAt) / 1000;
   }
 
+  /** True once the last whole sweep is so long ago that nobody knows any more what the exchange shows. */
+  get isStale(): boolean {
+    return this.sinceSweepSeconds > MOST_SECONDS_UNSWEPT;
+  }
+
   /** Takes up nothing new. */
   end(): void {
     this.#ended = true;
@@ -97,6 +108,20 @@ export class LiveWork {
     this.end();
     await soon(Promise.all([this.#sweeps, this.#lookingAfter, this.#messages]));
     await soon(this.venue.close());
+  }
+
+  /** Of another wallet's orders the exchange shows nothing, which must not be taken for what became of them. */
+  async #checkWallet(): Promise<void> {
+    const read = (page: Page<OrderId>) => this.use.ledger.listVenueOrders({ paper: false }, page);
+    for await (const orders of slices(read, ({ id }) => id)) {
+      const own = orders.find(({ intent }) => intent.envelope !== null);
+      if (own === undefined) continue;
+      if (this.venue.isOwn(own)) return;
+      throw new Error(
+        `The orders on record belong to another wallet than ${this.venue.wallet}. Start with the key and POLYMARKET_FUNDER ` +
+          'of that one, or with another DATABASE_URL.',
+      );
+    }
   }
 
   async #run(ready: () => void): Promise<void> {
@@ -125,7 +150,8 @@ export class LiveWork {
         await this.use.bookmarks.setBookmark(this.#bookmark, began);
         this.#sweptAt = began.getTime();
       }
-      if (!found.complete) this.#log.failed(SWEEPING, new Error('It did not tell everything.'));
+      if (!found.complete)
+        this.#log.failed(SWEEPING, new Error(found.untold ?? 'Not every order could be held against it.'));
       const unknown = await this.#unknown();
       this.#unknownOrders = unknown.length;
       this.#log.unknown(unknown);

@@ -50,6 +50,7 @@ import { VERSION } from './version.js';
 const DRAIN_MS = 8000;
 /** Why it is not ready at first. */
 const RECOVERING = 'recovering orders';
+const UNRECONCILED = 'the record was not held against the exchange for five minutes';
 const SWAGGER_UI = fileURLToPath(new URL('../../dist/swagger-ui/', import.meta.url));
 
 /** A server that is up. */
@@ -78,6 +79,13 @@ export async function startServer(config: Config, logger: Logger, interrupted: A
   }
 }
 
+/** What keeps a server from being ready. */
+interface Health {
+  readonly busy: ReadonlySet<string>;
+  /** Asked each time; null while there is nothing. */
+  readonly doubts: readonly (() => string | null)[];
+}
+
 /** All that a server stands on, open. */
 interface Parts {
   readonly store: Store;
@@ -90,8 +98,9 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
   const { store, source, venue } = parts;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, logger, venue);
+  const doubts: (() => string | null)[] = [];
   const metrics = new Metrics();
-  const http = await serve(appOf(container, config, logger, busy, metrics), config.host, config.port);
+  const http = await serve(appOf(container, config, logger, { busy, doubts }, metrics), config.host, config.port);
   await opened.add(http, () => http.close(0));
   const returning = returningOrders(container, source, logger);
   await opened.add(returning, () => returning.end());
@@ -99,6 +108,7 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
   if (live !== null) {
     await opened.add(live, () => live.close());
     watchLive(metrics, live);
+    doubts.push(() => (live.isStale ? UNRECONCILED : null));
   }
   const playedFrom = await returning.start();
   await live?.start();
@@ -171,14 +181,14 @@ function returningOrders(container: Container, source: MarketSource, logger: Log
   return new ReturningOrders(useCases, source, logger);
 }
 
-function appOf(container: Container, config: Config, logger: Logger, busy: ReadonlySet<string>, metrics: Metrics) {
+function appOf(container: Container, config: Config, logger: Logger, health: Health, metrics: Metrics) {
   return createApp({
     routes: routesOf(container, config),
     authenticator: container.get(AUTHENTICATOR),
     observer: new LoggingObserver(logger, metrics),
     metrics,
-    unready: () => unready(container, busy),
-    catchingUp: () => busy.has(RECOVERING),
+    unready: () => unready(container, health),
+    catchingUp: () => health.busy.has(RECOVERING),
     corsOrigins: config.corsOrigins,
     version: VERSION,
     dev: config.auth.mode === 'dev',
@@ -203,8 +213,8 @@ function routesOf(container: Container, { auth }: Config): Route[] {
   return [...strategies, ...orders, ...reading, ...accountRoutes(container.get(ResetPaperAccount)), ...keys];
 }
 
-async function unready(container: Container, busy: ReadonlySet<string>): Promise<readonly string[]> {
-  const reasons = [...busy];
+async function unready(container: Container, { busy, doubts }: Health): Promise<readonly string[]> {
+  const reasons = [...busy, ...doubts.map((ask) => ask()).filter((reason) => reason !== null)];
   await container
     .get(LEDGER)
     .ping()

@@ -156,6 +156,12 @@ export const usdc = v.pipe(
   }),
 );
 
+/** The same, and more than nothing. */
+export const usdcAboveZero = v.pipe(
+  usdc,
+  v.check((amount) => amount > 0n, 'must be above 0'),
+);
+
 /** Paths are added to it, and nothing else of it would reach the service. What is no URL is refused for that. */
 function isBareAddress(url: string): boolean {
   if (!URL.canParse(url)) return true;

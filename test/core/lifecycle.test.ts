@@ -108,6 +108,14 @@ describe('The lifecycle', () => {
     expect(order('19.98').state).toBe('cancelled');
   });
 
+  it('says of an order that ends after it was matched whole, and every fill was undone, that it failed', () => {
+    const resting = { type: 'fill_voided', tradeId: 'all', resting: true, reason: 'reverted' } as const;
+    const undone = historyTo('submitting').add(CHANGES.accepted, { type: 'fill', fill: aFill('all', '20') }, resting);
+    expect(undone.order.state).toBe('open');
+    const ended = undone.add(CHANGES.cancelled).order;
+    expect([ended.state, ended.refusal?.code]).toEqual(['failed', 'fill_failed']);
+  });
+
   it('confirms a fill of a settled order, and takes another result in place of the first', () => {
     const settled = historyTo('filled').add(CHANGES.settled, CHANGES.fill_confirmed);
     expect(settled.order.settlement?.returned).toBe(CHANGES.settled.returned);

@@ -12,12 +12,14 @@ test('an operator lets an account trade with real money and puts its money down,
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
   expect(await accounts('show', 'alice')).toEqual({
     code: 0,
-    output: 'alice trades on paper alone; 0 USDC are its, 0 of them free.\n',
+    output: 'alice may place no new orders with real money; 0 USDC are its, 0 of them free.\n',
   });
   expect((await accounts('enable-live', 'alice')).output).toContain('alice may trade with real money');
   expect((await accounts('deposit', 'alice', '250.5')).output).toContain('250.5 USDC are its, 250.5 of them free');
   expect((await accounts('withdraw', 'alice', '50')).output).toContain('200.5 USDC');
-  expect((await accounts('disable-live', 'alice')).output).toContain('alice trades on paper alone; 200.5 USDC');
+  expect((await accounts('disable-live', 'alice')).output).toContain(
+    'alice may place no new orders with real money; 200.5 USDC',
+  );
   expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
   expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Looked at: accounts 2,');
 });

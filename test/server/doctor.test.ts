@@ -137,7 +137,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     await manage((accounts) => accounts.halt(TRADER, 'a drill'));
     expect(await amiss()).toEqual([
       expect.stringMatching(
-        /^warning: alice is halted since .*: a drill\)\. Let it go on with: stakeport accounts release/,
+        /^missing: alice is halted since .*: a drill\)\. Remove the cause, then: stakeport accounts release/,
       ),
     ]);
   });

@@ -125,7 +125,11 @@ describe('The key', () => {
     const { ready, client } = await starting({ LIVE_MAX_ORDER_USDC: '9' });
     await ready;
     const answer = (await client.post(ORDERS, LIVE_ORDER)).json();
-    expect([answer['status'], answer['error'], placed()]).toEqual(['rejected', expect.stringContaining('9 USDC'), 0]);
+    expect([answer['status'], answer['error'], placed()]).toEqual([
+      'denied',
+      expect.stringContaining('LIVE_MAX_ORDER_USDC is 9'),
+      0,
+    ]);
   });
 });
 

@@ -1,66 +1,43 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { OrderId } from '../../src/core/ids.js';
-import type { Reconciliation } from '../../src/core/usecases/reconcile-orders.js';
-import type { Survey } from '../../src/ports/venue-account.js';
-import type { LiveListener, LiveVenue } from '../../src/server/live-venue.js';
-import { LiveWork } from '../../src/server/live-work.js';
-import { createLogger } from '../../src/server/log.js';
-import { ManualTimeline } from '../support/scripted-market.js';
+import type { Reconciliation } from '../../src/core/order/reconciliation.js';
+import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ALICE, usdc } from '../support/builders.js';
+import { SigningExchange, takes } from '../support/scripted-exchange.js';
+import { Trading } from '../support/trading.js';
+import { aStage, PART, settle, WHOLE } from './live-work-stage.js';
 
-const WHOLE: Reconciliation = { complete: true, changed: 0, external: [], contradictions: [], failures: [] };
-const PART: Reconciliation = { ...WHOLE, complete: false };
 const BOOKMARK = 'reconciled polymarket 0xa11ce';
 const MINUTE = 60_000;
-const opened: LiveWork[] = [];
-
-afterEach(async () => {
-  for (const work of opened.splice(0)) await work.close();
-});
-
-/** Lets what nobody waits for come to its end. */
-const settle = () => new Promise(setImmediate);
-const message = (name: string) => ({ kind: 'survey', named: [], name }) as unknown as Survey;
-
-/** Live work whose sweeps come to these, one after another and then whole; everything that it does is noted in order. */
-function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new MemoryLedger()) {
-  const timeline = new ManualTimeline();
-  const [done, since, lines]: [string[], Date[], string[]] = [[], [], []];
-  const listeners: LiveListener[] = [];
-  const takes = new Map<string, Promise<Reconciliation>>();
-  /** What the next sweeps wait for. */
-  const held: Promise<void>[] = [];
-  const venue = {
-    address: '0xa11ce',
-    listen: (listener: LiveListener) => void listeners.push(listener),
-    close: async () => void done.push('left'),
-  } as unknown as LiveVenue;
-  const reconcile = {
-    execute: async (from: Date) => {
-      done.push('sweep');
-      since.push(from);
-      await settle();
-      await held.shift();
-      const found = sweeps.shift() ?? WHOLE;
-      if (found instanceof Error) throw found;
-      return found;
-    },
-    take: async (survey: Survey) => {
-      const { name } = survey as unknown as { name: string };
-      done.push(name);
-      return (await takes.get(name)) ?? WHOLE;
-    },
-  };
-  const lookAfter = { execute: async () => done.push('look after') - done.length };
-  const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const work = new LiveWork(venue, { reconcile, lookAfter, ledger, bookmarks: ledger }, timeline, logger);
-  opened.push(work);
-  const said = (words: string) => lines.filter((line) => line.includes(words)).length;
-  const told = (name: string) => listeners[0]?.told(message(name));
-  return { work, timeline, done, since, takes, held, ledger, said, told, gap: () => listeners[0]?.gap() };
-}
 
 describe('At the start', () => {
+  it('nothing is begun where the orders on record belong to another wallet', async () => {
+    const { work, ledger, others, done } = aStage([]);
+    const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
+    const operator = new ManageAccounts(ledger, trading.desk);
+    await operator.deposit(ALICE, usdc('100'));
+    await operator.allowLive(ALICE, true);
+    await trading.place({});
+    others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
+    await expect(work.start()).rejects.toThrow('belong to another wallet than 0xa11ce');
+    expect(done).toEqual([]);
+  });
+
+  it('and afterwards, orders are withheld once no whole sweep was possible for five minutes', async () => {
+    const failed = new Error('the exchange is silent');
+    const { work, timeline, withheld } = aStage([WHOLE, ...Array.from({ length: 400 }, () => failed)]);
+    await work.start();
+    expect([work.isStale, withheld[0]?.()]).toEqual([false, false]);
+    for (let step = 0; step < 320 && !work.isStale; step++) {
+      expect(work.sinceSweepSeconds).toBeLessThanOrEqual(300);
+      await timeline.planned();
+      await timeline.pass(1000);
+    }
+    expect([work.isStale, withheld[0]?.()]).toEqual([true, true]);
+    expect(work.sinceSweepSeconds).toBeGreaterThan(300);
+  });
+
   it('nothing is sent before a whole sweep, however often that is tried, and the log says so once', async () => {
     const { work, timeline, done, said } = aStage([PART, new Error('the exchange is silent'), PART]);
     let ready = false;
@@ -187,7 +164,12 @@ describe('From then on', () => {
   });
 
   it('an order of which nobody knows whether the exchange has it is told once, while it stays so', async () => {
-    const orders = ['unknown', 'open'].map((state, index) => ({ id: `order-${index}`, state, account: 'alice' }));
+    const orders = ['unknown', 'open'].map((state, index) => ({
+      id: `order-${index}`,
+      state,
+      account: 'alice',
+      intent: { envelope: null },
+    }));
     const ledger = Object.assign(new MemoryLedger(), { listVenueOrders: async () => orders as never });
     const { work, done, timeline, said, gap } = aStage([], ledger);
     await work.start();

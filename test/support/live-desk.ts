@@ -4,10 +4,11 @@ import { UserStream } from '../../src/adapters/polymarket/trading/user-stream.js
 import type { Market } from '../../src/core/market/market.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
+import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { AuditBooks } from '../../src/core/usecases/audit-books.js';
 import { LookAfterOrders } from '../../src/core/usecases/look-after-orders.js';
 import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
-import { ReconcileOrders, type Reconciliation } from '../../src/core/usecases/reconcile-orders.js';
+import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { SettleMarket } from '../../src/core/usecases/settle-market.js';
 import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, aDesk, price, usdc } from './builders.js';

@@ -9,6 +9,10 @@ export const LIVE_REFUSALS = {
     'stakeport',
     'Live trading of the account was halted before the order was sent. Nothing was sent. An operator has to look, and release it.',
   ],
+  order_cap_exceeded: [
+    'stakeport',
+    'The order is worth more than one may be on this server (`LIVE_MAX_ORDER_USDC`). Ask for less, or split it.',
+  ],
   market_unlisted: [
     'stakeport',
     'The exchange does not tell the ids that an order is signed for. Look the market up again.',

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.js';
+import { promisedSchema } from './schema-promised.js';
 import { redeemableSchema } from './schema-redeemable.js';
 
 const TYPES = {
@@ -35,6 +36,7 @@ export function liveSchema(dialect: Dialect['name']): readonly string[] {
       primary key (account, order_id)
     ) ${short}`,
     'create index order_jobs_due on order_jobs (due_at) where due_at is not null',
+    ...promisedSchema(dialect),
     ...redeemableSchema(dialect),
     `create table bookmarks (name ${text} primary key, at ${text} not null) ${short}`,
     externalOrders(t),

@@ -17,7 +17,7 @@ export interface PositionKey {
 /** Shares held and what they cost, and what trading that outcome has brought so far. */
 export interface Position extends PositionKey {
   readonly shares: Shares;
-  /** Promised to working SELL orders. */
+  /** Promised to working SELL orders; above `shares` only where a real venue has undone a purchase of shares on sale. */
   readonly reserved: Shares;
   /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;
@@ -50,7 +50,7 @@ export function emptyPosition(key: PositionKey): Position {
   };
 }
 
-/** Shares that may still be sold. */
+/** Shares that may still be sold; below zero where more are promised than there are. */
 export function freeShares(position: Position): Shares {
   return minus(position.shares, position.reserved);
 }
@@ -143,8 +143,10 @@ export function promised(position: Position, shares: Shares): Position {
 }
 
 function checked(position: Position): Position {
-  const { shares, reserved, cost } = position;
-  const whole = reserved >= 0n && shares >= reserved && cost >= 0n && shares < AMOUNT_LIMIT && cost < AMOUNT_LIMIT;
-  if (!whole) throw new InvariantBroken('0 <= reserved <= shares < 2^53 and 0 <= cost < 2^53 on a position');
+  const { paper, shares, reserved, cost } = position;
+  const whole = reserved >= 0n && shares >= 0n && cost >= 0n && shares < AMOUNT_LIMIT && cost < AMOUNT_LIMIT;
+  if (!whole || (paper && reserved > shares)) {
+    throw new InvariantBroken('0 <= reserved <= shares < 2^53 and 0 <= cost < 2^53 on a position');
+  }
   return position;
 }

@@ -95,7 +95,7 @@ function step(order: Order, change: Later, at: Date): Step {
     case 'cancel_refused':
       return { state: 'open' };
     case 'cancelled':
-      return { state: isDust(order) ? 'filled' : 'cancelled', refusal: null };
+      return ended(order, change.reason);
     case 'settled':
     case 'amended':
       return { settlement: { returned: change.returned, at } };
@@ -143,6 +143,15 @@ function resettled(fills: readonly Fill[], tradeId: string, settlement: Fill['se
 
 function refilled(fills: readonly Fill[]): Required<Pick<Order, 'fills' | 'filled'>> {
   return { fills, filled: sumFills(fills) };
+}
+
+/** Where the end of an order leaves it: one that was matched whole, and of which every fill was undone, has failed. */
+function ended(order: Order, reason: string): Step {
+  const matched = order.fills.reduce((sum, { shares }) => sum + shares, 0n);
+  if (order.filled.shares === 0n && matched >= order.intent.shares) {
+    return { state: 'failed', refusal: { code: 'fill_failed', message: reason } };
+  }
+  return { state: isDust(order) ? 'filled' : 'cancelled', refusal: null };
 }
 
 /** One hundredth of a share, the smallest lot of the venues that trade with real money. */

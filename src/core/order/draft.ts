@@ -1,8 +1,10 @@
+import type { Signing } from '../../ports/exchange.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
 import { type Market, outcomeOf, type Token } from '../market/market.js';
 import { type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Envelope, Intent, Side, TimeInForce } from './intent.js';
+import type { Refusal } from './order.js';
 
 /** What a client says to place an order, with every default filled in. */
 export interface OrderDraft {
@@ -39,4 +41,16 @@ export function intentOf(
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
     envelope,
   };
+}
+
+/** The intent with the envelope that a venue with real money signs it in, or why its terms cannot express it. */
+export function sealed(
+  bare: Intent,
+  market: Market,
+  signing: Signing | undefined,
+): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
+  const envelope = bare.paper ? undefined : signing?.envelope(bare, market);
+  if (envelope === undefined) return { intent: bare, inexpressible: null };
+  if ('code' in envelope) return { intent: bare, inexpressible: envelope };
+  return { intent: { ...bare, envelope }, inexpressible: null };
 }

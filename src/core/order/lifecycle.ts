@@ -70,9 +70,12 @@ export const ALLOWED = {
 /** The code of an order that was given up because the venue showed no trace of it, again and again. */
 export const NEVER_ARRIVED = 'never_arrived';
 
+/** Codes of orders that were given up on looks alone, be it that they never came or that they are there no more. */
+const PRESUMED: readonly (string | undefined)[] = [NEVER_ARRIVED, 'dropped_after_delay'];
+
 /** True for a rejection without the venue's word: should the order show up after all, that counts. */
 export const isPresumed = ({ state, refusal }: Pick<Order, 'state' | 'refusal'>): boolean =>
-  state === 'rejected' && refusal?.code === NEVER_ARRIVED;
+  state === 'rejected' && PRESUMED.includes(refusal?.code);
 
 /** What may still happen once the result is booked. A late fill takes the settlement away, until it is booked anew. */
 export const AFTER_SETTLEMENT: ReadonlySet<string> = new Set(['fill', 'fill_confirmed', 'amended']);

@@ -3,7 +3,7 @@ import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from './fill.js';
 import { isImmediate } from './intent.js';
 import { ALLOWED, isInFlight, isPresumed, isWorking, NEVER_ARRIVED } from './lifecycle.js';
-import { type Order, remaining } from './order.js';
+import { type Order, type Refusal, remaining } from './order.js';
 import type { Posting } from './posting.js';
 
 /** Why an order that its owner cancelled was cancelled. */
@@ -42,7 +42,7 @@ export function recordPlacement(posting: Posting, placement: Placement): void {
   } else if (awaited && placement.kind === 'denied') {
     posting.record({ type: state === 'pending' ? 'denied' : 'rejected', refusal: placement.refusal });
   } else if (isInFlight(state) && placement.kind === 'unknown') {
-    posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: placement.reason } });
+    posting.record({ type: 'unknown', refusal: doubtOf(placement) });
   }
 }
 
@@ -51,8 +51,21 @@ export function recordSighting(posting: Posting, sighting: Sighting): void {
   const refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
   const { state } = posting.order;
   if (sighting.kind !== 'absent') recordPlacement(posting, sighting);
-  else if (isInFlight(state) || state === 'unknown') posting.record({ type: 'rejected', refusal });
+  else if (isInFlight(state) || (state === 'unknown' && !isTakenAsAnother(posting.order))) {
+    posting.record({ type: 'rejected', refusal });
+  }
 }
+
+/** The code of an answer that names another order than ours: something was taken, and nobody can look it up. */
+const IDENTITY_MISMATCH = 'identity_mismatch';
+
+/** Why an order is unknown. */
+function doubtOf({ reason, halt }: Unknown): Refusal {
+  const code = halt?.code === IDENTITY_MISMATCH ? IDENTITY_MISMATCH : 'outcome_unknown';
+  return { code, message: reason };
+}
+
+const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDENTITY_MISMATCH;
 
 /** Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. */
 export function recordExecutions(posting: Posting, sighting: Sighting): void {
@@ -74,8 +87,9 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   if (isNewlyAccepted(posting.order, seen)) {
     posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
   }
-  for (const execution of seen.executions) recordExecution(posting, execution);
+  // What was undone made room for what came in its place.
   for (const tradeId of seen.failed ?? []) recordFailed(posting, tradeId, rest);
+  for (const execution of seen.executions) recordExecution(posting, execution);
   if (rest === 'cancelled' || rest === 'none') recordEnd(posting);
 }
 
@@ -129,7 +143,8 @@ export function isNews(order: Order, sighting: Sighting): boolean {
 }
 
 /** What a sighting says against what is final on record; null as a rule. */
-export function contradictionOf({ fills, state }: Order, sighting: Sighting): string | null {
+export function contradictionOf(order: Order, sighting: Sighting): string | null {
+  const { fills, state } = order;
   if (sighting.kind !== 'accepted') return null;
   const undone = fills.find(
     ({ tradeId, settlement }) => settlement === 'confirmed' && sighting.failed?.includes(tradeId),
@@ -139,5 +154,6 @@ export function contradictionOf({ fills, state }: Order, sighting: Sighting): st
     (fill) => fill.settlement === 'voided' && sighting.executions.some(({ tradeId }) => tradeId === fill.tradeId),
   );
   if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to stand`;
-  return state === 'rejected' ? 'it was rejected, and the exchange shows it' : null;
+  const isRefuted = state === 'rejected' && !isPresumed(order);
+  return isRefuted ? 'it was rejected, and the exchange shows it' : null;
 }

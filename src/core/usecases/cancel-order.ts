@@ -7,7 +7,7 @@ import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledg
 import { scopeOf } from '../ledger/scope.js';
 import { statusOf } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { answerOf, recordCancellation, recordExecutions, recordSighting } from '../order/outcome.js';
+import { answerOf, booked, recordCancellation, recordExecutions, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
@@ -42,8 +42,9 @@ export class CancelOrder {
     if (!asks || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
     const seen = await answerOf(venue, (v) => v.find(asked.record));
-    const record = await this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer, seen));
-    return { record, replayed: asked.replayed };
+    const conclude = (sighting: Sighting) =>
+      this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer, sighting));
+    return { record: await booked(seen, conclude), replayed: asked.replayed };
   }
 
   #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null): Decision<Recorded<Order>> {

@@ -11,6 +11,8 @@ import type { Venues } from './place-order.js';
 import type { SubmitOrder } from './submit-order.js';
 
 const AT_ONCE = 10;
+/** For so long jobs are taken up, well within the lease of the first. */
+const TAKING_UP_MS = 15_000;
 const LOST_TOUCH = { code: 'outcome_unknown', message: 'Nobody knows whether the order reached the exchange.' };
 
 /**
@@ -26,12 +28,16 @@ export class LookAfterOrders {
     private readonly desk: Desk,
   ) {}
 
-  /** Tells how many orders it looked after. One that fails does not hold up the others: its error comes at the end. */
+  /**
+   * Tells how many orders it looked after, in some fifteen seconds: what is due then is left for the next time. One that fails does not
+   * hold up the others: its error comes at the end.
+   */
   async execute(): Promise<number> {
     const venue = this.venues.live;
     if (venue === null) return 0;
     const outcomes: PromiseSettledResult<void>[] = [];
-    for (;;) {
+    const began = this.desk.stopwatch();
+    while (this.desk.stopwatch() - began < TAKING_UP_MS) {
       const jobs = await this.jobs.claimJobs(AT_ONCE, LEASE_MS);
       if (jobs.length === 0) break;
       outcomes.push(...(await Promise.allSettled(jobs.map((job) => this.#lookAfter(venue, job)))));

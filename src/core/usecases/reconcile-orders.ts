@@ -1,8 +1,8 @@
 import type { Exchange, Sighting } from '../../ports/exchange.js';
-import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
+import type { ExternalOrders } from '../../ports/external-orders.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { NamedOrder, Survey, VenueAccount } from '../../ports/venue-account.js';
-import { InvariantBroken, TransitionForbidden } from '../errors.js';
+import { contradicts } from '../errors.js';
 import type { OrderId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
 import { scopeOf } from '../ledger/scope.js';
@@ -10,27 +10,8 @@ import { isUnfinished, isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { answerOf, contradictionOf, isNews, recordCancellation, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
-import type { LeftOut } from './resume-orders.js';
-
-/** What holding the venue against the record came to. */
-export interface Reconciliation {
-  /** False when the venue did not tell everything, or an order could not be held against it: to be done again soon. */
-  readonly complete: boolean;
-  /** How many orders were brought up to date. */
-  readonly changed: number;
-  /** Orders of the wallet that nobody placed here and that were not known yet. */
-  readonly external: readonly ExternalOrder[];
-  /** What cannot be true on both sides: for a person. */
-  readonly contradictions: readonly { readonly orderId: OrderId; readonly message: string }[];
-  readonly failures: readonly LeftOut[];
-}
-
-interface Findings {
-  changed: number;
-  external: readonly ExternalOrder[];
-  readonly contradictions: { orderId: OrderId; message: string }[];
-  readonly failures: LeftOut[];
-}
+import { Findings, type Reconciliation } from '../order/reconciliation.js';
+import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;
 const MOST_IDS = 500;
@@ -41,35 +22,42 @@ const MOST_IDS = 500;
  * run twice at once: the same again changes nothing.
  */
 export class ReconcileOrders {
+  readonly #halt: HaltOnContradiction;
+  /** Orders that contradicted the venue at the last sweep, looked at again until they do not. */
+  readonly #disputed: Order[] = [];
+
   constructor(
     private readonly ledger: Ledger,
     private readonly externals: ExternalOrders,
     private readonly venue: Exchange & VenueAccount,
     private readonly desk: Desk,
-  ) {}
+  ) {
+    this.#halt = new HaltOnContradiction(ledger, desk);
+  }
 
   /** Looks at everything since about that moment, and at every order that still works or has unconfirmed fills. */
   async execute(since: Date): Promise<Reconciliation> {
     const began = this.desk.clock.now();
-    const found: Findings = { changed: 0, external: [], contradictions: [], failures: [] };
+    const found = new Findings();
     const survey = await this.venue.survey(since);
-    if (survey.kind === 'unknown') return { ...found, complete: false };
+    if (survey.kind === 'unknown') return found.result(survey.reason);
     const named = await this.#named(survey, found);
+    for (const order of this.#disputed.splice(0)) if (!named.has(order.id)) named.set(order.id, order);
     const resting = new Set(survey.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
     await this.#each(await this.#withOutstanding(named), found, async (order) => {
       const current = await this.#hold(order, survey, found);
       const isStale = order.updatedAt < began && resting.has(order.venueOrderId ?? '');
       if (isStale && (current.state === 'cancel_pending' || !isWorking(current.state))) await this.#end(current, found);
     });
-    return { ...found, complete: found.failures.length === 0 };
+    return found.result();
   }
 
   /** Takes in what one message of the venue shows. */
   async take(survey: Survey): Promise<Reconciliation> {
-    const found: Findings = { changed: 0, external: [], contradictions: [], failures: [] };
+    const found = new Findings();
     const named = await this.#named(survey, found);
     await this.#each(named.values(), found, (order) => this.#hold(order, survey, found));
-    return { ...found, complete: found.failures.length === 0 };
+    return found.result();
   }
 
   /** The orders of ours among those that are named; the others are put down as external. */
@@ -104,9 +92,8 @@ export class ReconcileOrders {
       try {
         await look(order);
       } catch (error) {
-        const isContradiction = error instanceof InvariantBroken || error instanceof TransitionForbidden;
-        if (isContradiction) found.contradictions.push({ orderId: order.id, message: error.message });
-        else found.failures.push({ order: order.id, error });
+        if (!contradicts(error)) found.failures.push({ order: order.id, error });
+        else await this.#dispute(order, error.message, found);
       }
     };
     while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map(one));
@@ -115,11 +102,20 @@ export class ReconcileOrders {
   async #hold(order: Order, survey: Survey, found: Findings): Promise<Order> {
     const sighting: Sighting = await survey.sightingOf(order);
     const message = contradictionOf(order, sighting);
-    if (message !== null) found.contradictions.push({ orderId: order.id, message });
+    if (message !== null) await this.#dispute(order, message, found);
+    else if (order.state === 'rejected' && sighting.kind === 'accepted') {
+      found.contradictions.push({ orderId: order.id, message: 'it was given up, and the exchange shows it' });
+    }
     if (!isNews(order, sighting)) return order;
     const current = await this.#record(order, (posting) => recordSighting(posting, sighting));
     if (current.seq > order.seq) found.changed += 1;
     return current;
+  }
+
+  async #dispute(order: Order, message: string, found: Findings): Promise<void> {
+    found.contradictions.push({ orderId: order.id, message });
+    this.#disputed.push(order);
+    await this.#halt.execute(order, message);
   }
 
   /** An order that should be gone rests at the venue: its cancellation is sent, and may be sent again. */

@@ -9,30 +9,43 @@ import { type Page, type RedeemableCursor, slices } from '../ledger/query.js';
 import type { Token } from '../market/market.js';
 import type { Desk } from '../order/posting.js';
 
+/** So many looks in a row have to agree: a balance may be told as nothing by mistake, and the cash would be spent. */
+const AGREEING_LOOKS = 3;
+
 /** Makes cash of what results with real money paid, on record, once the shares were redeemed where they are kept. */
 export class RedeemPositions {
+  readonly #agreed = new Map<string, number>();
+
   constructor(
     private readonly ledger: Ledger,
     private readonly markets: Pick<MarketData, 'find'>,
     private readonly redemption: Pick<Redemption, 'isRedeemed'>,
     private readonly desk: Pick<Desk, 'clock' | 'ids'>,
+    private readonly agreeingLooks = AGREEING_LOOKS,
   ) {}
 
   /** Tells how many positions were redeemed; those of which nobody can tell are left for the next time. @throws StorageUnavailable */
   async execute(): Promise<number> {
-    const asked = new Map<string, Promise<boolean | null>>();
+    const asked = new Map<string, Promise<boolean>>();
     let redeemed = 0;
     const read = (page: Page<RedeemableCursor>) => this.ledger.listRedeemable(page);
     for await (const positions of slices(read, (position): RedeemableCursor => position)) {
       for (const position of positions) {
         const { marketId, token } = position;
         const name = `${token} ${marketId}`;
-        const answer = asked.get(name) ?? this.#isRedeemed(marketId, token);
+        const answer = asked.get(name) ?? this.#isAgreed(name, marketId, token);
         asked.set(name, answer);
         if ((await answer) && (await this.#book(position))) redeemed += 1;
       }
     }
     return redeemed;
+  }
+
+  /** True once enough looks in a row have said so; a new process begins to count anew. */
+  async #isAgreed(name: string, id: MarketId, token: Token): Promise<boolean> {
+    const agreed = (await this.#isRedeemed(id, token)) === true ? (this.#agreed.get(name) ?? 0) + 1 : 0;
+    this.#agreed.set(name, agreed);
+    return agreed >= this.agreeingLooks;
   }
 
   async #isRedeemed(id: MarketId, token: Token): Promise<boolean | null> {

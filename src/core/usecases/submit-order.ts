@@ -39,9 +39,13 @@ export class SubmitOrder {
     const { claimed, current } = await this.#claim(order, job, identity);
     if (!claimed) return current;
     const mayStillSend = () => this.desk.stopwatch() - since < LEASE_MS;
-    const answer = await answerOf(venue, (v) => v.place(current, mayStillSend));
+    const answer = await answerOf(venue, (v) => v.place(current, mayStillSend, () => this.#isWanted(current)));
     const halt = 'halt' in answer ? answer.halt : undefined;
     return booked(answer, (found) => this.#record(order, job, (posting) => recordSighting(posting, found), halt));
+  }
+
+  #isWanted(order: Order): Promise<boolean> {
+    return this.ledger.write(scopeOf(order), (now) => ({ result: stopped(order, now) === null }));
   }
 
   /**

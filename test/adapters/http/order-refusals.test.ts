@@ -14,7 +14,7 @@ const MAKERS = ['refusal', 'rejected', 'halted', 'later'];
 /** Made where it is decided whether the same bytes may follow. */
 const UNAUTHORIZED = 'unauthorized';
 /** Why an account is halted, not an order refused, or one that is `unknown`. */
-const OTHERS = ['halted_by_operator'];
+const OTHERS = ['halted_by_operator', 'contradiction'];
 
 /** Codes of refusals of orders: the first word given to a maker, and `code` beside a `message`. */
 function codesIn(source: Source): string[] {

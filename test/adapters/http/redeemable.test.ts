@@ -22,6 +22,7 @@ async function won() {
     { find: async () => aMarket() },
     { isRedeemed: async () => true },
     desk,
+    1,
   );
   const alice = app.client.as({ 'x-dev-user': ALICE });
   return { alice, strategy, ledger, sampling, redeeming };

@@ -140,6 +140,20 @@ describe('An order whose server ended', () => {
     expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
   });
 
+  it('keeps what its server records after all, while another one takes it over', async () => {
+    const it = await leftBehind('place');
+    it.pass(LEASE_MS);
+    const { findOrder } = it.ledger;
+    it.ledger.findOrder = async (...which) => {
+      const before = await findOrder.apply(it.ledger, which);
+      it.hanging.release();
+      while ((await it.first()).state !== 'open') await Promise.resolve();
+      return before;
+    };
+    expect(await it.worker.execute()).toBe(1);
+    expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
+  });
+
   it('may not be sent by it any more when it was only frozen, past its lease', async () => {
     const it = await stage();
     let allowed: boolean | undefined;

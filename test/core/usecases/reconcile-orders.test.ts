@@ -173,7 +173,7 @@ describe('Holding the venue against the record', () => {
     it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
     it.live.sighting = shown([{ ...ten, shares: shares('20') }], 'none');
     const { contradictions } = await it.reconcile.execute(SINCE);
-    expect(contradictions).toEqual([{ orderId: order.id, message: 'it was rejected, and the exchange shows it' }]);
+    expect(contradictions).toEqual([{ orderId: order.id, message: 'it was given up, and the exchange shows it' }]);
     expect(await it.now(order)).toMatchObject({ state: 'filled', refusal: null });
     expect(await it.cash()).toMatchObject({ cash: usdc('990') });
   });

@@ -7,7 +7,7 @@ import { aMarket, BOB, usdc } from '../../support/builders.js';
 import { liveStage } from '../../support/live-stage.js';
 
 /** A stage with something to redeem, and a wallet that is said to hold it, or not, or nobody tells. */
-async function redeeming(payout = YES_WON) {
+async function redeeming(payout = YES_WON, looks?: number) {
   const stage = await liveStage();
   await stage.bought();
   await stage.settle(payout);
@@ -25,13 +25,13 @@ async function redeeming(payout = YES_WON) {
     },
   };
   const markets = { find: () => wallet.find() };
-  const redeem = new RedeemPositions(stage.ledger, markets, redemption, stage.desk);
+  const redeem = new RedeemPositions(stage.ledger, markets, redemption, stage.desk, looks);
   return { ...stage, wallet, redeem: () => redeem.execute() };
 }
 
 describe('What a result paid, with real money', () => {
   it('becomes cash once it is redeemed, and only once', async () => {
-    const { wallet, redeem, books } = await redeeming();
+    const { wallet, redeem, books } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     expect(await redeem()).toBe(1);
     const once = await books();
@@ -42,8 +42,18 @@ describe('What a result paid, with real money', () => {
     expect(wallet.asked).toEqual(['YES']);
   });
 
+  it('becomes cash only when three looks in a row agree, since a balance may be told as nothing by mistake', async () => {
+    const { wallet, redeem } = await redeeming();
+    const told = [];
+    for (const empty of [true, true, null, true, true, false, true, true, true]) {
+      wallet.empty = empty;
+      told.push(await redeem());
+    }
+    expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  });
+
   it.each([false, null])('stays as it is while the answer is %s', async (empty) => {
-    const { wallet, redeem, books } = await redeeming();
+    const { wallet, redeem, books } = await redeeming(YES_WON, 1);
     const before = await books();
     wallet.empty = empty;
     expect(await redeem()).toBe(0);
@@ -52,7 +62,7 @@ describe('What a result paid, with real money', () => {
   });
 
   it('stays as it is while its market cannot be read, which keeps no other back', async () => {
-    const { wallet, redeem, books } = await redeeming();
+    const { wallet, redeem, books } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     wallet.find = async () => undefined;
     expect(await redeem()).toBe(0);
@@ -62,7 +72,7 @@ describe('What a result paid, with real money', () => {
   });
 
   it('is one look at the wallet for all accounts, whose shares it holds together', async () => {
-    const { wallet, redeem, books, bought, settle } = await redeeming();
+    const { wallet, redeem, books, bought, settle } = await redeeming(YES_WON, 1);
     await bought({ account: BOB });
     await settle(YES_WON);
     wallet.empty = true;
@@ -72,14 +82,14 @@ describe('What a result paid, with real money', () => {
   });
 
   it('is not asked for where the result paid nothing', async () => {
-    const { wallet, redeem } = await redeeming(NO_WON);
+    const { wallet, redeem } = await redeeming(NO_WON, 1);
     wallet.empty = true;
     expect(await redeem()).toBe(0);
     expect(wallet.asked).toEqual([]);
   });
 
   it('waits for another look when more was paid while the wallet was looked at', async () => {
-    const { wallet, redeem, books, bought, settle } = await redeeming();
+    const { wallet, redeem, books, bought, settle } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     wallet.meanwhile = async () => {
       await bought();
@@ -93,7 +103,7 @@ describe('What a result paid, with real money', () => {
   });
 
   it('is taken back out of cash when the result is amended after that, and what is paid instead is looked for anew', async () => {
-    const { wallet, redeem, books, settle } = await redeeming();
+    const { wallet, redeem, books, settle } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     await redeem();
     await settle(SPLIT);

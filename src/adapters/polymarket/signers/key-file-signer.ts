@@ -53,7 +53,9 @@ async function checkFile(path: string, file: FileHandle): Promise<void> {
   }
   if ((found.mode & MODE_BITS) !== OWNER_READS) {
     const mode = (found.mode & MODE_BITS).toString(8).padStart(4, '0');
-    throw refused(`The key file ${path} has mode ${mode}, and nobody but its owner may read it: chmod 0400 ${path}`);
+    throw refused(
+      `The key file ${path} has mode ${mode}, and has to have 0400, so that its owner may read it and nobody may write it: chmod 0400 ${path}`,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Usdc } from '../../../core/money.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { Survey } from '../../../ports/venue-account.js';
@@ -27,6 +28,8 @@ export interface ConnectOptions {
   readonly signatureType: 0 | 1 | 2 | 3;
   /** The wallet that pays; the key's own address when absent. */
   readonly funder?: Hex;
+  /** The most dollars that one order may be worth. */
+  readonly orderCap?: Usdc;
   /** Null to ask the venue for those of the signer's key. */
   readonly credentials: ApiCredentials | null;
   readonly clock: Clock;
@@ -73,9 +76,11 @@ export async function connectPolymarket(options: ConnectOptions): Promise<Polyma
   const http = new TradingHttp(options.clob, options.limits);
   try {
     const venueClock = await measuredClock(options, http);
-    await checkVersion(http);
+    await checkVersion(options, http);
     const credentials = options.credentials ?? (await derived(options, http, venueClock));
-    return connected(options, http, venueClock, credentials, await options.signer.address());
+    const connection = connected(options, http, venueClock, credentials, await options.signer.address());
+    await checkCredentials(options, connection.clob);
+    return connection;
   } catch (error) {
     await http.close();
     throw error;
@@ -89,12 +94,12 @@ function connected(
   credentials: ApiCredentials,
   address: Hex,
 ): PolymarketConnection {
-  const { signer, chainId, signatureType, funder, clock, stopwatch, alarm } = options;
+  const { signer, chainId, signatureType, funder, orderCap, clock, stopwatch, alarm } = options;
   const clob = new ClobTrading({ http, clock: venueClock, credentials, address, signatureType });
   const ending = new AbortController();
   const exchange = new PolymarketExchange({
     ...{ clob, signer, apiKey: credentials.apiKey, clock, venueClock, stopwatch, alarm, ending: ending.signal },
-    wallet: { chainId, signatureType, address, funder },
+    wallet: { chainId, signatureType, address, funder, orderCap },
   });
   const streams: UserStream[] = [];
   return {
@@ -126,7 +131,7 @@ function listening(
   });
 }
 
-async function measuredClock({ clock, report }: ConnectOptions, http: TradingHttp): Promise<VenueClock> {
+async function measuredClock({ clob, clock, report }: ConnectOptions, http: TradingHttp): Promise<VenueClock> {
   let told: Told<number> | null = null;
   const venueClock = new VenueClock({
     clock,
@@ -139,13 +144,13 @@ async function measuredClock({ clock, report }: ConnectOptions, http: TradingHtt
   });
   if (await venueClock.measure()) return venueClock;
   const failure = told as Told<number> | null;
-  if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure);
+  if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure, clob.origin);
   throw new VenueUnusable('clock_untold', `The exchange does not tell its time, and orders are signed by it. ${LATER}`);
 }
 
-async function checkVersion(http: TradingHttp): Promise<void> {
+async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingHttp): Promise<void> {
   const told = await serverVersion(http);
-  if (told.kind === 'no_answer') throw unreachable(told);
+  if (told.kind === 'no_answer') throw unreachable(told, origin);
   if (told.value === ORDER_VERSION) return;
   throw new VenueUnusable(
     'version_mismatch',
@@ -153,15 +158,27 @@ async function checkVersion(http: TradingHttp): Promise<void> {
   );
 }
 
+/** Whether the venue takes them: the flag that is read is not used. */
+async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: ClobTrading): Promise<void> {
+  const told = await clob.closedOnly();
+  if (told.kind === 'told') return;
+  if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told, origin);
+  if (told.status !== 401 && told.status !== 403) return;
+  throw new VenueUnusable(
+    'credentials_refused',
+    'The exchange refuses the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them asked for with the key, or correct them; the clock may be wrong too.',
+  );
+}
+
 async function derived(
-  { signer, chainId }: ConnectOptions,
+  { clob, signer, chainId }: ConnectOptions,
   http: TradingHttp,
   clock: VenueClock,
 ): Promise<ApiCredentials> {
   try {
     const told = await apiCredentials({ http, signer, clock, chainId });
     if (told.kind === 'told') return told.value;
-    if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told);
+    if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told, clob.origin);
     const said = told.said === '' ? '' : ` It said: ${told.said}`;
     throw new VenueUnusable(
       'credentials_refused',
@@ -173,7 +190,10 @@ async function derived(
   }
 }
 
-function unreachable({ reason, status }: NoAnswer): VenueUnusable {
+function unreachable({ reason, status }: NoAnswer, origin: string): VenueUnusable {
   const how = status === null ? reason : `${reason}, status ${status}`;
-  return new VenueUnusable('venue_unreachable', `The exchange does not answer as it should (${how}). ${LATER}`);
+  return new VenueUnusable(
+    'venue_unreachable',
+    `The exchange at ${origin} does not answer as it should (${how}). ${LATER}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
-import { ONE, type Usdc } from '../../../core/money.js';
+import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
 import type { Refusal } from '../../../core/order/order.js';
 import type { Hex } from '../../../ports/signer.js';
@@ -17,6 +17,16 @@ export interface OrderWallet {
   readonly address: Hex;
   /** The wallet that pays; the key's own address when absent. */
   readonly funder?: Hex | undefined;
+  /** The most dollars that one order may be worth, as its signer has it too; without one the signer alone decides. */
+  readonly orderCap?: Usdc | undefined;
+}
+
+/** True of an order that this wallet pays for: of any other the venue shows this wallet's key nothing. */
+export function isPaidBy(
+  { struct, domain }: SealedOrder,
+  { address, funder = address, chainId }: OrderWallet,
+): boolean {
+  return struct.maker.toLowerCase() === funder.toLowerCase() && domain.chainId === chainId;
 }
 
 /** When an envelope is made, and how long it may wait to be sent. */
@@ -62,7 +72,11 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
   if (typeof expiration !== 'number') return expiration;
   const amounts = amountsOf(intent, terms);
   if ('code' in amounts) return amounts;
-  const { chainId, signatureType, address, funder = address } = wallet;
+  const { chainId, signatureType, address, funder = address, orderCap } = wallet;
+  if (orderCap !== undefined && (side === 'BUY' ? amounts.makerAmount : amounts.takerAmount) > orderCap) {
+    const most = `LIVE_MAX_ORDER_USDC is ${formatMicro(orderCap)}`;
+    return refusal('order_cap_exceeded', `The order is worth more than one may be here: ${most}.`);
+  }
   const sealed: SealedOrder = {
     struct: {
       salt: salt(),

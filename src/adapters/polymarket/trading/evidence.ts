@@ -27,12 +27,8 @@ export type Alarm = (what: string, venueOrderId: string) => void;
 
 type Intended = Pick<Order, 'intent'>;
 
-/**
- * A trade's name in its order. A match that several transactions settle may come as several trades with one id and different
- * buckets (`polymarket.md` 2.3); the first bucket, and a trade that names none, go by the id alone.
- */
-export const tradeKey = ({ tradeId, bucket }: Pick<VenueTrade, 'tradeId' | 'bucket'>): string =>
-  bucket === '' || bucket === '0' ? tradeId : `${tradeId}:${bucket}`;
+/** A trade's name in its order, the same by REST and by the stream, which need not agree on anything else (`polymarket.md` 5). */
+export const tradeKey = ({ tradeId }: Pick<VenueTrade, 'tradeId'>): string => tradeId;
 
 /**
  * The executions of an order in these trades, in whatever order and however often they came: a trade counts once, and one that is
@@ -56,6 +52,10 @@ export function evidenceIn(
   for (const trade of eachOnce(trades)) {
     if (!trade.parts.some(({ venueOrderId }) => venueOrderId.toLowerCase() === hash)) continue;
     named = true;
+    if (isInParts(trade, trades)) {
+      whole = false;
+      alarm(`trade ${trade.tradeId} is told in parts under one id`, own.hash);
+    }
     for (const fill of fillsOf(trade, (id) => (id === hash ? mine : undefined), told)) {
       if (fill.tokenId !== '' && fill.tokenId !== `${own.struct.tokenId}`) {
         whole = false;
@@ -112,6 +112,10 @@ export function restOf(
 export function isAnother(own: OwnSealed, { tokenId, side }: VenueOrder): boolean {
   return tokenId !== `${own.struct.tokenId}` || (side === 'BUY' ? 0 : 1) !== own.struct.side;
 }
+
+/** One look tells a trade twice, as two parts of a match: which of them is meant by its id nobody can tell. */
+const isInParts = ({ tradeId, bucket }: VenueTrade, trades: readonly VenueTrade[]): boolean =>
+  trades.some((other) => other.tradeId === tradeId && other.bucket !== bucket && other.bucket !== '' && bucket !== '');
 
 function eachOnce(trades: readonly VenueTrade[]): Iterable<VenueTrade> {
   const last = new Map<string, VenueTrade>();

@@ -3,7 +3,7 @@ import type { Order } from '../../../core/order/order.js';
 import type { Accepted, Cancellation, Sighting, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { ClobTrading } from './clob.js';
-import type { OrderWallet } from './envelope.js';
+import { isPaidBy, type OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
 import { Looks } from './evidence-looks.js';
@@ -18,7 +18,7 @@ export interface SightingsOptions {
   readonly clock: Clock;
   readonly venueClock: VenueClock;
   readonly stopwatch: Stopwatch;
-  readonly wallet: Pick<OrderWallet, 'signatureType'>;
+  readonly wallet: OrderWallet;
   readonly alarm: Alarm;
 }
 
@@ -30,6 +30,7 @@ const ENDED: ReadonlySet<OrderState> = new Set(['filled', 'cancelled', 'expired'
 const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pending']);
 /** Its orders are at times shown to nobody (`polymarket.md` 8 H21). */
 const DEPOSIT_WALLET = 3;
+const OTHER_WALLET = 'The order belongs to another wallet, of which this key is shown nothing.';
 const NO_TRACE = 'The exchange shows no trace of the order.';
 
 /** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
@@ -49,6 +50,7 @@ export class Sightings {
   async find(order: Order, told: VenueOrder | null = null): Promise<Sighting> {
     const own = sealedIn(order);
     if (own === null) return unknown('The identity of the order is not on record as it should be.');
+    if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
     const isHidden = seen.kind === 'absent';
     const shown = seen.kind === 'told' ? seen.value : isHidden ? told : null;
@@ -96,9 +98,14 @@ export class Sightings {
     return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
   }
 
-  /** The venue has shown the order: what looks did not find before does not count any more. */
+  /** The venue shows the order where it is looked up: what looks did not find before does not count any more. */
   seen(venueOrderId: string): void {
     this.#isShown = true;
+    this.#looks.forget(venueOrderId);
+  }
+
+  /** The venue speaks of the order as one that lives, which is no proof that it shows what it is asked for. */
+  heardOf(venueOrderId: string): void {
     this.#looks.forget(venueOrderId);
   }
 
@@ -110,6 +117,7 @@ export class Sightings {
     if (!this.#isShown || isImmediate(own) || !RESTING.has(state)) return false;
     if (!this.#looks.note(own.hash, `hidden, traded ${traded}`)) return false;
     if (this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) return true;
+    this.#options.alarm('an order that rested is shown no more; it is cancelled to be sure', own.hash);
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     const hash = own.hash.toLowerCase();
     if (outcome.kind === 'told' && outcome.cancelled.has(hash)) this.#looks.noteCancelled(own.hash, 'taken');
@@ -126,6 +134,7 @@ export class Sightings {
   async cancel(order: Order): Promise<Cancellation> {
     const own = sealedIn(order);
     if (own === null || order.venueOrderId === null) return unknown('The order has no identity at the exchange.');
+    if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     if (outcome.kind === 'no_answer') {
       return unknown(`The exchange did not answer the cancellation (${outcome.reason}).`);

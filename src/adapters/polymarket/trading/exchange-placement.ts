@@ -25,9 +25,11 @@ export function refusedPlacement(outcome: Refused): Rejected | Unknown {
 
 /** What in the answer to a placement a person should look at; null as a rule. */
 export function alarmOf(outcome: PlaceOutcome): string | null {
-  if (outcome.kind === 'identity_mismatch') return MISMATCH.message;
+  if (outcome.kind === 'identity_mismatch') return `${MISMATCH.message} It named ${outcome.venueOrderId}.`;
   if (outcome.kind === 'not_sent') return outcome.reason === 'tls_failed' ? NOT_SENT.tls_failed : null;
-  return 'code' in outcome && (outcome.halt || STRANGE.has(outcome.code)) ? outcome.message : null;
+  if (!('code' in outcome)) return null;
+  if (outcome.halt) return `${outcome.message} Its account is halted until it is released.`;
+  return STRANGE.has(outcome.code) ? outcome.message : null;
 }
 
 /** For every order after one that the venue took under another identity than ours: what is signed is not what it reads. */

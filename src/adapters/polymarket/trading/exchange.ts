@@ -20,7 +20,7 @@ import type { NoAnswer } from './answer.js';
 import { notSent } from './call.js';
 import type { CancelOutcome } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
-import { envelopeOf, type OrderWallet } from './envelope.js';
+import { envelopeOf, isPaidBy, type OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './evidence.js';
 import { Sightings, unknown } from './exchange-find.js';
@@ -28,7 +28,7 @@ import { alarmOf, mismatched, refusedPlacement, rejected } from './exchange-plac
 import type { VenueOrder } from './order-wire.js';
 import type { Paged } from './paged.js';
 import type { PlaceOutcome } from './place-outcomes.js';
-import { Sending, type SendingOptions } from './sending.js';
+import { type Outgoing, Sending, type SendingOptions } from './sending.js';
 import { surveyIn } from './stream-survey.js';
 import { surveyOf } from './survey.js';
 import type { VenueTrade } from './trade-wire.js';
@@ -92,7 +92,11 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /** Once the venue has named another order than the one that was signed, nothing is signed or sent any more. */
-  async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
+  async place(
+    order: Order,
+    mayStillSend: () => boolean,
+    isWanted: () => Promise<boolean> = async () => true,
+  ): Promise<Placement> {
     if (this.#isMismatched) return mismatched();
     if (this.#options.ending?.aborted === true) return refusedPlacement(notSent('aborted'));
     const own = sealedIn(order);
@@ -104,7 +108,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     }
     const signature = await this.#signature(own);
     if (typeof signature !== 'string') return signature;
-    const outcome = await this.#send(own, signature, mayStillSend);
+    const outcome = await this.#send(own, signature, { mayStillSend, isWanted });
     const strange = alarmOf(outcome);
     if (strange !== null) this.#options.alarm(strange, own.hash);
     if (outcome.kind === 'identity_mismatch') this.#isMismatched = true;
@@ -128,9 +132,19 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return surveyOf({ ...this.#looking(), offsetMs: this.#options.venueClock.offsetMs }, since);
   }
 
+  /** False of an order that another wallet paid for: this one's key is shown nothing of it. */
+  isOwn(order: Order): boolean {
+    const own = sealedIn(order);
+    return own === null || isPaidBy(own, this.#options.wallet);
+  }
+
   /** What a message of the venue's user stream shows. */
   told(event: UserEvent): Survey {
-    return surveyIn(event, { ...this.#looking(), findEnded: (order, told) => this.#sightings.find(order, told) });
+    return surveyIn(event, {
+      ...this.#looking(),
+      seen: (venueOrderId) => this.#sightings.heardOf(venueOrderId),
+      findEnded: (order, told) => this.#sightings.find(order, told),
+    });
   }
 
   /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
@@ -191,11 +205,12 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     }
   }
 
-  #send(own: OwnSealed, signature: Hex, mayStillSend: () => boolean): Promise<PlaceOutcome> {
+  #send(own: OwnSealed, signature: Hex, asked: Pick<Outgoing, 'mayStillSend' | 'isWanted'>): Promise<PlaceOutcome> {
     const { struct, orderType, expiration, postOnly, hash, sendBy } = own;
     const terms = { owner: this.#options.apiKey, orderType, expiration, postOnly, deferExec: false };
     const body = orderBody(struct, signature, terms);
-    return this.#sending.send({ body, hash, sendBy, mayStillSend: () => mayStillSend() && !this.#isMismatched });
+    const mayStillSend = () => asked.mayStillSend() && !this.#isMismatched;
+    return this.#sending.send({ body, hash, sendBy, mayStillSend, isWanted: asked.isWanted });
   }
 
   async #accepted(order: Order, own: OwnSealed, outcome: AcceptedOutcome): Promise<Placement> {

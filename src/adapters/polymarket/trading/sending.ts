@@ -25,6 +25,8 @@ export interface Outgoing {
   readonly hash: Hex;
   readonly sendBy: Date;
   mayStillSend(): boolean;
+  /** Asked after a wait, before another copy. */
+  isWanted(): Promise<boolean>;
 }
 
 /** What one order has left: how long its next untold wait is, and whether our clock may still be corrected for it. */
@@ -85,7 +87,7 @@ export class Sending {
     const { clock, wait = waited } = this.#options;
     if (clock.now().getTime() + waitMs > outgoing.sendBy.getTime() || !this.#maySend(outgoing)) return false;
     await wait(waitMs, this.#ending);
-    return true;
+    return outgoing.isWanted().catch(() => false);
   }
 
   #maySend({ sendBy, mayStillSend }: Outgoing): boolean {

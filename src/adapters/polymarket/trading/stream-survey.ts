@@ -1,12 +1,14 @@
 import type { Order } from '../../../core/order/order.js';
 import type { Sighting } from '../../../ports/exchange.js';
 import type { Survey } from '../../../ports/venue-account.js';
-import { type OwnSealed, sealedIn } from './envelope-content.js';
+import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './evidence.js';
 import { unknown } from './exchange-find.js';
+import { rejected } from './exchange-placement.js';
 import type { VenueOrder } from './order-wire.js';
 import { namedIn } from './survey.js';
 import type { UserEvent } from './user-wire.js';
+import { decimalOrNull } from './wire-amounts.js';
 
 /** What it takes to read a message. */
 export interface MessageOptions {
@@ -59,18 +61,35 @@ function byTrade(
 function byOrder(
   order: Order,
   own: OwnSealed,
-  { order: shown, change }: OrderEvent,
+  event: OrderEvent,
   { alarm, findEnded, seen }: MessageOptions,
 ): Sighting | Promise<Sighting> {
+  const { order: shown, change } = event;
   if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNTOLD);
   if (isAnother(own, shown)) {
     alarm('another order under our identity', own.hash);
     return unknown('The exchange shows another order under the identity of this one.');
   }
+  if (isKilled(order, own, event)) return killedOf(order);
   if (isGone(shown.status)) return findEnded(order, shown);
   if (change === 'cancellation') return findEnded(order, { ...shown, status: 'CANCELED', isKnownStatus: true });
   seen(own.hash);
   return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
+}
+
+/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled. */
+function isKilled({ state }: Order, own: OwnSealed, { order: shown, change }: OrderEvent): boolean {
+  const awaited = state === 'submitting' || state === 'unknown';
+  const isOver = change === 'cancellation' || isGone(shown.status);
+  return (
+    awaited && isOver && isImmediate(own) && shown.tradeIds.length === 0 && decimalOrNull(shown.sizeMatched) === 0n
+  );
+}
+
+/** The answer to the order tells it too, unless that is lost. */
+function killedOf({ state, intent }: Order): Sighting {
+  if (state === 'submitting') return unknown(UNTOLD);
+  return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');
 }
 
 /** Matched is no end by itself: trades tell how much of it. */

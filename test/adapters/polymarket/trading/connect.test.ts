@@ -75,12 +75,16 @@ function listens(connection: PolymarketConnection) {
   };
 }
 
+/** What is asked before anything is signed, and the read that proves the credentials. */
+const LOOKS = ['GET /time', 'GET /version'];
+const TRIED = 'GET /auth/ban-status/closed-only';
+
 const paths = () => venue.log.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('connecting', () => {
   test('measures the clock before anything is signed, checks the version, and gets credentials', async () => {
     const connection = await connects();
-    expect(paths()).toEqual(['GET /time', 'GET /version', 'GET /auth/derive-api-key', 'POST /auth/api-key']);
+    expect(paths()).toEqual([...LOOKS, 'GET /auth/derive-api-key', 'POST /auth/api-key', TRIED]);
     expect(connection.address.toLowerCase()).toBe(KNOWN_ADDRESS.toLowerCase());
     expect(await connection.exchange.place(await order(connection), () => true)).toMatchObject({ rest: 'open' });
     expect(await connection.clob.closedOnly()).toEqual({ kind: 'told', value: false });
@@ -89,8 +93,15 @@ describe('connecting', () => {
   test('takes credentials that it is given, and asks for none', async () => {
     const { apiKey, secret, passphrase } = venue.keyFor(KNOWN_ADDRESS, '7');
     const connection = await connects({ credentials: { apiKey, secret, passphrase } });
-    expect(paths()).toEqual(['GET /time', 'GET /version']);
+    expect(paths()).toEqual([...LOOKS, TRIED]);
     expect(await connection.exchange.openOrders()).toMatchObject({ kind: 'told', items: [] });
+  });
+
+  test('refuses credentials that the venue does not take, and says what to do', async () => {
+    const credentials = { apiKey: 'abc', secret: 'c2VjcmV0', passphrase: 'p' };
+    await expect(connects({ credentials })).rejects.toMatchObject({
+      ...{ code: 'credentials_refused', message: expect.stringContaining('Unset POLYMARKET_API_KEY') },
+    });
   });
 
   test('signs by the venue’s time, and says how far ours is off', async () => {

@@ -100,7 +100,13 @@ async function sent(answers: readonly PlaceOutcome[], sendWithinMs = 200_000) {
     },
   });
   const sendBy = new Date(NOON + sendWithinMs);
-  const placed = await sending.send({ body: '', hash: HASH as `0x${string}`, sendBy, mayStillSend: () => true });
+  const placed = await sending.send({
+    body: '',
+    hash: HASH as `0x${string}`,
+    sendBy,
+    mayStillSend: () => true,
+    isWanted: async () => true,
+  });
   return { placed, waits, copies: answers.length - left.length };
 }
 

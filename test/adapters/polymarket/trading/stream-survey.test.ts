@@ -130,6 +130,19 @@ describe('a message of an order', () => {
     });
   });
 
+  test.each([
+    ['FOK', 'fok_not_filled'],
+    ['FAK', 'fak_no_match'],
+  ] as const)(
+    'that a %s was killed leaves the word to its answer, and proves that it is gone where that is lost',
+    async (timeInForce, code) => {
+      const order = await stage.order({ timeInForce });
+      expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
+      expect(await last().sightingOf(order)).toMatchObject({ kind: 'unknown' });
+      expect(await last().sightingOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
+    },
+  );
+
   test('that was cancelled ends nothing while its trades are not told', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');

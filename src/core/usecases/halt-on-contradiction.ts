@@ -1,0 +1,32 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { halted } from '../account/account.js';
+import type { Order } from '../order/order.js';
+import type { Desk } from '../order/posting.js';
+
+/**
+ * Halts the live trading of an account when the venue and the record of one of its orders cannot both be true: its books may be
+ * wrong. The same contradiction halts it once, so that an operator who has looked can let it go on.
+ */
+export class HaltOnContradiction {
+  readonly #seen = new Set<string>();
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly desk: Pick<Desk, 'clock'>,
+  ) {}
+
+  /** @throws StorageUnavailable */
+  async execute({ id, account }: Order, message: string): Promise<void> {
+    const contradiction = `${id} ${message}`;
+    if (this.#seen.has(contradiction)) return;
+    const reason = {
+      code: 'contradiction',
+      message: `The exchange contradicts the record of order ${id}: ${message}.`,
+    };
+    await this.ledger.write({ account }, (now) => ({
+      result: undefined,
+      accounts: [halted(now.account, reason, this.desk.clock.now())],
+    }));
+    this.#seen.add(contradiction);
+  }
+}

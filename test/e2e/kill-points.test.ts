@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import {
+  auditOf,
+  crashing,
+  DATABASES,
+  endStage,
+  type Fate,
+  type Fates,
+  FOUND,
+  fatesOf,
+  fits,
+  IN_ORDER,
+  KINDS,
+  liveOrders,
+  NOBODY_KNOWS,
+  passLeases,
+  placeLive,
+  repeatLive,
+  SOUND,
+  type Stage,
+  sentTo,
+  startStage,
+  tryLive,
+  wrongsInTheEnd,
+} from './live-crashes.js';
+
+/** How long an order may wait to be sent. */
+const SEND_WITHIN_MS = 15_000;
+
+interface Point {
+  readonly number: number;
+  readonly when: string;
+  /** See crash-points.mjs. */
+  readonly at: string;
+  /** What of the three orders the venue had got by then. */
+  readonly sent: string;
+  /** Whether anything of them was on record. */
+  readonly kept: boolean;
+  readonly fates: Fates;
+}
+
+const NOTHING = { sent: '', fates: IN_ORDER };
+const ALL = { sent: 'all, all, all', kept: true };
+const POINTS: readonly Point[] = [
+  { number: 1, when: 'before its key is claimed', at: 'request-read', ...NOTHING, kept: false },
+  { number: 2, when: 'before its intent is written', at: 'before-intent', ...NOTHING, kept: false },
+  { number: 3, when: 'inside the transaction of its intent', at: 'in-intent', ...NOTHING, kept: false },
+  { number: 4, when: 'before it is signed', at: 'before-signing', ...NOTHING, kept: true },
+  { number: 5, when: 'before its identity is stored', at: 'before-claim', ...NOTHING, kept: true },
+  { number: 5, when: 'inside the transaction that stores its identity', at: 'in-claim', ...NOTHING, kept: true },
+  { number: 6, when: 'before it is sent', at: 'before-sending', sent: '', kept: true, fates: NOBODY_KNOWS },
+  { number: 7, when: 'half sent', at: 'half-sent', sent: 'a part, a part, a part', kept: true, fates: NOBODY_KNOWS },
+  { number: 9, when: 'when the answer has come', at: 'answered', ...ALL, fates: FOUND },
+  { number: 10, when: 'inside the transaction of the answer', at: 'in-result', ...ALL, fates: FOUND },
+  { number: 11, when: 'before the client is answered', at: 'before-answer', ...ALL, fates: IN_ORDER },
+  { number: 12, when: 'when the client has half of its answer', at: 'half-answered', ...ALL, fates: IN_ORDER },
+];
+
+async function restarted(stage: Stage): Promise<Stage> {
+  await passLeases(stage.database);
+  return { ...stage, server: await stage.server.again(SOUND) };
+}
+
+/** The client asks again, everything comes to rest, and nothing is wrong. */
+async function settles(stage: Stage, fates: readonly Fate[] = []): Promise<Fates> {
+  const { client } = stage.server;
+  await Promise.all(KINDS.map((kind) => repeatLive(client, kind)));
+  expect(await wrongsInTheEnd(stage, fates)).toEqual([]);
+  expect(await auditOf(stage.server)).toBe('');
+  expect(await liveOrders(client)).toHaveLength(KINDS.length);
+  return fatesOf(client);
+}
+
+const placeAll = ({ server }: Stage): Promise<readonly Fate[]> =>
+  Promise.all(KINDS.map((kind) => tryLive(server.client, kind)));
+
+/** All three are at the venue, which has acted on them and holds its answers. */
+async function placedAndHeld(stage: Stage): Promise<{ fates: Promise<readonly Fate[]>; release: () => void }> {
+  const holds = KINDS.map(() => stage.venue.hold('POST /order', 'answer'));
+  const fates = placeAll(stage);
+  await Promise.all(holds.map(({ arrived }) => arrived));
+  const release = () => {
+    for (const hold of holds) hold.release();
+  };
+  return { fates, release };
+}
+
+const NO_ANSWERS = KINDS.map(() => 'no answer');
+const KILLED = { code: null, signal: 'SIGKILL' };
+const LONG = { timeout: 300_000 };
+
+describe.concurrent.for(DATABASES)('on %s, a server with orders for real money', ([, fresh]) => {
+  // Nothing here moves a lease: by the time that it has passed by itself, the orders are too late.
+  test.concurrent('that is killed sends none of them after the time that they had for it', LONG, async () => {
+    const first = await startStage(await fresh(), crashing('before-claim', { CRASH_AFTER: `${KINDS.length}` }));
+    expect(await placeAll(first)).toEqual(NO_ANSWERS);
+    const stage = { ...first, server: await first.server.again(SOUND) };
+    expect((await placeLive(stage.server.client, 'rests')).status).toBe(409);
+    expect(await settles(stage)).toEqual({ rests: 'expired', fills: 'expired', cannot: 'expired' });
+    expect(sentTo(stage.venue)).toBe('');
+    await endStage(stage);
+  });
+
+  test.concurrent.for(POINTS.map((point) => [point.number, point.when, point] as const))(
+    'that is killed at point %i, %s',
+    LONG,
+    async ([, , point]) => {
+      const first = await startStage(await fresh(), crashing(point.at, { CRASH_AFTER: `${KINDS.length}` }));
+      const began = Date.now();
+      expect(await placeAll(first)).toEqual(NO_ANSWERS);
+      expect(await first.server.ended).toEqual(KILLED);
+      expect(sentTo(first.venue)).toBe(point.sent);
+      const stage = await restarted(first);
+      const inTime = Date.now() < began + SEND_WITHIN_MS;
+      const signed = [...first.server.output().matchAll(/^signed (0x\w+)$/gm)].map(([, hash]) => hash);
+      expect(signed).toHaveLength(point.at === 'in-claim' ? KINDS.length : 0);
+      const orders = await liveOrders(stage.server.client);
+      expect(orders).toHaveLength(point.kept ? KINDS.length : 0);
+      const found = await settles(stage);
+      const isPending = point.kept && point.sent === '' && point.fates === IN_ORDER;
+      if (isPending && !inTime) return endStage(stage);
+      expect(found).toSatisfy((fates: Fates) => fits(fates, point.fates));
+      const own = orders.map(({ clob_order_id }) => clob_order_id);
+      expect(own).toEqual(expect.arrayContaining(signed));
+      await endStage(stage);
+    },
+  );
+
+  test.concurrent('that is killed at point 8, before the answer', LONG, async () => {
+    const first = await startStage(await fresh());
+    const { fates } = await placedAndHeld(first);
+    await first.server.kill('SIGKILL');
+    expect(await fates).toEqual(NO_ANSWERS);
+    const stage = await restarted(first);
+    expect(await settles(stage)).toSatisfy((found: Fates) => fits(found, FOUND));
+    await endStage(stage);
+  });
+
+  test.concurrent('that is killed at point 14, while it stops', LONG, async () => {
+    const first = await startStage(await fresh());
+    const { fates } = await placedAndHeld(first);
+    const stopped = first.server.kill('SIGTERM');
+    await first.server.says(/"stopping"/);
+    await first.server.kill('SIGKILL');
+    expect([await stopped, await fates]).toEqual([KILLED, NO_ANSWERS]);
+    const stage = await restarted(first);
+    expect(await settles(stage)).toSatisfy((found: Fates) => fits(found, FOUND));
+    await endStage(stage);
+  });
+
+  test.concurrent('that stops while the exchange owes it answers waits for them, but not for long', LONG, async () => {
+    const first = await startStage(await fresh());
+    const { fates } = await placedAndHeld(first);
+    const since = performance.now();
+    expect(await first.server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - since).toBeLessThan(25_000);
+    const stage = await restarted(first);
+    expect(await settles(stage, await fates)).toSatisfy((found: Fates) => fits(found, FOUND));
+    await endStage(stage);
+  });
+
+  test.concurrent('that stops tells its clients what the exchange answers meanwhile', LONG, async () => {
+    const first = await startStage(await fresh());
+    const { fates, release } = await placedAndHeld(first);
+    const stopped = first.server.kill('SIGTERM');
+    await first.server.says(/"stopping"/);
+    release();
+    const told = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.status));
+    expect([told, (await stopped).code]).toEqual([KINDS.map(() => 201), 0]);
+    const stage = await restarted(first);
+    expect(await settles(stage, await fates)).toSatisfy((found: Fates) => fits(found, IN_ORDER));
+    await endStage(stage);
+  });
+});

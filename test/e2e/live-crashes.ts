@@ -1,0 +1,235 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import sqlite3 from 'sqlite3';
+import { ORDERS } from '../support/app.js';
+import { ROOT } from '../support/build.js';
+import { freshPostgres, freshSqliteFile } from '../support/databases.js';
+import type { OwnRecord } from '../support/fake-venue/log.js';
+import type { MarketTerms } from '../support/fake-venue/markets.js';
+import { remaining } from '../support/fake-venue/orders.js';
+import { FakeVenue } from '../support/fake-venue/venue.js';
+import { micro } from '../support/fake-venue/wire.js';
+import type { Client, Reply } from '../support/http.js';
+import { type LiveServer, listedMarket, startLive } from '../support/live-server.js';
+import { stakeport } from './command-line.js';
+
+/** A database of its own that a test may reach into. */
+export interface OpenDatabase {
+  readonly url: string;
+  run(statement: string): Promise<unknown>;
+}
+
+/** A fresh database on Postgres. */
+export const onPostgres = async (): Promise<OpenDatabase> => {
+  const { url } = await freshPostgres();
+  return { url, run: (statement) => runOnPostgres(url, statement) };
+};
+const onSqlite = async (): Promise<OpenDatabase> => {
+  const { url, path } = freshSqliteFile();
+  return { url, run: (statement) => runOnSqlite(path, statement) };
+};
+
+/** Both kinds of database, each with what makes a fresh one. */
+export const DATABASES = [
+  ['SQLite', onSqlite],
+  ['Postgres', onPostgres],
+] as const;
+
+/**
+ * Makes the lease of every job pass: 30 seconds by the clock of the database, which a test need not wait for. Whoever held
+ * one still has his own stopwatch.
+ */
+export const passLeases = (database: OpenDatabase): Promise<unknown> =>
+  database.run('update order_jobs set due_at = 0 where due_at is not null');
+
+/** One market with an offer, and a server that trades there with real money. */
+export interface Stage {
+  readonly venue: FakeVenue;
+  readonly database: OpenDatabase;
+  readonly server: LiveServer;
+}
+
+export const RAIN = listedMarket('rain');
+const [YES] = RAIN.tokens;
+const LIVE = { market_id: RAIN.conditionId, paper: false, size_usdc: 10 };
+
+/** One order that rests, one that fills, and one that the venue cannot fill and therefore refuses. */
+export const BASKET = {
+  rests: { ...LIVE, token: 'NO', price: 0.4, time_in_force: 'GTC' },
+  fills: { ...LIVE, token: 'YES', price: 0.5, time_in_force: 'FAK' },
+  cannot: { ...LIVE, token: 'NO', price: 0.45, time_in_force: 'FOK' },
+} as const;
+
+/** The name of an order of the basket; its idempotency key too. */
+export type Kind = keyof typeof BASKET;
+export const KINDS = Object.keys(BASKET) as Kind[];
+
+/** The status of each order of the basket; where the venue tells it in two ways, both, as `rejected|cancelled`. */
+export type Fates = Readonly<Record<Kind, string>>;
+
+/**
+ * What comes of them in order. That an order was killed is told by the answer to it and by the stream, whichever is heard
+ * first.
+ */
+export const IN_ORDER: Fates = { rests: 'open', fills: 'filled', cannot: 'rejected|cancelled' };
+/** After the answer was lost: the venue shows what it took, and nothing of what it killed but in the stream of that moment. */
+export const FOUND: Fates = { ...IN_ORDER, cannot: 'unknown|rejected|cancelled' };
+export const NOBODY_KNOWS: Fates = { rests: 'unknown', fills: 'unknown', cannot: 'unknown' };
+
+/** Whether each stands as it should. */
+export const fits = (found: Fates, wanted: Fates): boolean =>
+  KINDS.every((kind) => wanted[kind].split('|').includes(found[kind]));
+
+/** Where a server ends itself, or freezes: see crash-points.mjs. */
+export const crashing = (at: string, more: Readonly<Record<string, string>> = {}) => {
+  const program = pathToFileURL(join(ROOT, 'test/support/crash-points.mjs')).href;
+  return { NODE_OPTIONS: `--import ${program}`, CRASH_AT: at, ...more };
+};
+
+/** A server that goes on to its natural end. */
+export const SOUND = { NODE_OPTIONS: '', CRASH_AT: '' };
+
+/** A server at a venue that sells twenty of the first outcome of the rain at one half. */
+export async function startStage(
+  database: OpenDatabase,
+  env: Readonly<Record<string, string>> = {},
+  more: readonly MarketTerms[] = [],
+): Promise<Stage> {
+  const venue = await FakeVenue.start({ markets: [RAIN, ...more] });
+  venue.offer(YES, 'SELL', '0.5', '20');
+  return { venue, database, server: await startLive({ databaseUrl: database.url, venue, env }) };
+}
+
+/** Ends what is left of it. */
+export async function endStage({ server, venue }: Stage): Promise<void> {
+  await server.kill('SIGKILL');
+  await venue.close();
+}
+
+/** What an order shows of itself. */
+export interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly time_in_force: string;
+  readonly clob_order_id: string | null;
+  readonly filled_shares: string;
+}
+
+/** What became of a POST: its whole answer, or that the connection broke before. */
+export type Fate = Reply | 'no answer';
+
+export const placeLive = (client: Client, kind: Kind, key: string = kind): Promise<Reply> =>
+  client.post(ORDERS, BASKET[kind], { 'idempotency-key': key });
+
+export const tryLive = (client: Client, kind: Kind): Promise<Fate> =>
+  placeLive(client, kind).catch(() => 'no answer' as const);
+
+/** Repeats the same request as the answers ask for, until there is an order. */
+export async function repeatLive(client: Client, kind: Kind, key: string = kind): Promise<Shown> {
+  for (;;) {
+    const reply = await placeLive(client, kind, key);
+    if (reply.status === 201) return reply.json<Shown>();
+    const seconds = Number(reply.headers['retry-after']);
+    if (reply.status !== 409 || !(seconds > 0)) throw new Error(`${reply.status} ${reply.text}`);
+    await new Promise((resume) => setTimeout(resume, seconds * 1000));
+  }
+}
+
+/** How each order of the basket stands. */
+export async function fatesOf(client: Client): Promise<Fates> {
+  const orders = await liveOrders(client);
+  const statusOf = (kind: Kind) =>
+    orders.find((order) => order.time_in_force === BASKET[kind].time_in_force)?.status ?? 'absent';
+  return { rests: statusOf('rests'), fills: statusOf('fills'), cannot: statusOf('cannot') };
+}
+
+/** Every order with real money on record. */
+export async function liveOrders(client: Client): Promise<readonly Shown[]> {
+  return (await client.get(`${ORDERS}?paper=false&limit=100`)).json<{ data: Shown[] }>().data;
+}
+
+/**
+ * What is wrong between the record, the venue, what clients were told and the log: orders that the venue took and that belong
+ * to none or to several of ours, or were sent more than once; other fills; an order that neither ended, nor rests as it does
+ * at the venue, nor is unknown with an error in the log that names it; an order that was acknowledged and is not on record.
+ */
+async function wrongs({ venue, server }: Stage, fates: readonly Fate[] = []): Promise<readonly string[]> {
+  const orders = await liveOrders(server.client);
+  const records = orders.map(({ id, clob_order_id, filled_shares }): OwnRecord => {
+    return { id, hashes: clob_order_id === null ? [] : [clob_order_id], filled: micro(filled_shares) };
+  });
+  const alarmed = alarmsIn(server.output());
+  const told = fates.flatMap((fate) => (fate === 'no answer' || fate.status !== 201 ? [] : [fate.json<Shown>().id]));
+  const sends = postsTo(venue).length;
+  return [
+    ...venue.breaches(records),
+    ...(sends > orders.length ? [`${sends} were sent for ${orders.length} orders`] : []),
+    ...orders.flatMap((order) => standingWrong(order, venue, alarmed)),
+    ...told.filter((id) => orders.every((order) => order.id !== id)).map((id) => `${id} was acknowledged and is gone`),
+  ];
+}
+
+/** Waits until nothing is wrong, or tells what still is after a minute. */
+export async function wrongsInTheEnd(stage: Stage, fates: readonly Fate[] = []): Promise<readonly string[]> {
+  const until = performance.now() + 60_000;
+  for (;;) {
+    const found = await wrongs(stage, fates);
+    if (found.length === 0 || performance.now() > until) return found;
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+}
+
+/** How far each order came that left for the venue. */
+export function sentTo(venue: FakeVenue): string {
+  return postsTo(venue)
+    .map(({ body }) => (body.endsWith('}') ? 'all' : body === '' ? 'no body' : 'a part'))
+    .join(', ');
+}
+
+/** Nothing, or what the audit finds wrong in the books. */
+export async function auditOf({ env }: LiveServer): Promise<string> {
+  const { code, output } = await stakeport({ env: { ...env, ...SOUND } }, 'audit');
+  return code === 0 ? '' : output;
+}
+
+const postsTo = ({ log }: FakeVenue) =>
+  log.requests.filter(({ method, path }) => method === 'POST' && path === '/order');
+
+function standingWrong(order: Shown, venue: FakeVenue, alarmed: ReadonlySet<string>): string[] {
+  const { id, status, clob_order_id: hash, filled_shares } = order;
+  const theirs = venue.state.engine.orders.get(hash ?? '');
+  const rests = theirs !== undefined && theirs.status === 'LIVE' && remaining(theirs) > 0n;
+  const told = `${id} is ${status}, filled ${filled_shares}, and at the venue ${theirs?.status}`;
+  const { accepted, duplicate, refused } = venue.log.posts(hash ?? '');
+  const twice = accepted + duplicate + refused > 1 ? [`${id} was sent ${accepted + duplicate + refused} times`] : [];
+  if (status === 'unknown') return alarmed.has(id) ? twice : [...twice, `${id} is unknown, and no alarm names it`];
+  const mayRest = status === 'open' || status === 'partially_filled';
+  const isWrong = mayRest ? !rests : rests || status === 'pending' || status === 'delayed';
+  return isWrong ? [...twice, told] : twice;
+}
+
+/** The orders that an error of the log names. */
+function alarmsIn(output: string): ReadonlySet<string> {
+  const lines = output.split('\n').filter((line) => line.startsWith('{"level":50'));
+  return new Set(lines.map((line) => (JSON.parse(line) as { order?: string }).order ?? ''));
+}
+
+async function runOnPostgres(url: string, statement: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function runOnSqlite(path: string, statement: string): Promise<unknown> {
+  return new Promise((done, fail) => {
+    const database = new sqlite3.Database(path, sqlite3.OPEN_READWRITE);
+    database.all(statement, (error, rows) => {
+      database.close(() => (error ? fail(error) : done(rows)));
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { hangsUp } from '../support/fake-venue/faults.js';
+import { DATABASES, endStage, liveOrders, placeLive, repeatLive, startStage, wrongsInTheEnd } from './live-crashes.js';
+
+const TOGETHER = 20;
+
+test.concurrent.for(DATABASES)(
+  'on %s, one key is one order at an exchange that takes it and hangs up, however often and at once it is sent',
+  {
+    timeout: 120_000,
+  },
+  async ([, fresh]) => {
+    const stage = await startStage(await fresh());
+    const { venue, server } = stage;
+    venue.always('POST /order', hangsUp());
+    const first = await Promise.all(
+      Array.from({ length: TOGETHER }, () => placeLive(server.client, 'fills', 'one key')),
+    );
+    expect(first.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(
+      first.filter(({ headers, status }) => status === 201 && headers['idempotency-replayed'] === undefined).length,
+    ).toBe(1);
+    const ids = await Promise.all(first.map(async () => (await repeatLive(server.client, 'fills', 'one key')).id));
+    expect(new Set(ids).size).toBe(1);
+    expect(await wrongsInTheEnd(stage, first)).toEqual([]);
+    expect((await liveOrders(server.client)).map(({ id, status }) => [id, status])).toEqual([[ids[0], 'filled']]);
+    expect(venue.log.statuses('POST /order')).toEqual([null]);
+    expect(venue.log.accepted.size).toBe(1);
+    await endStage(stage);
+  },
+);

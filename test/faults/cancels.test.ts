@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../adapters/polymarket/listening.js';
+import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { shares, usdc } from '../support/builders.js';
+import { actsAndHangs, forgets } from '../support/fake-venue/faults.js';
+import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { listeningAt } from './heard.js';
+
+let live: LiveDesk;
+beforeEach(async () => {
+  live = await liveDesk({});
+});
+afterEach(() => live.close());
+
+/** A desk that waits for no answer longer than a moment. */
+async function impatient(): Promise<void> {
+  await live.close();
+  live = await liveDesk({ overallMs: 1500 });
+}
+
+/** So many sweeps, half a minute apart. */
+async function sweeps(count: number): Promise<void> {
+  for (let done = 0; done < count; done++) {
+    live.time.now += 30_000;
+    await live.sweep();
+  }
+}
+
+describe('A cancellation', () => {
+  it.each(['told at once', 'told by a sweep alone'])(
+    'row 56: of an order that was filled in part keeps the part, %s, and gives the rest of the money back',
+    async (how) => {
+      const order = await live.place();
+      const stream = how === 'told at once' ? await listeningAt(live) : null;
+      live.venue.offer(YES, 'SELL', '0.5', '8');
+      await stream?.caughtUp();
+      await live.cancel(order);
+      await stream?.caughtUp();
+      await live.sweep();
+      expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('8') } });
+      expect(await live.left(order)).toBe(shares('12'));
+      expect(await live.balance()).toMatchObject({ cash: usdc('96'), reserved: 0n });
+      expect(await live.positions()).toMatchObject([{ shares: shares('8'), cost: usdc('4') }]);
+      expect(await live.wrong()).toEqual([]);
+    },
+  );
+
+  it.each(['by the stream', 'by a sweep'])(
+    'row 57: after which a trade arrives, %s: the trade wins, the order stays cancelled, and the account pays',
+    async (how) => {
+      const stream = how === 'by the stream' ? await listeningAt(live) : null;
+      const order = await live.place();
+      expect(await live.cancel(order)).toMatchObject({ state: 'cancelled' });
+      live.venue.fillLate(order.venueOrderId ?? '', '8');
+      await stream?.caughtUp();
+      if (stream === null) await live.sweep();
+      expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('8') } });
+      expect((await live.types(order)).slice(-2)).toEqual(['cancelled', 'fill']);
+      expect(await live.balance()).toMatchObject({ cash: usdc('96'), reserved: 0n });
+      expect(await live.wrong()).toEqual([]);
+    },
+  );
+
+  it('row 58: of an order that has just been filled is no error: the order is looked up, and is filled', async () => {
+    const order = await live.place();
+    live.venue.offer(YES, 'SELL', '0.5', '20');
+    expect(await live.cancel(order)).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
+    expect(live.venue.log.cancels).toMatchObject([{ reason: 'order already matched' }]);
+    expect(await live.balance()).toMatchObject({ cash: usdc('90'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 58: of an order that the venue had ended before is no error either, and gives the money back in the end', async () => {
+    const order = await live.place();
+    live.venue.state.lapse(live.credentials);
+    await live.cancel(order);
+    expect(live.venue.log.cancels).toMatchObject([{ reason: 'already canceled or matched' }]);
+    await sweeps(8);
+    expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: 0n } });
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 59: that the venue took and did not answer leaves the order to be cancelled, until looks agree that it is', async () => {
+    await impatient();
+    const order = await live.place();
+    live.venue.script('DELETE /order', actsAndHangs());
+    expect(await live.cancel(order)).toMatchObject({ state: 'cancel_pending' });
+    await sweeps(1);
+    expect(await live.now(order)).toMatchObject({ state: 'cancel_pending' });
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: usdc('10') });
+    await sweeps(8);
+    expect(await live.now(order)).toMatchObject({ state: 'cancelled' });
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 59: that was not answered is believed as soon as the stream tells it', async () => {
+    await impatient();
+    const stream = await listeningAt(live);
+    const order = await live.place();
+    live.venue.script('DELETE /order', actsAndHangs());
+    await live.cancel(order);
+    await stream.caughtUp();
+    expect(await live.now(order)).toMatchObject({ state: 'cancelled' });
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 59: that never arrived is sent again while the order rests, and what fills meanwhile counts', async () => {
+    await impatient();
+    const order = await live.place();
+    live.venue.script('DELETE /order', forgets());
+    expect(await live.cancel(order)).toMatchObject({ state: 'cancel_pending' });
+    live.venue.offer(YES, 'SELL', '0.5', '8');
+    await sweeps(1);
+    await sweeps(1);
+    expect(live.venue.log.cancels).toMatchObject([{ hash: order.venueOrderId, reason: null }]);
+    expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('8') } });
+    expect(await live.balance()).toMatchObject({ cash: usdc('96'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 60: of an order that may have arrived is sent at once, by its identity', async () => {
+    await impatient();
+    live.venue.script('POST /order', actsAndHangs());
+    const order = await live.place();
+    expect(order).toMatchObject({ state: 'unknown' });
+    expect(await live.cancel(order)).toMatchObject({ state: 'cancelled' });
+    expect(live.venue.log.cancels).toMatchObject([{ hash: order.venueOrderId, reason: null }]);
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
+    await live.lookAfter(5);
+    expect(live.posts()).toBe(1);
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 60: of an order that comes to the venue only after it is sent at once; the order stays watched, and is found', async () => {
+    await impatient();
+    const held = live.venue.hold('POST /order');
+    const order = await live.place();
+    await held.arrived;
+    expect(await live.cancel(order)).toMatchObject({ state: 'unknown' });
+    expect(live.venue.log.cancels).toMatchObject([{ reason: 'Order not found or already canceled' }]);
+    await live.lookAfter(3);
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: usdc('10') });
+    held.release();
+    await eventually(() => expect(live.venue.accepted(order.venueOrderId ?? '')).toBe(true));
+    await live.lookAfter(1);
+    expect(await live.now(order)).toMatchObject({ state: 'open', venueOrderId: order.venueOrderId });
+    expect(await live.cancel(order)).toMatchObject({ state: 'cancelled' });
+    expect(live.posts()).toBe(1);
+    expect(await live.wrong()).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Entry } from './catalogue.js';
+
+/** Fills, cancellations and the life of a market: those of rows 50 to 82 that are proved elsewhere. */
+export const LIFE: readonly Entry[] = [
+  {
+    row: 53,
+    title:
+      'a gap of the stream is followed by a sweep at once, which looks ten minutes further back than the last whole one',
+    provedBy:
+      'test/server/live-work.test.ts › a gap of the stream is followed by a sweep at once; several while one is under way by one more',
+  },
+  {
+    row: 54,
+    title: 'a stream that falls silent without an end is noticed by its pings, and made again',
+    provedBy: 'test/adapters/polymarket/trading/user-stream.test.ts › when the connection falls silent without an end',
+  },
+  {
+    row: 54,
+    title: 'a stream that answers pings and tells nothing for too long is made again',
+    provedBy:
+      'test/adapters/polymarket/trading/user-stream.test.ts › when it answers pings and tells nothing for too long',
+  },
+  {
+    row: 63,
+    title: 'what the venue rounds of the shares that dollars buy never costs more than those dollars',
+    provedBy:
+      'test/core/usecases/spending-dollars.test.ts › never spends more than its dollars because the venue rounded the shares',
+  },
+  {
+    row: 67,
+    title: 'what is known of a market is read again after 30 seconds',
+    provedBy:
+      'test/adapters/polymarket/rest.test.ts › once for all who ask at the same time, and again after 30 seconds',
+  },
+  {
+    row: 67,
+    title: 'a tick that the stream tells is not taken back by metadata from before it',
+    provedBy:
+      'test/adapters/polymarket/market-watch.test.ts › does not take back a tick that came after it was asked for, and does one from before',
+  },
+  {
+    row: 73,
+    title: 'no paper order meets a book that may be out of date',
+    provedBy:
+      'test/adapters/paper/book-exchange.test.ts › denies an order while the book may be out of date, and takes the next one after a fresh book',
+  },
+  {
+    row: 73,
+    title: 'the book of another token is refused',
+    provedBy: 'test/adapters/polymarket/rest-book.test.ts › of another token is refused',
+  },
+  {
+    row: 74,
+    title: 'a book that is no longer what the venue shows is told whole again',
+    provedBy:
+      'test/adapters/polymarket/still-markets.test.ts › is told whole when its book is another, and subscribed to anew',
+  },
+  {
+    row: 74,
+    title: 'a connection that was lost is a gap, and is followed by a whole book',
+    provedBy:
+      'test/adapters/polymarket/market-data.test.ts › has a gap and a new whole book after a connection was lost',
+  },
+  {
+    row: 77,
+    title: 'what is only proposed pays nothing',
+    provedBy:
+      'test/core/market/resolution.test.ts › is not confirmed by what is only proposed, or has no payout, or one that the venue does not know',
+  },
+  {
+    row: 77,
+    title: 'what somebody disputes pays nothing',
+    provedBy: 'test/core/market/resolution.test.ts › is not confirmed while somebody disputes it',
+  },
+  {
+    row: 78,
+    title: 'a result that is told twice pays once',
+    provedBy: 'test/core/usecases/settle-market.test.ts › pays once, however often the result is told',
+  },
+  {
+    row: 78,
+    title: 'sources that contradict each other pay nothing',
+    provedBy: 'test/core/market/resolution.test.ts › is not confirmed while two disagree, whoever else agrees',
+  },
+  {
+    row: 78,
+    title: 'another result, once confirmed, reverses the first by entries of its own, for seven days',
+    provedBy: 'test/core/usecases/settle-results.test.ts › books an amended result within seven days, and no longer',
+  },
+  {
+    row: 81,
+    title: 'tokens in another order than the one that is known make a market unusable',
+    provedBy:
+      'test/adapters/polymarket/rest.test.ts › a market is refused when the CLOB has its tokens in another order',
+  },
+  {
+    row: 81,
+    title: 'no label changes which token is which',
+    provedBy: 'test/adapters/polymarket/listing.test.ts › no label, title or question changes which token is which',
+  },
+];

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readUserFrame } from '../../src/adapters/polymarket/trading/user-wire.js';
+import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
+import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
+import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { ALICE, aDesk, price, shares, usdc } from '../support/builders.js';
+import { answers, hangsUp, misnames } from '../support/fake-venue/faults.js';
+import { aMarket } from '../support/fake-venue/markets.js';
+import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { listeningAt } from './heard.js';
+
+const OTHER = `0x${'ab'.repeat(20)}` as const;
+const SALE = { side: 'SELL', size: usdc('12'), price: price('0.6') } as const;
+const NO_TRADES = answers(200, { data: [], next_cursor: 'LTE=' });
+
+let live: LiveDesk;
+beforeEach(async () => {
+  live = await liveDesk({});
+});
+afterEach(() => live.close());
+
+const halt = async () => (await live.operator.show(ALICE)).halt;
+const settlements = async (order: Parameters<LiveDesk['now']>[0]) =>
+  (await live.now(order)).fills.map(({ settlement }) => settlement);
+
+/** The reconciler of a server that was started with another wallet, or with one of another type. */
+function reconcilerOf(wallet: Parameters<LiveDesk['restarted']>[0]) {
+  const exchange = live.restarted(wallet);
+  const clock = { now: () => new Date(live.time.now) };
+  const desk = aDesk({ clock, stopwatch: () => live.time.now });
+  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, desk) };
+}
+
+async function bought() {
+  live.venue.offer(YES, 'SELL', '0.5', '20');
+  const buy = await live.place({ timeInForce: 'FAK' });
+  expect(buy.state).toBe('filled');
+  return buy;
+}
+
+describe('A trade', () => {
+  it('counts once, though stream and REST call its part of the match by different numbers', async () => {
+    live.venue.user.keep();
+    const stream = await listeningAt(live);
+    const order = await live.place();
+    live.venue.offer(YES, 'SELL', '0.5', '5');
+    live.venue.user.letGo((told) => told.map((one) => Object.assign(one, { bucket_index: 1 })));
+    await stream.caughtUp();
+    await live.sweep();
+    expect((await live.now(order)).filled.shares).toBe(shares('5'));
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('that failed makes room for one that came in its place, in one look', async () => {
+    const order = await live.place();
+    live.venue.offer(YES, 'SELL', '0.5', '20');
+    await live.sweep();
+    live.venue.settleAll('FAILED');
+    live.venue.fillLate(order.venueOrderId ?? '', '20');
+    expect(await live.sweep()).toMatchObject({ contradictions: [] });
+    expect(await settlements(order)).toEqual(['voided', 'provisional']);
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('that failed is given back although its shares are on sale, which then cannot be sold anew', async () => {
+    const buy = await bought();
+    live.venue.grant(KNOWN_ADDRESS, YES, '20');
+    expect(await live.place(SALE)).toMatchObject({ state: 'open' });
+    live.venue.settleAll('FAILED');
+    expect(await live.sweep()).toMatchObject({ contradictions: [] });
+    expect(await settlements(buy)).toEqual(['voided']);
+    expect(await live.balance()).toMatchObject({ cash: usdc('100') });
+    expect(await live.positions()).toMatchObject([{ shares: 0n, reserved: shares('20') }]);
+    expect(await live.place(SALE)).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_position' } });
+    expect(await live.wrong()).toMatchObject([
+      { message: expect.stringContaining('more shares reserved than there are') },
+    ]);
+  });
+
+  it('of a cancelled sale is booked although its shares are on sale again', async () => {
+    await bought();
+    live.venue.settleAll('CONFIRMED');
+    await live.sweep();
+    const first = await live.place(SALE);
+    await live.cancel(first);
+    await live.place({ ...SALE, size: usdc('12.2'), price: price('0.61') });
+    live.venue.fillLate(first.venueOrderId ?? '', '5');
+    expect(await live.sweep()).toMatchObject({ contradictions: [] });
+    expect(await live.now(first)).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
+    expect(await live.balance()).toMatchObject({ cash: usdc('93') });
+    expect(await live.wrong()).toMatchObject([{ message: expect.stringContaining('15 shares, 20 reserved') }]);
+  });
+
+  it('that fails after its shares were sold for good halts the account, and is told again until it is explained', async () => {
+    const buy = await bought();
+    live.venue.grant(KNOWN_ADDRESS, YES, '20');
+    live.venue.offer(YES, 'BUY', '0.6', '20');
+    await live.place({ ...SALE, timeInForce: 'FAK' });
+    const [purchase = '', sale = ''] = live.venue.trades;
+    live.venue.settle(sale, 'CONFIRMED');
+    live.venue.settle(purchase, 'FAILED');
+    expect((await live.sweep()).contradictions).toMatchObject([{ orderId: buy.id }]);
+    expect(await halt()).toMatchObject({ code: 'contradiction', message: expect.stringContaining(buy.id) });
+    await expect(live.place()).rejects.toMatchObject({ message: expect.stringContaining('halted') });
+    live.time.now += 3_600_000;
+    expect((await live.sweep(new Date(live.time.now))).contradictions).toMatchObject([{ orderId: buy.id }]);
+    await live.operator.release(ALICE);
+    await live.sweep(new Date(live.time.now));
+    expect(await halt()).toBeNull();
+  });
+});
+
+describe('An order', () => {
+  it('of another wallet is nothing that its absence could tell of', async () => {
+    const resting = await live.place();
+    live.venue.script('POST /order', hangsUp());
+    const lost = await live.place({ price: price('0.4') });
+    const { exchange, reconcile } = reconcilerOf({ address: OTHER });
+    expect([exchange.isOwn(resting), live.exchange.isOwn(resting)]).toEqual([false, true]);
+    live.venue.always('GET /data/orders', NO_TRADES);
+    live.venue.always('GET /data/order/', answers(200, null));
+    for (let sweep = 0; sweep < 9; sweep++) {
+      await reconcile.execute(live.began);
+      live.time.now += 30_000;
+    }
+    expect([(await live.now(resting)).state, (await live.now(lost)).state]).toEqual(['open', 'unknown']);
+    expect(live.venue.log.cancels).toEqual([]);
+    expect(await live.balance()).toMatchObject({ reserved: usdc('20') });
+  });
+
+  it('of a deposit wallet that REST hides is not given up because the stream spoke of it', async () => {
+    const { exchange, reconcile } = reconcilerOf({ signatureType: 3, funder: KNOWN_ADDRESS });
+    const order = await live.place();
+    live.venue.always('GET /data/orders', NO_TRADES);
+    live.venue.always('GET /data/order/', answers(200, null));
+    const names = { event_type: 'order', type: 'PLACEMENT', owner: live.credentials.apiKey };
+    const told = JSON.stringify({ ...live.venue.snapshot(order.venueOrderId ?? ''), ...names });
+    const [event] = readUserFrame(told, { apiKey: live.credentials.apiKey });
+    if (event == null) throw new Error('the message cannot be read');
+    await reconcile.take(exchange.told(event));
+    for (let sweep = 0; sweep < 8; sweep++) {
+      live.time.now += 30_000;
+      await reconcile.execute(live.began);
+    }
+    expect((await live.now(order)).state).toBe('open');
+    expect(live.venue.log.cancels).toEqual([]);
+  });
+
+  it('that was given up after its delay counts all the same when it turns out to have been matched', async () => {
+    live.venue.list(aMarket('game', { delaySeconds: 3 }));
+    live.venue.startGame();
+    live.venue.offer(YES, 'SELL', '0.5', '20');
+    const order = await live.place({ timeInForce: 'FAK' });
+    expect(order.state).toBe('delayed');
+    const shown = [
+      live.venue.always('GET /data/order/', answers(200, null)),
+      live.venue.always('GET /data/trades', NO_TRADES),
+    ];
+    live.venue.release(order.venueOrderId ?? '');
+    await live.lookAfter(30);
+    expect(await live.now(order)).toMatchObject({ state: 'rejected', refusal: { code: 'dropped_after_delay' } });
+    for (const show of shown) show();
+    expect((await live.sweep()).contradictions).toMatchObject([{ orderId: order.id }]);
+    expect(await live.now(order)).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
+    expect(await live.balance()).toMatchObject({ cash: usdc('90'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('that was taken under another identity stays unknown, whatever is not found', async () => {
+    live.venue.script('POST /order', misnames(`0x${'77'.repeat(32)}`));
+    live.venue.always('GET /data/order/', answers(200, null));
+    live.venue.always('DELETE /order', async (call) => {
+      const { orderID } = JSON.parse(`${await call.body()}`);
+      answers(200, { canceled: [], not_canceled: { [orderID]: 'Order not found or already canceled' } })(call);
+    });
+    const order = await live.place();
+    expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'identity_mismatch' } });
+    expect(live.alarms).toEqual([expect.stringContaining('It named 0x7777')]);
+    await live.lookAfter(40);
+    expect(await live.now(order)).toMatchObject({ state: 'unknown' });
+    expect(await live.balance()).toMatchObject({ reserved: usdc('10') });
+    expect(await halt()).toMatchObject({ code: 'identity_mismatch' });
+  });
+
+  it('that waits to be sent again is not, once its account was halted', async () => {
+    live.venue.script('POST /order', async (call) => {
+      await call.body();
+      await live.operator.halt(ALICE, 'Stop everything.');
+      call.send({ status: 425, headers: { 'content-type': 'application/json' }, body: '{"error":"restarting"}' });
+    });
+    expect(await live.place()).toMatchObject({ state: 'rejected', refusal: { code: 'engine_restarting' } });
+    expect(live.posts()).toBe(1);
+  });
+});

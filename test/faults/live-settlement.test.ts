@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_WON, SPLIT, YES_WON } from '../../src/core/market/resolution.js';
+import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { shares, usdc } from '../support/builders.js';
+import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { listeningAt } from './heard.js';
+
+let live: LiveDesk;
+beforeEach(async () => {
+  live = await liveDesk({});
+});
+afterEach(() => live.close());
+
+describe('The result of a market in which orders with real money traded', () => {
+  it.each([
+    ['row 75: YES won', YES_WON, '8', '4'],
+    ['row 75: NO won', NO_WON, '0', '-4'],
+    ['row 76: split', SPLIT, '4', '0'],
+  ] as const)(
+    '%s: the confirmed part of an order that rested until then is paid, once, and is to be redeemed before it is cash',
+    async (_row, payout, returned, profit) => {
+      const stream = await listeningAt(live);
+      const order = await live.place();
+      live.venue.offer(YES, 'SELL', '0.5', '8');
+      await stream.caughtUp();
+      const settle = () => live.settle.execute(order.intent.marketId, payout);
+      expect(await settle()).toBe(0);
+      live.venue.resolve(YES);
+      await stream.caughtUp();
+      expect(await live.now(order)).toMatchObject({ state: 'cancelled', settlement: null });
+      expect(await settle()).toBe(0);
+      live.venue.settleAll('CONFIRMED');
+      await stream.caughtUp();
+      expect(await settle()).toBe(1);
+      expect(await live.now(order)).toMatchObject({ settlement: { returned: usdc(returned) } });
+      const realised = profit.startsWith('-') ? -usdc(profit.slice(1)) : usdc(profit);
+      expect(await live.positions()).toMatchObject([
+        { shares: 0n, cost: 0n, settled: shares('8'), redeemable: usdc(returned), realised },
+      ]);
+      expect(await live.balance()).toMatchObject({ cash: usdc('96'), reserved: 0n });
+      expect(await settle()).toBe(0);
+      expect(await live.wrong()).toEqual([]);
+    },
+  );
+
+  it('row 80: a fill that becomes known after the result was booked is booked too, once it is confirmed', async () => {
+    const order = await live.place();
+    live.venue.offer(YES, 'SELL', '0.5', '8');
+    await live.cancel(order);
+    live.venue.settleAll('CONFIRMED');
+    await live.sweep();
+    const settle = () => live.settle.execute(order.intent.marketId, YES_WON);
+    expect(await settle()).toBe(1);
+    live.venue.fillLate(order.venueOrderId ?? '', '5');
+    await live.sweep();
+    expect(await settle()).toBe(0);
+    live.venue.settleAll('CONFIRMED');
+    await live.sweep();
+    expect(await settle()).toBe(1);
+    expect(await live.now(order)).toMatchObject({ settlement: { returned: usdc('13') } });
+    expect(await live.positions()).toMatchObject([{ shares: 0n, settled: shares('13'), redeemable: usdc('13') }]);
+    expect(await live.balance()).toMatchObject({ cash: usdc('93.5'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
+});

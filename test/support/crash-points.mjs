@@ -1,0 +1,177 @@
+/**
+ * Loaded before the built server (`NODE_OPTIONS=--import`): ends its process at one place on the way of an order with real
+ * money. `CRASH_AT` names the place, `CRASH_AFTER` how many orders have to stand there first (none goes on before), and
+ * `CRASH_MARKET` the only market that counts where the place knows it. `CRASH_BY=SIGSTOP` freezes it there instead, once;
+ * `CRASH_CLOCK_BACK` is how many milliseconds its wall clock is found to be set back when it goes on.
+ *
+ * In the order of a POST: request-read, before-intent, in-intent, before-signing, before-claim, in-claim, before-sending,
+ * half-sent, answered, in-result, before-answer, half-answered. `step` counts what a start does to the store and asks of the
+ * venue, before and after each, and before a commit.
+ */
+import { writeSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { PolymarketExchange } from '../../dist/adapters/polymarket/trading/exchange.js';
+import { TradingHttp } from '../../dist/adapters/polymarket/trading/trading-http.js';
+import { SqlLedger } from '../../dist/adapters/sql/ledger.js';
+import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
+import { SqliteTransaction } from '../../dist/adapters/sql/sqlite-transaction.js';
+import { PlaceOrder } from '../../dist/core/usecases/place-order.js';
+import { SubmitOrder } from '../../dist/core/usecases/submit-order.js';
+
+const { CRASH_AT = '', CRASH_AFTER = '1', CRASH_MARKET, CRASH_BY = 'SIGKILL', CRASH_CLOCK_BACK = '0' } = process.env;
+const STORE_STEPS = ['write', 'claimJobs', 'setBookmark', 'recordExternalOrders'];
+const VENUE_STEPS = ['send', 'read'];
+
+const sent = new Set();
+let standing = 0;
+let allStand = () => {};
+const gathered = new Promise((resolve) => {
+  allStand = resolve;
+});
+let isInside = false;
+let isOver = false;
+let clockBackMs = 0;
+
+const counts = (market) => CRASH_MARKET === undefined || market === undefined || market === CRASH_MARKET;
+
+function die() {
+  if (isOver) return;
+  isOver = true;
+  writeSync(2, `${CRASH_BY} at ${CRASH_AT}\n`);
+  process.kill(process.pid, CRASH_BY);
+  clockBackMs = Number(CRASH_CLOCK_BACK);
+}
+
+/** Where a clock is to be set back, every moment is asked of this one from the start. */
+if (CRASH_CLOCK_BACK !== '0') {
+  const TrueDate = Date;
+  globalThis.Date = class extends TrueDate {
+    constructor(...given) {
+      super(...(given.length === 0 ? [TrueDate.now() - clockBackMs] : given));
+    }
+
+    static now() {
+      return TrueDate.now() - clockBackMs;
+    }
+  };
+}
+
+/** True for the last of those that are waited for, false for who comes later or has no business here. */
+async function gather(place, market) {
+  if (place !== CRASH_AT || isOver || !counts(market)) return false;
+  standing += 1;
+  if (standing === Number(CRASH_AFTER)) allStand();
+  await gathered;
+  return true;
+}
+
+async function reach(place, market) {
+  if (await gather(place, market)) die();
+}
+
+function step() {
+  if (CRASH_AT !== 'step') return;
+  standing += 1;
+  if (standing === Number(CRASH_AFTER)) die();
+}
+
+/** Puts `around(original, this)` in place of a method; it is called with what the method is. */
+function wrap({ prototype }, name, around) {
+  const original = prototype[name];
+  prototype[name] = function wrapped(...given) {
+    return around.call(this, (...changed) => original.apply(this, changed), ...given);
+  };
+}
+
+wrap(PlaceOrder, 'execute', async (original, command) => {
+  const isLive = !command.draft.paper;
+  if (isLive) await reach('request-read', command.draft.marketId);
+  return original(command);
+});
+
+wrap(SubmitOrder, 'execute', async (original, order, job) => {
+  const { paper, marketId } = order.intent;
+  if (!paper) await reach('before-signing', marketId);
+  const answer = await original(order, job);
+  if (!paper) await reach('before-answer', marketId);
+  return answer;
+});
+
+wrap(PolymarketExchange, 'place', (original, order, mayStillSend) => {
+  sent.add(order.id);
+  return original(order, mayStillSend);
+});
+
+/** Which part of the way a write is: of the order's intent, of its claim, or of what came of it. */
+function partOf({ request, positions = [], jobs = [] }) {
+  if (request?.route === 'orders.place') return positions[0]?.paper === false ? 'intent' : null;
+  if (jobs.length === 0) return null;
+  return sent.has(jobs[0]) ? 'result' : 'claim';
+}
+
+wrap(SqlLedger, 'write', async (original, scope, decide) => {
+  const [part, market] = [partOf(scope), scope.positions?.[0]?.marketId];
+  if (part === null) return original(scope, decide);
+  await reach(`before-${part}`, market);
+  const isMeant = await gather(`in-${part}`, market);
+  return original(scope, (now) => {
+    const decision = decide(now);
+    for (const { venueOrderId } of decision.orders ?? []) {
+      if (isMeant && part === 'claim') writeSync(2, `signed ${venueOrderId}\n`);
+    }
+    isInside ||= isMeant;
+    return decision;
+  });
+});
+
+for (const Transaction of [SqliteTransaction, PostgresTransaction]) {
+  wrap(Transaction, 'store', async (original, changes) => {
+    await original(changes);
+    if (isInside) die();
+    step();
+  });
+}
+
+wrap(TradingHttp, 'send', async (original, lane, call, options) => {
+  const isOrder = call.method === 'POST' && call.path === '/order';
+  if (isOrder) await reach('before-sending');
+  const delivery = await original(lane, call, options);
+  if (isOrder) await reach('answered');
+  return delivery;
+});
+
+for (const [Class, names] of [
+  [SqlLedger, STORE_STEPS],
+  [TradingHttp, VENUE_STEPS],
+]) {
+  for (const name of names) {
+    wrap(Class, name, async (original, ...given) => {
+      step();
+      const answer = await original(...given);
+      step();
+      return answer;
+    });
+  }
+}
+
+/** Half of the body of `POST /order` leaves, to the kernel, and the rest never does. */
+const halved = new WeakSet();
+wrap(Socket, 'write', function write(original, chunk, ...rest) {
+  if (CRASH_AT !== 'half-sent') return original(chunk, ...rest);
+  if (typeof chunk === 'string' && chunk.startsWith('POST /order HTTP')) halved.add(this);
+  else if (halved.delete(this)) {
+    const half = chunk.subarray(0, chunk.length / 2);
+    return original(half, () => void reach('half-sent'));
+  }
+  return original(chunk, ...rest);
+});
+
+wrap(ServerResponse, 'end', function end(original, body, ...rest) {
+  const { method, url } = this.req;
+  const isOrder = method === 'POST' && url === '/v1/exchange/orders' && this.statusCode === 201;
+  if (CRASH_AT !== 'half-answered' || !isOrder) return original(body, ...rest);
+  const bytes = Buffer.from(body);
+  this.write(bytes.subarray(0, bytes.length / 2), () => void reach('half-answered'));
+  return this;
+});
