@@ -146,5 +146,8 @@ test('A server whose exchange cannot be reached says so, and that it may be star
     PORT: '0',
   };
   const { code, output } = await stakeport({ env });
-  expect([code, output]).toEqual([69, expect.stringContaining('stakeport cannot start: The exchange does not answer')]);
+  expect([code, output]).toEqual([
+    69,
+    expect.stringContaining('stakeport cannot start: The exchange at http://127.0.0.1:1 does not answer'),
+  ]);
 });

@@ -171,7 +171,7 @@ describe('An order', () => {
     live.venue.always('GET /data/order/', answers(200, null));
     live.venue.always('DELETE /order', async (call) => {
       const { orderID } = JSON.parse(`${await call.body()}`);
-      answers(200, { canceled: [], not_canceled: { [orderID]: 'Order not found or already canceled' } })(call);
+      await answers(200, { canceled: [], not_canceled: { [orderID]: 'Order not found or already canceled' } })(call);
     });
     const order = await live.place();
     expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'identity_mismatch' } });
