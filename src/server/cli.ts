@@ -8,6 +8,7 @@ import type { AccountId } from '../core/ids.js';
 import { ManageKeys } from '../core/usecases/manage-keys.js';
 import { accountOption, accountsCommand } from './accounts.js';
 import { type AuditOptions, audit } from './audit.js';
+import { cancelAll } from './cancel-all.js';
 import { doctor } from './doctor.js';
 import { parseDuration } from './duration.js';
 import { type ExternalOptions, external } from './external.js';
@@ -72,6 +73,10 @@ export function createProgram(): Command {
     .description('say what trading with real money still lacks; changes nothing, here or at the exchange')
     .addHelpText('after', DOCTOR_EXITS)
     .action(() => doctor());
+  program
+    .command('cancel-all')
+    .description("cancel every order of the wallet at the exchange; needs the server's environment")
+    .action(() => cancelAll());
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());
   program.addCommand(redeemCommand());

@@ -31,6 +31,8 @@ export interface LiveVenue {
   readonly wallet: Hex;
   /** False of an order that another wallet paid for, of which this one's key is shown nothing. */
   isOwn(order: Order): boolean;
+  /** Cancels every order of the wallet; null when the venue does not say what it did. */
+  cancelAll(): Promise<{ readonly cancelled: number; readonly refused: number } | null>;
   /** What the wallet holds of a token now, in millionths of a share; null when the venue does not tell. */
   freshShares(tokenId: string): Promise<bigint | null>;
   /** Has new orders refused for as long as this is true; what is on its way goes on. */
@@ -85,6 +87,10 @@ export async function openLiveVenue(
     },
     wallet: funder ?? address,
     isOwn: (order) => connection.exchange.isOwn(order),
+    cancelAll: async () => {
+      const told = await connection.exchange.cancelAll();
+      return told.kind === 'told' ? { cancelled: told.cancelled.size, refused: told.refused.size } : null;
+    },
     freshShares: (tokenId) => freshShares(trading, tokenId),
   };
 }

@@ -97,12 +97,29 @@ describe('A server with LIVE_TRADING=on', () => {
     expect([ill.code, ill.output]).toEqual([1, expect.stringContaining('missing  LIVE_TRADING is not on')]);
   });
 
+  test('has every order of its wallet cancelled by one command, and books what it sees of that', async () => {
+    const placed = await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.1, size_usdc: 1 });
+    const path = `${ORDERS}/${placed.json()['id']}`;
+    const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^Cancelled [1-9]\d* orders at the exchange; 0 were gone/m),
+    ]);
+    await expect
+      .poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 })
+      .toBe('cancelled');
+    await expect
+      .poll(async () => (await server.client.get(`${ORDERS}?status=open&paper=false`)).json()['data'])
+      .toEqual([]);
+    await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.1, size_usdc: 1 });
+  });
+
   test('stops in order, and goes on after a restart', async () => {
     expect((await server.kill('SIGTERM')).code).toBe(0);
     const next = await server.again();
     expect((await next.client.get('/readyz')).status).toBe(200);
     expect((await next.client.get(`${ORDERS}?status=open&paper=false`)).json<{ data: unknown[] }>().data).toHaveLength(
-      2,
+      1,
     );
     await next.kill('SIGTERM');
     for (const one of [server, next]) expect(one.output()).not.toMatch(new RegExp(KNOWN_KEY.slice(2, 18), 'i'));

@@ -13,8 +13,9 @@ export const CANCELLED_ON_REQUEST = 'cancelled on request';
 export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
   try {
     return await ask(venue);
-  } catch {
-    return { kind: 'unknown', reason: `${venue.venue} did not answer` };
+  } catch (error) {
+    const name = error instanceof Error && error.name !== 'Error' ? ` (${error.name})` : '';
+    return { kind: 'unknown', reason: `${venue.venue} did not answer${name}` };
   }
 }
 
