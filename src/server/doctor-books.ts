@@ -1,13 +1,12 @@
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { Balance } from '../core/account/account.js';
-import { StorageUnavailable } from '../core/errors.js';
 import type { OrderId } from '../core/ids.js';
 import { type BalanceCursor, type Page, slices, whole } from '../core/ledger/query.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
 import { type Check, missing, ok, warning } from './check.js';
-import { openStandingStore, silenceIn } from './standing-store.js';
+import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
 import type { DatabaseChoice } from './values.js';
 
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
@@ -87,8 +86,3 @@ async function countUnknown(ledger: SqlLedger): Promise<number> {
 
 const isLedger = (opened: unknown): opened is SqlLedger =>
   opened !== null && typeof opened === 'object' && 'listBalances' in opened;
-
-function wordsOf(error: unknown): string {
-  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
-}

@@ -1,10 +1,9 @@
-import { StorageUnavailable } from '../core/errors.js';
 import { whole } from '../core/ledger/query.js';
 import { formatMicro } from '../core/money.js';
 import type { ExternalOrder } from '../ports/external-orders.js';
 import { ALONE } from './alone.js';
 import { configOrExit } from './run.js';
-import { openStandingStore, silenceIn } from './standing-store.js';
+import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
 
 /** How they are told. */
 export interface ExternalOptions {
@@ -57,11 +56,6 @@ function columns(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
-}
-
-function wordsOf(error: unknown): string {
-  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
 }
 
 function fail(words: string): void {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PolymarketRedemption } from '../adapters/polymarket/redemption.js';
 import type { Position } from '../core/account/position.js';
-import { DomainError, StorageUnavailable } from '../core/errors.js';
+import { DomainError } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
 import { type RedeemableCursor, whole } from '../core/ledger/query.js';
 import { type Market, unlistedMarket } from '../core/market/market.js';
@@ -11,7 +11,7 @@ import type { Redemption } from '../ports/redemption.js';
 import { ALONE } from './alone.js';
 import { openMarketSource } from './market-source.js';
 import { configOrExit } from './run.js';
-import { openStandingStore, silenceIn } from './standing-store.js';
+import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
 
 /** `stakeport redeemable`: what results paid with real money, and how a person makes cash of it. Changes nothing. */
 export function redeemCommand(): Command {
@@ -78,12 +78,6 @@ function wireOf(positions: readonly Position[], markets: Markets, redemption: Re
     instructions: redemption.instructions(markets.get(marketId) ?? unlistedMarket(marketId)),
   }));
   return JSON.stringify(rows);
-}
-
-/** The cause tells what happened; what stands before it is for callers of the API. */
-function wordsOf(error: unknown): string {
-  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
 }
 
 function fail(words: string): void {

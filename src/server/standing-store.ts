@@ -5,6 +5,7 @@ import { SqlLedger } from '../adapters/sql/ledger.js';
 import { MIGRATIONS, SchemaTooNew } from '../adapters/sql/migrations.js';
 import { silenceOf } from '../adapters/sql/silence.js';
 import type { Store } from '../adapters/sql/store.js';
+import { StorageUnavailable } from '../core/errors.js';
 
 const SQLITE = 'sqlite:';
 
@@ -48,4 +49,10 @@ async function checkSteps({ reader }: Store): Promise<void> {
   if (unknown.length > 0) throw new SchemaTooNew(unknown);
   if (MIGRATIONS.some(({ name }) => !applied.includes(name)))
     throw new Error('It is from an older version of stakeport: start the server once, which brings it up to date.');
+}
+
+/** What to tell a person at the command line: the cause tells what happened, what stands before it is for callers of the API. */
+export function wordsOf(error: unknown): string {
+  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
+  return told instanceof Error ? told.message : String(told);
 }

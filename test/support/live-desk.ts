@@ -20,7 +20,7 @@ type Limits = Parameters<typeof aStage>[0];
  * All that trades with real money, in this process, at a fake venue: an account with 100 dollars, the exchange as it runs, the
  * worker and the reconciler, in the time of the stage. Nothing happens by itself: a test looks after, sweeps and listens.
  */
-export async function liveDesk(limits: Limits = { overallMs: 300 }, market: () => Market = () => listed()) {
+export async function liveDesk(limits: Limits = {}, market: () => Market = () => listed()) {
   const stage = await aStage(limits);
   const clock = { now: () => new Date(stage.time.now) };
   const ledger = new MemoryLedger(clock);
