@@ -20,8 +20,10 @@ export interface Paged<T> {
   readonly kind: 'told';
   /** Each row once; of two with one key the one that was read later. */
   readonly items: readonly T[];
-  /** How many rows could not be read; worth an alarm. */
-  readonly unreadable: number;
+  /** Rows that could not be read, as they came; worth an alarm each. */
+  readonly unreadable: readonly unknown[];
+  /** True when the list was read to its end, readable or not. */
+  readonly ended: boolean;
   /** False when the list may lack rows: one was unreadable, a cursor came back or was missing, there were too many pages. */
   readonly complete: boolean;
 }
@@ -46,7 +48,7 @@ export async function readPaged<T>({
 }: PagedQuery<T>): Promise<Paged<T> | NoAnswer> {
   const items = new Map<string, T>();
   const seen = new Set<string>();
-  let unreadable = 0;
+  const unreadable: unknown[] = [];
   let cursor = FIRST;
   while (cursor !== END && cursor !== '' && !seen.has(cursor) && seen.size < mostPages) {
     seen.add(cursor);
@@ -55,9 +57,11 @@ export async function readPaged<T>({
     for (const raw of told.value.data) {
       const read = v.safeParse(row, raw);
       if (read.success) items.set(key(read.output), read.output);
-      else unreadable += 1;
+      else unreadable.push(raw);
     }
     cursor = told.value.next_cursor;
   }
-  return { kind: 'told', items: [...items.values()], unreadable, complete: cursor === END && unreadable === 0 };
+  const ended = cursor === END;
+  const complete = ended && unreadable.length === 0;
+  return { kind: 'told', items: [...items.values()], unreadable, ended, complete };
 }

@@ -30,15 +30,18 @@ const MARGIN_MS = 60_000;
 
 /**
  * All open orders of the account, then all of its trades since that moment by our clock, so that what trades between the two
- * reads is seen. No answer where either was not told in full.
+ * reads is seen. No answer where either was not read to its end.
  */
 export async function surveyOf(options: SurveyOptions, since: Date): Promise<Survey | Unknown> {
   const from = since.getTime() + options.offsetMs;
   const open = await options.clob.openOrders();
   if (!isWhole(open)) return unknown(`The exchange does not tell all open orders${reasonOf(open)}.`);
   const trades = await options.clob.trades({ after: new Date(from - MARGIN_MS) });
-  if (!isWhole(trades)) return unknown(`The exchange does not tell all trades${reasonOf(trades)}.`);
-  return new Look(options, from, open.items, trades.items);
+  if (trades.kind === 'no_answer' || !trades.ended) {
+    return unknown(`The exchange does not tell all trades${reasonOf(trades)}.`);
+  }
+  for (const row of trades.unreadable) tellUnreadable(row, options.alarm);
+  return new Look(options, from, open.items, trades.items, trades.complete);
 }
 
 /** The orders of these that are named, each once, by its id in lower case: by an order that rests before a trade. */
@@ -67,6 +70,7 @@ class Look implements Survey {
     private readonly from: number,
     open: readonly VenueOrder[],
     private readonly trades: readonly VenueTrade[],
+    private readonly isWhole: boolean,
   ) {
     this.#open = new Map(open.map((order) => [order.venueOrderId.toLowerCase(), order]));
     const ours = trades.map((trade) => ({ conditionId: trade.conditionId, ours: oursIn(trade, options.names) }));
@@ -81,7 +85,7 @@ class Look implements Survey {
     const { alarm } = this.options;
     const evidence = evidenceIn(order, own, this.trades, alarm);
     const explains = shown === undefined ? this.#isFilled(own, evidence) : this.#agrees(own, shown, evidence);
-    if (!evidence.whole || !explains) return this.options.find(order);
+    if (!this.isWhole || !evidence.whole || !explains) return this.options.find(order);
     this.options.seen(own.hash);
     return acceptedBy(own, evidence, restOf(order, own, shown ?? null, evidence, alarm));
   }
@@ -131,4 +135,15 @@ function isWhole<T>(told: Paged<T> | NoAnswer): told is Paged<T> & { readonly co
 
 function reasonOf(told: Paged<unknown> | NoAnswer): string {
   return told.kind === 'no_answer' ? ` (${told.reason})` : '';
+}
+
+const ORDER_ID = /0x[0-9a-fA-F]{64}/g;
+
+/**
+ * A trade that cannot be read keeps no other order back: those that it names are looked for by themselves, and nothing is
+ * concluded of them while it is there.
+ */
+function tellUnreadable(row: unknown, alarm: Alarm): void {
+  const ids = [...new Set(JSON.stringify(row).match(ORDER_ID) ?? [])];
+  for (const id of ids.length === 0 ? [''] : ids) alarm('a trade cannot be read; look at it at the exchange', id);
 }

@@ -37,7 +37,7 @@ describe('lists are read to their end', () => {
     const first = [aTrade('t1'), aTrade('t2')];
     venue.answers(page(first, 'Mg=='), page([aTrade('t2', { status: 'CONFIRMED' }), aTrade('t3')], 'LTE='));
     const trades = await clob.trades({ after: NOW, market: '0xc0', asset: TOKEN });
-    expect(trades).toMatchObject({ kind: 'told', complete: true, unreadable: 0 });
+    expect(trades).toMatchObject({ kind: 'told', complete: true, unreadable: [] });
     const items = trades.kind === 'told' ? trades.items : [];
     expect(items.map(({ tradeId, status }) => [tradeId, status])).toEqual([
       ['t1', 'provisional'],
@@ -70,7 +70,11 @@ describe('lists are read to their end', () => {
 
   test('a row that cannot be read takes no other with it, and the list is not complete', async () => {
     venue.answers(page([anOrder({ price: 'much' }), anOrder()], 'LTE='));
-    expect(await clob.openOrders()).toMatchObject({ items: [{ venueOrderId: HASH }], unreadable: 1, complete: false });
+    expect(await clob.openOrders()).toMatchObject({
+      items: [{ venueOrderId: HASH }],
+      unreadable: [expect.anything()],
+      complete: false,
+    });
   });
 
   test('a page that does not come leaves nothing to go by', async () => {
