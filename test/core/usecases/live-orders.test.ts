@@ -182,6 +182,20 @@ describe('An order whose server ended', () => {
   });
 });
 
+describe('Looking after orders', () => {
+  it('ends in time, and leaves what is due again to the next time, however long the venue takes', async () => {
+    const it = await stage({ place: breaks() });
+    for (let order = 0; order < 12; order++) await it.place();
+    it.pass(5_000);
+    it.live.script.find = () => {
+      it.pass(2_000);
+      return { kind: 'unknown', reason: 'slow' };
+    };
+    expect(await it.worker.execute()).toBe(10);
+    expect(await it.worker.execute()).toBeGreaterThan(0);
+  });
+});
+
 describe('What happens between an order and its being sent', () => {
   it('stops it: the account is no longer enabled', async () => {
     const it = await stage();

@@ -199,6 +199,34 @@ describe('Holding the venue against the record', () => {
   });
 });
 
+describe('A contradiction', () => {
+  it('is looked at again until it is explained, also when the venue does not name the order any more', async () => {
+    const it = await stage();
+    const order = await it.place();
+    await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+    it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
+    it.live.sighting = shown([{ ...ten, price: price('0.6') }], 'cancelled');
+    expect((await it.reconcile.execute(SINCE)).contradictions).toHaveLength(1);
+    it.live.named = [];
+    expect((await it.reconcile.execute(SINCE)).contradictions).toHaveLength(1);
+    it.live.sighting = shown([ten], 'cancelled');
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ changed: 1, contradictions: [] });
+    expect(await it.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
+  });
+
+  it('does not keep an order from being cancelled', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.live.script.find = shown([{ ...ten, price: price('0.6') }]);
+    const ask = { account: ALICE, orderId: order.id, idempotencyKey: null };
+    expect((await it.trading.cancelOrder.execute(ask)).record).toMatchObject({
+      state: 'cancelled',
+      filled: { shares: 0n },
+    });
+    expect(await it.cash()).toMatchObject({ reserved: 0n });
+  });
+});
+
 describe('A message of the venue', () => {
   it('is taken before the answer to the placement, which then adds nothing twice', async () => {
     const it = await stage();
