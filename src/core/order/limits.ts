@@ -1,11 +1,11 @@
 import type { Account } from '../account/account.js';
 import type { Snapshot } from '../ledger/decision.js';
 import type { Market } from '../market/market.js';
-import { formatMicro, MOST_SHARES } from '../money.js';
+import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Books } from './books.js';
 import type { Intent } from './intent.js';
-import { mostCost, type Order, type Refusal } from './order.js';
+import { mostCost, type Order, type Refusal, reservedCash } from './order.js';
 
 /**
  * Our own limits: why an order is denied, or null when it may go to the venue.
@@ -38,15 +38,18 @@ function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
 function overStrategy(intent: Intent, strategy: Strategy | null, books: Books): Refusal | null {
   if (strategy === null) return null;
   if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
-  if (intent.side === 'SELL') return null;
-  const { stakeCap, bankrollCap } = strategy;
+  return intent.side === 'SELL' ? null : overCaps(intent, strategy, books.committed);
+}
+
+/** `committed` is what the strategy has at work beside this purchase. */
+function overCaps(intent: Intent, { stakeCap, bankrollCap }: Strategy, committed: Usdc): Refusal | null {
   const cost = mostCost(intent);
   if (intent.size > stakeCap) {
     const sizes = `size ${formatMicro(intent.size)}, stake cap ${formatMicro(stakeCap)}`;
     return refusal('stake_cap_exceeded', `The order is above the strategy's stake cap: ${sizes}.`);
   }
-  if (books.committed + cost > bankrollCap) {
-    const sums = `${formatMicro(books.committed)} at work, order ${formatMicro(cost)}, bankroll cap ${formatMicro(bankrollCap)}`;
+  if (committed + cost > bankrollCap) {
+    const sums = `${formatMicro(committed)} at work, order ${formatMicro(cost)}, bankroll cap ${formatMicro(bankrollCap)}`;
     return refusal('bankroll_cap_exceeded', `The order is above what is left of the strategy's bankroll: ${sums}.`);
   }
   return null;
@@ -71,7 +74,8 @@ export function closedTo({ liveEnabled, halt }: Account): Refusal | null {
 }
 
 /** What has come between an order with real money and its venue since it was placed; null when nothing has. */
-export function stopped({ intent }: Order, now: Snapshot): Refusal | null {
+export function stopped(order: Order, now: Snapshot): Refusal | null {
+  const { intent } = order;
   if (intent.paper) return null;
   const closed = closedTo(now.account);
   if (closed !== null) return closed;
@@ -81,7 +85,10 @@ export function stopped({ intent }: Order, now: Snapshot): Refusal | null {
     return refusal('strategy_archived', 'The strategy was archived.');
   }
   if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
-  return strategy.paperOnly ? refusal('strategy_paper_only', 'The strategy is paper only.') : null;
+  if (strategy.paperOnly) return refusal('strategy_paper_only', 'The strategy is paper only.');
+  if (intent.side === 'SELL') return null;
+  const atWork = now.exposure(strategy.id, false)?.committed ?? NO_USDC;
+  return overCaps(intent, strategy, minus(atWork, reservedCash(order)));
 }
 
 const refusal = (code: string, message: string): Refusal => ({ code, message });

@@ -83,11 +83,19 @@ describe('An account that is halted', () => {
 });
 
 describe('Between the record of an order and its being sent', () => {
+  it('a cap that it just meets is lowered to just that: it is sent', async () => {
+    const it = await stage();
+    it.meanwhile(() => it.change({ stakeCap: usdc('10'), bankrollCap: usdc('10') }));
+    expect(await it.place()).toMatchObject({ state: 'open' });
+  });
+
   it.each([
     ['the account is halted', (it: Stage) => it.operator.halt(ALICE, 'No more.'), 'live_halted'],
     ['the account is no longer enabled', (it: Stage) => it.operator.allowLive(ALICE, false), 'live_disabled'],
     ['the strategy is paused', (it: Stage) => it.change({ isPaused: true }), 'strategy_paused'],
     ['the strategy becomes paper only', (it: Stage) => it.change({ paperOnly: true }), 'strategy_paper_only'],
+    ['the stake cap is lowered', (it: Stage) => it.change({ stakeCap: usdc('9.99') }), 'stake_cap_exceeded'],
+    ['the bankroll is lowered', (it: Stage) => it.change({ bankrollCap: usdc('9.99') }), 'bankroll_cap_exceeded'],
     ['the strategy is archived', (it: Stage) => it.archive(), 'strategy_archived'],
   ])('%s: it is denied, asks the venue nothing, and its money is free', async (_, happens, code) => {
     const it = await stage();
