@@ -42,6 +42,10 @@ export function accountsCommand(): Command {
     .argument('<name>', 'the account', accountOption)
     .description('tell whether it may trade with real money, what is its, and what halts it')
     .action((name: AccountId) => withAccounts((manage) => manage.show(name)));
+  accounts
+    .command('list')
+    .description('tell the same of every account that has, or had, money of its own')
+    .action(() => withEach(async () => {}));
   addHalting(accounts);
   return accounts;
 }
@@ -54,22 +58,44 @@ function addHalting(accounts: Command): void {
     .description('send no more of its orders with real money until it is released; what rests at the exchange goes on')
     .action((name: AccountId, { reason }: { reason: string }) => withAccounts((manage) => manage.halt(name, reason)));
   accounts
+    .command('halt-all')
+    .option('--reason <text>', 'why, for those who read it', 'an operator stopped everything')
+    .description('the same for every account that has money of its own')
+    .action(({ reason }: { reason: string }) => withEach((manage, { account }) => manage.halt(account, reason)));
+  accounts
     .command('release')
     .argument('<name>', 'the account', accountOption)
     .description('let an account go on that was halted, by an operator or by what the exchange answered')
     .action((name: AccountId) => withAccounts((manage) => manage.release(name)));
 }
 
-async function withAccounts(use: (manage: ManageAccounts) => Promise<LiveAccount | null>): Promise<void> {
+/** Does something with each account, and tells how all are then. */
+function withEach(deed: (manage: ManageAccounts, account: LiveAccount) => Promise<unknown>): Promise<void> {
+  return managing(async (manage) => {
+    await Promise.all((await manage.list()).map((account) => deed(manage, account)));
+    const lines = (await manage.list()).map(told);
+    return lines.length === 0 ? 'No account has money of its own.' : lines.join('\n');
+  });
+}
+
+function withAccounts(use: (manage: ManageAccounts) => Promise<LiveAccount | null>): Promise<void> {
+  return managing(async (manage) => {
+    const account = await use(manage);
+    return account === null ? null : told(account);
+  });
+}
+
+/** Prints what the work tells; null is that there was not enough. */
+async function managing(work: (manage: ManageAccounts) => Promise<string | null>): Promise<void> {
   const { database } = configOrExit(ALONE);
   if (database.kind === 'memory' || database.url === 'sqlite::memory:')
     return fail('Accounts need a database that lasts: set DATABASE_URL.');
   try {
     const store = await openStore({ database }, false);
     const manage = new ManageAccounts(store.ledger, { clock: systemClock, ids: uuidV7 });
-    const account = await use(manage).finally(() => store.close());
-    if (account === null) return fail('The account has less than that which no order keeps back.');
-    process.stdout.write(`${told(account)}\n`);
+    const words = await work(manage).finally(() => store.close());
+    if (words === null) return fail('The account has less than that which no order keeps back.');
+    process.stdout.write(`${words}\n`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     fail(error.message);

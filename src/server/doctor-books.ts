@@ -1,8 +1,7 @@
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
-import type { Balance } from '../core/account/account.js';
 import type { OrderId } from '../core/ids.js';
-import { type BalanceCursor, type Page, slices, whole } from '../core/ledger/query.js';
+import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
 import { type Check, missing, ok, warning } from './check.js';
@@ -20,7 +19,7 @@ export async function* examineBooks(database: DatabaseChoice, collateral: Usdc |
     return;
   }
   try {
-    const accounts = await liveAccounts(ledger);
+    const accounts = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).list();
     yield* enabled(accounts, collateral);
     yield* halts(accounts);
     yield* unknown(await countUnknown(ledger));
@@ -29,15 +28,6 @@ export async function* examineBooks(database: DatabaseChoice, collateral: Usdc |
   } finally {
     await ledger.close();
   }
-}
-
-async function liveAccounts(ledger: SqlLedger): Promise<readonly LiveAccount[]> {
-  const manage = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
-  const balances = await whole<Balance, BalanceCursor>(
-    (page) => ledger.listBalances(page),
-    ({ account, paper }) => ({ account, paper }),
-  );
-  return Promise.all(balances.filter(({ paper }) => !paper).map(({ account }) => manage.show(account)));
 }
 
 function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Generator<Check> {

@@ -37,6 +37,16 @@ test('an operator halts an account and releases it, whatever the environment say
   );
 });
 
+test('an operator halts every account at once', async () => {
+  const env = { DATABASE_URL: freshSqliteFile().url };
+  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  expect((await accounts('list')).output).toBe('No account has money of its own.\n');
+  for (const name of ['alice', 'bob']) await accounts('deposit', name, '5');
+  const halted = /^alice .*; 5 USDC.*\nHalted .*\(halted_by_operator\): enough\nbob .*\nHalted .*: enough\n$/;
+  expect((await accounts('halt-all', '--reason', 'enough')).output).toMatch(halted);
+  expect((await accounts('list')).output).toMatch(halted);
+});
+
 test.each([
   [['withdraw', 'bob', '1'], 'The account has less'],
   [['deposit', 'bob', '-1'], 'It takes an amount above 0'],

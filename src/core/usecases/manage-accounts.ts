@@ -3,6 +3,7 @@ import { type Account, type Balance, freeCash, type Halt, halted, moveCash, open
 import { balanced, type JournalCause, line } from '../account/journal.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { type BalanceCursor, whole } from '../ledger/query.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import type { Desk } from '../order/posting.js';
 
@@ -45,6 +46,12 @@ export class ManageAccounts {
     return this.ledger.write({ account }, (now) => ({ result: seen(now.account, balanceOf(now)) }));
   }
 
+  /** Every account that has, or had, money of its own. */
+  async list(): Promise<readonly LiveAccount[]> {
+    const balances = await whole<Balance, BalanceCursor>((page) => this.ledger.listBalances(page), cursorOf);
+    return Promise.all(balances.filter(({ paper }) => !paper).map(({ account }) => this.show(account)));
+  }
+
   /** Puts down that so much of the wallet's money is the account's; moves nothing at the venue. */
   deposit(account: AccountId, amount: Usdc): Promise<LiveAccount> {
     return this.ledger.write({ account }, (now) => this.#move(now, amount, 'deposit'));
@@ -76,6 +83,7 @@ export class ManageAccounts {
   }
 }
 
+const cursorOf = ({ account, paper }: Balance): BalanceCursor => ({ account, paper });
 const balanceOf = (now: Snapshot): Balance => now.balance(false) ?? openBalance(now.account.id, false, NO_USDC);
 
 function seen({ id: account, liveEnabled, halt }: Account, balance: Balance): LiveAccount {
