@@ -35,7 +35,7 @@ const LEADS: Readonly<Record<Type, Partial<Record<OrderState, OrderState>>>> = {
     ...{ open: 'open', cancel_pending: 'cancel_pending' },
     ...{ filled: 'open', cancelled: 'cancelled', expired: 'expired' },
   },
-  cancel_requested: { open: 'cancel_pending' },
+  cancel_requested: { open: 'cancel_pending', unknown: 'unknown' },
   cancel_refused: { cancel_pending: 'open' },
   cancelled: { delayed: 'cancelled', open: 'cancelled', cancel_pending: 'cancelled' },
   expired: { pending: 'expired', delayed: 'expired', open: 'expired', cancel_pending: 'expired' },

@@ -133,20 +133,24 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 60: of an order that comes to the venue only after it is sent at once; the order stays watched, and is found', async () => {
+  it('row 60: of an order that comes to the venue only after it is sent at once, and again when the order is found: it is not forgotten', async () => {
     await impatient();
     const held = live.venue.hold('POST /order');
     const order = await live.place();
     await held.arrived;
-    expect(await live.cancel(order)).toMatchObject({ state: 'unknown' });
+    expect(await live.cancel(order)).toMatchObject({ state: 'unknown', refusal: { code: 'cancellation_unknown' } });
+    expect((await live.types(order)).at(-1)).toBe('cancel_requested');
     expect(live.venue.log.cancels).toMatchObject([{ reason: 'Order not found or already canceled' }]);
     await live.lookAfter(3);
     expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: usdc('10') });
     held.release();
     await eventually(() => expect(live.venue.accepted(order.venueOrderId ?? '')).toBe(true));
     await live.lookAfter(1);
-    expect(await live.now(order)).toMatchObject({ state: 'open', venueOrderId: order.venueOrderId });
-    expect(await live.cancel(order)).toMatchObject({ state: 'cancelled' });
+    expect(await live.now(order)).toMatchObject({ state: 'cancel_pending', venueOrderId: order.venueOrderId });
+    await sweeps(1);
+    expect(await live.now(order)).toMatchObject({ state: 'cancelled' });
+    expect(live.venue.log.cancels.at(-1)).toMatchObject({ reason: null });
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
     expect(live.posts()).toBe(1);
     expect(await live.wrong()).toEqual([]);
   });

@@ -85,4 +85,8 @@ export const LIVE_REFUSALS = {
     'exchange',
     `The exchange takes another version of orders than is signed here. Update the program. ${OPERATOR}`,
   ],
+  cancellation_unknown: [
+    'nobody yet',
+    'The order is `unknown` and its cancellation was asked for, which was sent at once by its identity. Should the order show up all the same, it is cancelled then.',
+  ],
 } as const satisfies Record<string, OrderRefusal>;

@@ -2,7 +2,14 @@ import { InvariantBroken, TransitionForbidden } from '../errors.js';
 import type { OrderChange, OrderEvent } from './event.js';
 import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
 import { checkOrder } from './invariants.js';
-import { AFTER_SETTLEMENT, ALLOWED, isPresumed, type OrderState } from './lifecycle.js';
+import {
+  AFTER_SETTLEMENT,
+  ALLOWED,
+  CANCELLATION_UNKNOWN,
+  IDENTITY_MISMATCH,
+  isPresumed,
+  type OrderState,
+} from './lifecycle.js';
 import { type Order, remaining } from './order.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
@@ -91,7 +98,7 @@ function step(order: Order, change: Later, at: Date): Step {
     case 'fill_voided':
       return voided(order, change.tradeId, change.resting, change.reason);
     case 'cancel_requested':
-      return { state: 'cancel_pending', refusal: null };
+      return order.state === 'unknown' ? cancelledUnseen(order) : { state: 'cancel_pending', refusal: null };
     case 'cancel_refused':
       return { state: 'open' };
     case 'cancelled':
@@ -143,6 +150,13 @@ function resettled(fills: readonly Fill[], tradeId: string, settlement: Fill['se
 
 function refilled(fills: readonly Fill[]): Required<Pick<Order, 'fills' | 'filled'>> {
   return { fills, filled: sumFills(fills) };
+}
+
+/** The wish is kept in place of the doubt, but for a doubt that no look at the venue can lift. */
+function cancelledUnseen({ refusal }: Order): Step {
+  if (refusal?.code === IDENTITY_MISMATCH) return { state: 'unknown', refusal };
+  const message = 'Nobody knows yet whether the exchange has the order; its cancellation was asked for.';
+  return { state: 'unknown', refusal: { code: CANCELLATION_UNKNOWN, message } };
 }
 
 /** Where the end of an order leaves it: one that was matched whole, and of which every fill was undone, has failed. */

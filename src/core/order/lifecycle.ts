@@ -59,7 +59,7 @@ export const ALLOWED = {
   fill: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired', 'failed'],
   fill_confirmed: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   fill_voided: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
-  cancel_requested: ['open'],
+  cancel_requested: ['open', 'unknown'],
   cancel_refused: ['cancel_pending'],
   cancelled: ['delayed', 'open', 'cancel_pending'],
   expired: ['pending', 'delayed', 'open', 'cancel_pending'],
@@ -69,6 +69,11 @@ export const ALLOWED = {
 
 /** The code of an order that was given up because the venue showed no trace of it, again and again. */
 export const NEVER_ARRIVED = 'never_arrived';
+
+/** The code of an unknown order whose cancellation was asked for: it is cancelled as soon as it shows up. */
+export const CANCELLATION_UNKNOWN = 'cancellation_unknown';
+/** The code of an unknown order of which the venue named another identity: something was taken, and nobody can look it up. */
+export const IDENTITY_MISMATCH = 'identity_mismatch';
 
 /** Codes of orders that were given up on looks alone, be it that they never came or that they are there no more. */
 const PRESUMED: readonly (string | undefined)[] = [NEVER_ARRIVED, 'dropped_after_delay'];

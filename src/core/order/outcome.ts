@@ -2,7 +2,15 @@ import type { Accepted, Cancellation, Exchange, Placement, Sighting, Unknown } f
 import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from './fill.js';
 import { isImmediate } from './intent.js';
-import { ALLOWED, isInFlight, isPresumed, isWorking, NEVER_ARRIVED } from './lifecycle.js';
+import {
+  ALLOWED,
+  CANCELLATION_UNKNOWN,
+  IDENTITY_MISMATCH,
+  isInFlight,
+  isPresumed,
+  isWorking,
+  NEVER_ARRIVED,
+} from './lifecycle.js';
 import { type Order, type Refusal, remaining } from './order.js';
 import type { Posting } from './posting.js';
 
@@ -57,9 +65,6 @@ export function recordSighting(posting: Posting, sighting: Sighting): void {
   }
 }
 
-/** The code of an answer that names another order than ours: something was taken, and nobody can look it up. */
-const IDENTITY_MISMATCH = 'identity_mismatch';
-
 /** Why an order is unknown. */
 function doubtOf({ reason, halt }: Unknown): Refusal {
   const code = halt?.code === IDENTITY_MISMATCH ? IDENTITY_MISMATCH : 'outcome_unknown';
@@ -85,6 +90,7 @@ export function recordCancellation(posting: Posting, cancellation: Cancellation)
 /** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
 function recordSeen(posting: Posting, seen: Accepted): void {
   const { venueOrderId, rest } = seen;
+  const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
   if (isNewlyAccepted(posting.order, seen)) {
     posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
   }
@@ -92,6 +98,7 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   for (const tradeId of seen.failed ?? []) recordFailed(posting, tradeId, rest);
   for (const execution of seen.executions) recordExecution(posting, execution);
   if (rest === 'cancelled' || rest === 'none') recordEnd(posting);
+  if (isUnwanted && posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
 }
 
 function isNewlyAccepted(order: Order, { rest }: Accepted): boolean {

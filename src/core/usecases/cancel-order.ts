@@ -5,7 +5,7 @@ import type { AccountId, OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import { scopeOf } from '../ledger/scope.js';
-import { statusOf } from '../order/lifecycle.js';
+import { CANCELLATION_UNKNOWN, statusOf } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { answerOf, booked, recordCancellation, recordExecutions, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
@@ -21,7 +21,7 @@ export interface CancelOrderCommand {
 /**
  * Asks the venue to cancel what is left of an order, and books what filled until then. An order that is cancelled
  * already is answered as it is. One with real money of which nobody knows whether the venue has it is cancelled there by its
- * identity at once, and stays unknown until the venue tells.
+ * identity at once, and again should it show up later.
  */
 export class CancelOrder {
   constructor(
@@ -53,10 +53,9 @@ export class CancelOrder {
     const replayed = earlierResult(now, request, at) !== undefined;
     if (replayed) return { result: { record: order, replayed } };
     const requests = requestRecords(request, id, !order.intent.paper, at);
-    if (order.state === 'cancelled' || order.state === 'cancel_pending' || isUntold(order)) {
-      return { result: { record: order, replayed }, requests };
-    }
-    if (order.state !== 'open') throw new OrderNotCancellable(statusOf(order));
+    const isAsked = order.state === 'cancel_pending' || order.refusal?.code === CANCELLATION_UNKNOWN;
+    if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
+    if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(statusOf(order));
     const posting = Posting.resume(now, this.desk, order);
     posting.record({ type: 'cancel_requested' });
     return { ...posting.decision({ record: posting.order, replayed }), requests };

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ORDER_REFUSALS } from '../../../src/adapters/http/order-refusals.js';
 import { SigningRefused } from '../../../src/adapters/polymarket/signing/signing-refused.js';
-import { NEVER_ARRIVED } from '../../../src/core/order/lifecycle.js';
+import { CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, NEVER_ARRIVED } from '../../../src/core/order/lifecycle.js';
 import { startApp } from '../../support/app.js';
 import { ROOT } from '../../support/build.js';
 import { nodesOf, parse, type Source, sourcesIn } from '../../support/sources.js';
@@ -34,7 +34,14 @@ const textOf = (node: ts.Node | undefined): string => (node as ts.StringLiteralL
 describe('The list of refused orders', () => {
   test('explains every code that an order is given, and no other', () => {
     const made = sourcesIn('src/core', 'src/adapters/paper', 'src/adapters/polymarket').flatMap(codesIn);
-    const codes = new Set([...made, NEVER_ARRIVED, UNAUTHORIZED, new SigningRefused('key', '').code]);
+    const codes = new Set([
+      ...made,
+      NEVER_ARRIVED,
+      CANCELLATION_UNKNOWN,
+      IDENTITY_MISMATCH,
+      UNAUTHORIZED,
+      new SigningRefused('key', '').code,
+    ]);
     for (const code of OTHERS) codes.delete(code);
     expect([...codes].sort()).toEqual(Object.keys(ORDER_REFUSALS).sort());
   });
