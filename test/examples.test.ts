@@ -2,14 +2,19 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { KNOWN_ADDRESS } from './adapters/polymarket/signing/known-address.js';
 import { ROOT } from './support/build.js';
+import { freshSqliteFile } from './support/databases.js';
+import { FakeVenue } from './support/fake-venue/venue.js';
+import { listedMarket, writeKey } from './support/live-deployment.js';
 import { startServer } from './support/processes.js';
 
 const run = promisify(execFile);
 const TSX = resolve(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
-async function runExample(file: string): Promise<string[]> {
-  const { stdout } = await run(process.execPath, [TSX, resolve(ROOT, 'examples', file)], { cwd: ROOT });
+async function runExample(file: string, args: readonly string[] = [], env = {}): Promise<string[]> {
+  const program = [TSX, resolve(ROOT, 'examples', file), ...args];
+  const { stdout } = await run(process.execPath, program, { cwd: ROOT, env: { ...process.env, ...env } });
   return stdout.trim().split('\n');
 }
 
@@ -52,6 +57,24 @@ describe('The example', () => {
     ];
     expect(await runExample('backtest.ts')).toEqual(told);
     expect(await runExample('backtest.ts')).toEqual(told);
+  });
+
+  it('live.ts buys at the exchange with real money, and ends with a record that agrees with it', async () => {
+    const market = listedMarket('rain');
+    const venue = await FakeVenue.start({ markets: [market] });
+    venue.fund(KNOWN_ADDRESS, '100');
+    venue.offer(market.tokens[0], 'SELL', '0.4', '50');
+    const file = freshSqliteFile();
+    const env = {
+      ...{ GAMMA: venue.gamma.href, CLOB: venue.clob.href, STREAM: venue.stream.href, DATABASE: file.url },
+      KEY_FILE: writeKey(`${file.path}.key`),
+    };
+    const told = await runExample('live.ts', [market.conditionId, '0.42', '5'], env);
+    expect(told.slice(0, 2)).toEqual(['the record agrees with the exchange', 'order filled']);
+    expect(told.at(-1)).toBe('11.9047 shares for 4.76188 USDC; 0.23812 USDC are free');
+    expect(venue.log.statuses('POST /order')).toEqual([200]);
+    await venue.close();
+    file.remove();
   });
 
   it('own-exchange.ts keeps the promises of every venue', async () => {
