@@ -1,3 +1,4 @@
+import { isOrderOf, type OrderWallet } from '../adapters/polymarket/trading/envelope.js';
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { OrderId } from '../core/ids.js';
@@ -5,13 +6,19 @@ import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
 import { type Check, missing, ok, warning } from './check.js';
+import { otherWallet } from './other-wallet.js';
 import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
 import type { DatabaseChoice } from './values.js';
 
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
 
-/** How the accounts that trade with real money stand, held against what the wallet has; null is not known. */
-export async function* examineBooks(database: DatabaseChoice, collateral: Usdc | null): AsyncGenerator<Check> {
+/** The wallet that is configured; what it has at the exchange is null where it is not known. */
+export interface Wallet extends OrderWallet {
+  readonly collateral: Usdc | null;
+}
+
+/** How the accounts that trade with real money stand, held against the wallet; null where its key cannot be read. */
+export async function* examineBooks(database: DatabaseChoice, wallet: Wallet | null): AsyncGenerator<Check> {
   if (database.kind === 'memory') return;
   const ledger = await openStandingStore(database.url).catch((error: unknown) => silenceIn(error));
   if (!isLedger(ledger)) {
@@ -20,7 +27,10 @@ export async function* examineBooks(database: DatabaseChoice, collateral: Usdc |
   }
   try {
     const accounts = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).list();
-    yield* enabled(accounts, collateral);
+    const { address = '', funder = address } = wallet ?? {};
+    const foreign = wallet && (await otherWallet(ledger, funder, (order) => isOrderOf(order, wallet)));
+    if (foreign !== null) yield missing(foreign);
+    yield* enabled(accounts, wallet?.collateral ?? null);
     yield* halts(accounts);
     yield* unknown(await countUnknown(ledger));
   } catch (error) {

@@ -38,7 +38,9 @@ export async function* examine(env: Environment): AsyncGenerator<Check> {
   const { checks, collateral } = await examineVenue(live, signer);
   yield* checks;
   yield ok('Fees are read with the data of each market, and kept back with each order.');
-  yield* examineBooks(database, collateral);
+  const { chainId, signatureType, funder } = live;
+  const pays = { chainId, signatureType, address: await signer.address(), funder: funder ?? undefined };
+  yield* examineBooks(database, { ...pays, collateral });
 }
 
 /** What it would be with live trading on, whatever it is. */

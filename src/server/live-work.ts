@@ -12,6 +12,7 @@ import type { Timeline } from '../ports/system.js';
 import type { Survey } from '../ports/venue-account.js';
 import { LiveLog } from './live-log.js';
 import type { LiveVenue } from './live-venue.js';
+import { otherWallet } from './other-wallet.js';
 import { repeat } from './repeat.js';
 
 const SWEEP_EVERY_MS = 30_000;
@@ -73,7 +74,8 @@ export class LiveWork {
    * @throws when it was ended before, or when the orders on record belong to another wallet
    */
   async start(): Promise<void> {
-    await this.#checkWallet();
+    const foreign = await otherWallet(this.use.ledger, this.venue.wallet, (order) => this.venue.isOwn(order));
+    if (foreign !== null) throw new Error(foreign);
     this.venue.withholdWhile(() => this.isStale);
     this.venue.listen({ told: (survey) => this.#told(survey), gap: () => this.#gap() });
     return new Promise((ready, reject) => {
@@ -108,20 +110,6 @@ export class LiveWork {
     this.end();
     await soon(Promise.all([this.#sweeps, this.#lookingAfter, this.#messages]));
     await soon(this.venue.close());
-  }
-
-  /** Of another wallet's orders the exchange shows nothing, which must not be taken for what became of them. */
-  async #checkWallet(): Promise<void> {
-    const read = (page: Page<OrderId>) => this.use.ledger.listVenueOrders({ paper: false }, page);
-    for await (const orders of slices(read, ({ id }) => id)) {
-      const own = orders.find(({ intent }) => intent.envelope !== null);
-      if (own === undefined) continue;
-      if (this.venue.isOwn(own)) return;
-      throw new Error(
-        `The orders on record belong to another wallet than ${this.venue.wallet}. Start with the key and POLYMARKET_FUNDER ` +
-          'of that one, or with another DATABASE_URL.',
-      );
-    }
   }
 
   async #run(ready: () => void): Promise<void> {

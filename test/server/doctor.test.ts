@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
@@ -6,10 +7,12 @@ import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
 import { examine } from '../../src/server/doctor.js';
 import { openStore } from '../../src/server/store.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
+import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
 import { type FreshSqliteFile, freshSqliteFile } from '../support/databases.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { DEPOSIT, enrol, listedMarket, liveEnvironment, TRADER } from '../support/live-server.js';
+import { Trading } from '../support/trading.js';
 
 const BOB = 'bob' as AccountId;
 let [venue, file]: [FakeVenue, FreshSqliteFile] = [] as never;
@@ -150,6 +153,20 @@ describe('The doctor says what is wrong, and what to do:', () => {
     await manage((accounts) => accounts.allowLive(BOB, false));
     await manage((accounts) => accounts.allowLive(TRADER, false));
     expect(await amiss()).toContainEqual(expect.stringContaining('Run: stakeport accounts enable-live NAME'));
+  });
+
+  it('orders on record that another wallet paid for', async () => {
+    const stage = await aStage();
+    const store = await openStore({ database: { kind: 'sql', url: file.url } }, false);
+    const markets = Object.assign(new NoMarketData(), { find: async () => listed() });
+    const trading = new Trading(store.ledger, { live: stage.exchange, markets });
+    await trading.place({ account: TRADER, paper: false }, { mayTradeLive: true });
+    await store.close();
+    await stage.close();
+    expect(await amiss()).toEqual([]);
+    const funder = `0x${'ab'.repeat(20)}`;
+    const lines = await amiss({ POLYMARKET_SIGNATURE_TYPE: '2', POLYMARKET_FUNDER: funder });
+    expect(lines).toContainEqual(expect.stringContaining(`belong to another wallet than ${funder}. Use the key`));
   });
 
   it('a database that is not there', async () => {

@@ -1,12 +1,12 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
 import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
-import type { Refusal } from '../../../core/order/order.js';
+import type { Order, Refusal } from '../../../core/order/order.js';
 import type { Hex } from '../../../ports/signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';
-import { isImmediate, type SealedOrder, sealedText } from './envelope-content.js';
+import { isImmediate, type SealedOrder, sealedIn, sealedText } from './envelope-content.js';
 
 /** Whose orders are signed, and by which key. */
 export interface OrderWallet {
@@ -27,6 +27,12 @@ export function isPaidBy(
   { address, funder = address, chainId }: OrderWallet,
 ): boolean {
   return struct.maker.toLowerCase() === funder.toLowerCase() && domain.chainId === chainId;
+}
+
+/** The same of an order on record; true of one that was never to be signed. */
+export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): boolean {
+  const own = sealedIn(order);
+  return own === null || isPaidBy(own, wallet);
 }
 
 /** When an envelope is made, and how long it may wait to be sent. */

@@ -20,7 +20,7 @@ import type { NoAnswer } from './answer.js';
 import { notSent } from './call.js';
 import type { CancelOutcome } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
-import { envelopeOf, isPaidBy, type OrderWallet } from './envelope.js';
+import { envelopeOf, isOrderOf, type OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './evidence.js';
 import { Sightings, unknown } from './exchange-find.js';
@@ -134,8 +134,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
 
   /** False of an order that another wallet paid for: this one's key is shown nothing of it. */
   isOwn(order: Order): boolean {
-    const own = sealedIn(order);
-    return own === null || isPaidBy(own, this.#options.wallet);
+    return isOrderOf(order, this.#options.wallet);
   }
 
   /** What a message of the venue's user stream shows. */
