@@ -41,6 +41,12 @@ describe('The catalogue of faults', () => {
     expect(entry.row).toSatisfy((row: number) => row >= FIRST && row <= LAST);
   });
 
+  it('is written down for people, each row once', () => {
+    const lines = [...read('docs/reliability.md').matchAll(/^\| (\d+(?:, \d+)*) \|/gm)];
+    const rows = lines.flatMap(([, numbers = '']) => numbers.split(', ').map(Number));
+    expect(rows).toEqual(Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index));
+  });
+
   it('would tell a row that nobody proves, a test that is not there, and a row that applies after all', () => {
     expect(missing(new Set([15, 82]), [])).toHaveLength(LAST - FIRST - 1);
     const provedBy = 'test/faults/catalogue.test.ts › no such ';
