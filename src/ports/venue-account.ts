@@ -17,6 +17,8 @@ export interface Survey {
   readonly kind: 'survey';
   /** Every order of the wallet that it names. That one is missing proves nothing. */
   readonly named: readonly NamedOrder[];
+  /** What of it could not be read, in words: what it may have told is to be looked for again. Null when nothing. */
+  readonly unread: string | null;
   /** What it shows of an order of ours; the venue is asked once more for one that a whole look does not explain. */
   sightingOf(order: Order): Promise<Sighting>;
 }

@@ -12,10 +12,11 @@ export async function cancelAll(): Promise<void> {
   const signer = await openSigner(live);
   if (live === null || signer === null) return;
   try {
-    const venue = await openLiveVenue(live, signer, systemTimeline, createLogger(logLevel));
+    const venue = await openLiveVenue(live, signer, systemTimeline, createLogger(logLevel), true);
     const told = await venue.cancelAll().finally(() => venue.close());
     if (told === null) return fail('The exchange did not say what it did: run it again.');
-    process.stdout.write(`Cancelled ${told.cancelled} orders at the exchange; ${told.refused} were gone already.\n`);
+    process.stdout.write(`Cancelled ${told.cancelled} orders at the exchange; ${told.gone} were gone already.\n`);
+    for (const [order, reason] of told.kept) fail(`Not cancelled: ${order} (${reason})`);
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
   }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { EnvironmentSigner, KeyFileSigner, type SigningTerms } from '../adapters/polymarket/signers/index.js';
 import { eraseFromProc } from '../adapters/polymarket/signers/proc-environment.js';
+import { isOver } from '../adapters/polymarket/trading/cancel-wire.js';
 import type { ClobTrading } from '../adapters/polymarket/trading/clob.js';
 import { connectPolymarket } from '../adapters/polymarket/trading/connect.js';
 import type { Alarm } from '../adapters/polymarket/trading/evidence.js';
@@ -22,6 +23,15 @@ export interface LiveListener {
   gap(): void;
 }
 
+/** What became of cancelling everything. */
+export interface CancelledAll {
+  readonly cancelled: number;
+  /** Orders that had ended before. */
+  readonly gone: number;
+  /** Why each of the others was not cancelled. */
+  readonly kept: ReadonlyMap<string, string>;
+}
+
 /** The venue that moves real money, connected. */
 export interface LiveVenue {
   readonly exchange: Exchange & VenueAccount;
@@ -32,7 +42,7 @@ export interface LiveVenue {
   /** False of an order that another wallet paid for, of which this one's key is shown nothing. */
   isOwn(order: Order): boolean;
   /** Cancels every order of the wallet; null when the venue does not say what it did. */
-  cancelAll(): Promise<{ readonly cancelled: number; readonly refused: number } | null>;
+  cancelAll(): Promise<CancelledAll | null>;
   /** What the wallet holds of a token now, in millionths of a share; null when the venue does not tell. */
   freshShares(tokenId: string): Promise<bigint | null>;
   /** Has new orders refused for as long as this is true; what is on its way goes on. */
@@ -60,18 +70,22 @@ export async function openSigner(live: LiveConfig | null): Promise<Signer | null
   return live === null ? null : KeyFileSigner.open(live.key.path, termsOf(live));
 }
 
-/** Connects to the venue with this key. @throws VenueUnusable when it cannot be traded with */
+/**
+ * Connects to the venue with this key; `anyVersion` where no order is to be signed.
+ * @throws VenueUnusable when it cannot be traded with
+ */
 export async function openLiveVenue(
   live: LiveConfig,
   signer: Signer,
   clock: Clock,
   logger: Logger,
+  anyVersion = false,
 ): Promise<LiveVenue> {
   const { clob, stream, chainId, signatureType, funder, credentials } = live;
   const connection = await connectPolymarket({
     ...{ clob, stream, signer, chainId, signatureType, credentials, clock, stopwatch: monotonic },
     ...(funder === null ? {} : { funder }),
-    orderCap: live.orderCap,
+    ...{ orderCap: live.orderCap, anyVersion },
     alarm: onceEach((what, venueOrderId) =>
       logger.error({ venueOrderId }, `a person should look at an order: ${what}`),
     ),
@@ -89,7 +103,9 @@ export async function openLiveVenue(
     isOwn: (order) => connection.exchange.isOwn(order),
     cancelAll: async () => {
       const told = await connection.exchange.cancelAll();
-      return told.kind === 'told' ? { cancelled: told.cancelled.size, refused: told.refused.size } : null;
+      if (told.kind === 'no_answer') return null;
+      const kept = new Map([...told.refused].filter(([, reason]) => !isOver(reason)));
+      return { cancelled: told.cancelled.size, gone: told.refused.size - kept.size, kept };
     },
     freshShares: (tokenId) => freshShares(trading, tokenId),
   };

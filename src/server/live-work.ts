@@ -65,7 +65,7 @@ export class LiveWork {
     private readonly logger: Logger,
   ) {
     this.#log = new LiveLog(logger);
-    this.#bookmark = `reconciled polymarket ${venue.address}`;
+    this.#bookmark = `reconciled polymarket ${venue.wallet}`;
   }
 
   /**
@@ -135,7 +135,8 @@ export class LiveWork {
       const found = await this.use.reconcile.execute(await this.#since(began));
       this.#log.reconciled(found);
       if (found.complete) {
-        await this.use.bookmarks.setBookmark(this.#bookmark, began);
+        // What could not be read is looked for again: the next sweeps begin no later.
+        if (found.untold === null) await this.use.bookmarks.setBookmark(this.#bookmark, began);
         this.#sweptAt = began.getTime();
       }
       if (!found.complete)

@@ -1,5 +1,6 @@
 import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
+import { isPresumed } from '../core/order/lifecycle.js';
 import type { Order } from '../core/order/order.js';
 import type { Ledger } from '../ports/ledger.js';
 
@@ -14,7 +15,7 @@ export async function otherWallet(
 ): Promise<string | null> {
   const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false }, page);
   for await (const orders of slices(read, ({ id }) => id)) {
-    const signed = orders.find(({ intent }) => intent.envelope !== null);
+    const signed = orders.find(wasSent);
     if (signed === undefined) continue;
     if (isOwn(signed)) return null;
     const how = 'Use the key and POLYMARKET_FUNDER of that one, or another DATABASE_URL.';
@@ -22,3 +23,7 @@ export async function otherWallet(
   }
   return null;
 }
+
+/** Of an order that no exchange ever took, the wallet does not matter. */
+const wasSent = (order: Order): boolean =>
+  order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || isPresumed(order));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
+import { answers } from '../support/fake-venue/faults.js';
 import { KNOWN_KEY, PlainClient } from '../support/fake-venue/plain-client.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { Client } from '../support/http.js';
@@ -112,6 +113,16 @@ describe('A server with LIVE_TRADING=on', () => {
       .poll(async () => (await server.client.get(`${ORDERS}?status=open&paper=false`)).json()['data'])
       .toEqual([]);
     await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.1, size_usdc: 1 });
+  });
+
+  test('says which orders its wallet keeps although all were to be cancelled', async () => {
+    const kept = { canceled: [], not_canceled: { '0xaa': 'order is being matched', '0xbb': 'order already matched' } };
+    venue.script('DELETE /cancel-all', answers(200, kept));
+    const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/0 orders at the exchange; 1 were gone.*Not cancelled: 0xaa/s),
+    ]);
   });
 
   test('stops in order, and goes on after a restart', async () => {

@@ -4,7 +4,7 @@ import type { OrderId } from '../../src/core/ids.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
 import { ALICE, usdc } from '../support/builders.js';
-import { SigningExchange, takes } from '../support/scripted-exchange.js';
+import { rejects, SigningExchange, takes } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';
 import { aStage, PART, settle, WHOLE } from './live-work-stage.js';
 
@@ -22,6 +22,16 @@ describe('At the start', () => {
     others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
     await expect(work.start()).rejects.toThrow('belong to another wallet than 0xa11ce');
     expect(done).toEqual([]);
+  });
+
+  it('orders that no exchange ever took say nothing of the wallet', async () => {
+    const { work, ledger, others } = aStage([]);
+    const trading = new Trading(ledger, { live: new SigningExchange({ place: rejects('wallet_type_refused') }) });
+    const operator = new ManageAccounts(ledger, trading.desk);
+    await operator.deposit(ALICE, usdc('100'));
+    await operator.allowLive(ALICE, true);
+    others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
+    await expect(work.start()).resolves.toBeUndefined();
   });
 
   it('and afterwards, orders are withheld once no whole sweep was possible for five minutes', async () => {

@@ -128,7 +128,7 @@ export class SurveyedExchange extends SigningExchange implements VenueAccount {
 
   /** One message, or one look, that names these. */
   message(named: readonly NamedOrder[]): Survey {
-    return { kind: 'survey', named, sightingOf: async (order) => this.sighting(order) };
+    return { kind: 'survey', unread: null, named, sightingOf: async (order) => this.sighting(order) };
   }
 }
 

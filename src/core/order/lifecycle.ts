@@ -75,8 +75,16 @@ export const CANCELLATION_UNKNOWN = 'cancellation_unknown';
 /** The code of an unknown order of which the venue named another identity: something was taken, and nobody can look it up. */
 export const IDENTITY_MISMATCH = 'identity_mismatch';
 
-/** Codes of orders that were given up on looks alone, be it that they never came or that they are there no more. */
-const PRESUMED: readonly (string | undefined)[] = [NEVER_ARRIVED, 'dropped_after_delay'];
+/**
+ * Codes of orders that were given up on looks alone, be it that they never came or that they are there no more, or on a message
+ * that they found nothing, which trades may still correct.
+ */
+const PRESUMED: readonly (string | undefined)[] = [
+  NEVER_ARRIVED,
+  'dropped_after_delay',
+  'fok_not_filled',
+  'fak_no_match',
+];
 
 /** True for a rejection without the venue's word: should the order show up after all, that counts. */
 export const isPresumed = ({ state, refusal }: Pick<Order, 'state' | 'refusal'>): boolean =>

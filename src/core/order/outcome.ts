@@ -94,7 +94,9 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   if (isNewlyAccepted(posting.order, seen)) {
     posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
   }
-  // What was undone made room for what came in its place.
+  // What was undone made room for what came in its place, and what came makes good for what was sold and undone.
+  const fits = ({ shares }: Execution) => shares <= remaining(posting.order);
+  for (const execution of seen.executions) if (fits(execution)) recordExecution(posting, execution);
   for (const tradeId of seen.failed ?? []) recordFailed(posting, tradeId, rest);
   for (const execution of seen.executions) recordExecution(posting, execution);
   if (rest === 'cancelled' || rest === 'none') recordEnd(posting);

@@ -11,7 +11,7 @@ export interface Contradiction {
 export interface Reconciliation {
   /** False when the venue did not tell everything, or an order could not be held against it: to be done again soon. */
   readonly complete: boolean;
-  /** What the venue did not tell, in words; null when it told all. */
+  /** What the venue did not tell so that it could be read, in words: to be looked for again. Null when it told all. */
   readonly untold: string | null;
   /** How many orders were brought up to date. */
   readonly changed: number;
@@ -28,9 +28,9 @@ export class Findings {
   readonly contradictions: Contradiction[] = [];
   readonly failures: { readonly order: OrderId; readonly error: unknown }[] = [];
 
-  /** What was found; `untold` where the venue did not tell everything. */
-  result(untold: string | null = null): Reconciliation {
+  /** What was found; `untold` where something could not be read, and `isAnswered` false where the venue did not tell at all. */
+  result(untold: string | null, isAnswered = true): Reconciliation {
     const { changed, external, contradictions, failures } = this;
-    return { complete: untold === null && failures.length === 0, untold, changed, external, contradictions, failures };
+    return { complete: isAnswered && failures.length === 0, untold, changed, external, contradictions, failures };
   }
 }

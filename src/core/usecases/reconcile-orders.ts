@@ -40,16 +40,15 @@ export class ReconcileOrders {
     const began = this.desk.clock.now();
     const found = new Findings();
     const survey = await this.venue.survey(since);
-    if (survey.kind === 'unknown') return found.result(survey.reason);
+    if (survey.kind === 'unknown') return found.result(survey.reason, false);
     const named = await this.#named(survey, found);
-    for (const order of this.#disputed.splice(0)) if (!named.has(order.id)) named.set(order.id, order);
     const resting = new Set(survey.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
     await this.#each(await this.#withOutstanding(named), found, async (order) => {
       const current = await this.#hold(order, survey, found);
       const isStale = order.updatedAt < began && resting.has(order.venueOrderId ?? '');
       if (isStale && (current.state === 'cancel_pending' || !isWorking(current.state))) await this.#end(current, found);
     });
-    return found.result();
+    return found.result(survey.unread);
   }
 
   /** Takes in what one message of the venue shows. */
@@ -57,7 +56,7 @@ export class ReconcileOrders {
     const found = new Findings();
     const named = await this.#named(survey, found);
     await this.#each(named.values(), found, (order) => this.#hold(order, survey, found));
-    return found.result();
+    return found.result(survey.unread);
   }
 
   /** The orders of ours among those that are named; the others are put down as external. */
@@ -69,20 +68,22 @@ export class ReconcileOrders {
       known.push(...(await this.ledger.listByVenueOrderId(ids.slice(at, at + MOST_IDS))));
     }
     for (const { venueOrderId } of known) names.delete(venueOrderId ?? '');
-    const [venue, firstSeen] = [this.venue.venue, this.desk.clock.now()];
-    const strangers = [...names.values()].map((one) => ({ ...one, venue, firstSeen }));
+    const seen = { venue: this.venue.venue, firstSeen: this.desk.clock.now() };
+    const strangers = [...names.values()].map((one) => ({ ...one, ...seen }));
     if (strangers.length > 0) found.external = await this.externals.recordExternalOrders(strangers);
     return new Map(known.map((order) => [order.id, order]));
   }
 
   async #withOutstanding(known: ReadonlyMap<OrderId, Order>): Promise<Iterable<Order>> {
-    const all = new Map(known);
+    const disputed = [...this.#disputed];
+    const all = new Map([...disputed.map((order) => [order.id, order] as const), ...known]);
     for (const filter of [{ working: true }, { unsettled: true }] as const) {
       const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: false, ...filter }, page);
       for await (const orders of slices(read, (order) => order.id)) {
         for (const order of orders) if (isUnfinished(order) && !all.has(order.id)) all.set(order.id, order);
       }
     }
+    this.#disputed.splice(0, disputed.length);
     return all.values();
   }
 

@@ -38,6 +38,7 @@ export class RedeemPositions {
         if ((await answer) && (await this.#book(position))) redeemed += 1;
       }
     }
+    for (const name of this.#agreed.keys()) if (!asked.has(name)) this.#agreed.delete(name);
     return redeemed;
   }
 

@@ -52,6 +52,15 @@ describe('What a result paid, with real money', () => {
     expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
+  it('is counted anew for what is won later in the same outcome', async () => {
+    const { wallet, redeem, bought, settle } = await redeeming();
+    wallet.empty = true;
+    const told = [await redeem(), await redeem(), await redeem(), await redeem()];
+    await bought({ account: BOB });
+    await settle(YES_WON);
+    expect([...told, await redeem()]).toEqual([0, 0, 1, 0, 0]);
+  });
+
   it.each([false, null])('stays as it is while the answer is %s', async (empty) => {
     const { wallet, redeem, books } = await redeeming(YES_WON, 1);
     const before = await books();

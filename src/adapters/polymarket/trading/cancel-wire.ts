@@ -54,3 +54,6 @@ function waitAfter(delivery: Delivery): number | null {
   const body = bodyOf(delivery);
   return askedWait(delivery, body.form === 'json' ? complaintOf(body.value).retryAfterSeconds : null);
 }
+
+/** Of the reasons why an order is not cancelled, those that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
+export const isOver = (reason = ''): boolean => /not found|already (canceled|matched)/i.test(reason);

@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly orderCap?: Usdc;
   /** Null to ask the venue for those of the signer's key. */
   readonly credentials: ApiCredentials | null;
+  /** True where no order is to be signed, so that it does not matter which the venue takes. */
+  readonly anyVersion?: boolean;
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
   /** Told what makes no sense in what the venue shows of an order. */
@@ -76,7 +78,7 @@ export async function connectPolymarket(options: ConnectOptions): Promise<Polyma
   const http = new TradingHttp(options.clob, options.limits);
   try {
     const venueClock = await measuredClock(options, http);
-    await checkVersion(options, http);
+    if (options.anyVersion !== true) await checkVersion(options, http);
     const credentials = options.credentials ?? (await derived(options, http, venueClock));
     const connection = connected(options, http, venueClock, credentials, await options.signer.address());
     await checkCredentials(options, connection.clob);

@@ -29,7 +29,12 @@ export function isPaidBy(
   return struct.maker.toLowerCase() === funder.toLowerCase() && domain.chainId === chainId;
 }
 
-/** The same of an order on record; true of one that was never to be signed. */
+/** True where the venue shows this key all that it shows of the order: it signed it. A deposit wallet signs for all its keys. */
+export function isSignedBy({ struct }: SealedOrder, { address, signatureType }: OrderWallet): boolean {
+  return signatureType === DEPOSIT_WALLET || struct.signer.toLowerCase() === address.toLowerCase();
+}
+
+/** Whether this wallet pays for an order on record; true of one that was never to be signed. */
 export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): boolean {
   const own = sealedIn(order);
   return own === null || isPaidBy(own, wallet);

@@ -2,14 +2,16 @@ import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
 import type { Accepted, Cancellation, Sighting, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
+import { isOver } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
-import { isPaidBy, type OrderWallet } from './envelope.js';
+import { isPaidBy, isSignedBy, type OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
 import { Looks } from './evidence-looks.js';
 import { rejected } from './exchange-placement.js';
 import type { VenueOrder } from './order-wire.js';
 import type { VenueTrade } from './trade-wire.js';
+import { mayName } from './unreadable.js';
 import type { VenueClock } from './venue-clock.js';
 
 /** What looking for orders takes. */
@@ -31,6 +33,7 @@ const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pen
 /** Its orders are at times shown to nobody (`polymarket.md` 8 H21). */
 const DEPOSIT_WALLET = 3;
 const OTHER_WALLET = 'The order belongs to another wallet, of which this key is shown nothing.';
+const OTHER_KEY = 'The order was signed by another key of the wallet, which may be shown more than this one.';
 const NO_TRACE = 'The exchange shows no trace of the order.';
 
 /** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
@@ -58,13 +61,14 @@ export class Sightings {
       this.#options.alarm('another order under our identity', own.hash);
       return unknown('The exchange shows another order under the identity of this one.');
     }
-    const isGone = isHidden && evidence.whole && told === null && (await this.#hasGone(order, own, evidence));
+    const isConclusive = isHidden && evidence.whole && isSignedBy(own, this.#options.wallet);
+    const isGone = isConclusive && told === null && (await this.#hasGone(order, own, evidence));
     if (shown !== null || evidence.named || isGone) {
       return this.#arrived(order, own, shown, evidence, { isHidden, isGone });
     }
     if (seen.kind === 'no_answer') return unknown(`The exchange does not tell of the order (${seen.reason}).`);
     if (!evidence.whole) return unknown('The exchange does not tell all of its trades.');
-    return this.#missing(order, own);
+    return isConclusive ? this.#missing(order, own) : unknown(OTHER_KEY);
   }
 
   /**
@@ -76,7 +80,7 @@ export class Sightings {
     const told = await this.#options.clob.trades({ market: own.conditionId, after });
     const trades = told.kind === 'told' ? told.items : [];
     const evidence = evidenceIn(order, own, trades, this.#options.alarm);
-    const isComplete = told.kind === 'told' && told.complete;
+    const isComplete = told.kind === 'told' && told.ended && !mayName(told.unreadable, own.hash);
     return { trades, evidence: { ...evidence, whole: evidence.whole && isComplete } };
   }
 
@@ -91,11 +95,12 @@ export class Sightings {
     evidence: TradeEvidence,
     { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
   ): Accepted {
-    if (shown !== null) this.seen(own.hash);
+    if (shown !== null && isHidden) this.heardOf(own.hash);
+    else if (shown !== null) this.seen(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
     const isKnownToBeOver = isEnded || evidence.traded >= sealedShares(own);
-    const isOver = isHidden && evidence.whole && (isKnownToBeOver || this.#isSettled(own, evidence));
-    return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
+    const hasEnded = isHidden && evidence.whole && (isKnownToBeOver || this.#isSettled(own, evidence));
+    return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, hasEnded));
   }
 
   /** The venue shows the order where it is looked up: what looks did not find before does not count any more. */
@@ -147,6 +152,7 @@ export class Sightings {
     }
     if (reason === undefined) return unknown('The exchange did not speak of the order.');
     if (!isOver(reason)) return { kind: 'refused', reason };
+    if (!isSignedBy(own, this.#options.wallet)) return unknown(OTHER_KEY);
     const { evidence } = await this.trades(order, own);
     if (evidence.traded >= sealedShares(own)) return { kind: 'refused', reason };
     return this.#looks.isTaken(own.hash) ? { kind: 'cancelled' } : unknown(reason);
@@ -200,6 +206,3 @@ export class Sightings {
 export function unknown(reason: string): Unknown {
   return { kind: 'unknown', reason };
 }
-
-/** Of the reasons why an order is not cancelled, those that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
-const isOver = (reason = ''): boolean => /not found|already (canceled|matched)/i.test(reason);

@@ -74,7 +74,7 @@ export class Sending {
     }
     if (outcome.kind !== 'rejected' || outcome.retry === null || !patience.mayMeasure) return false;
     patience.mayMeasure = false;
-    return this.#options.venueClock.measure();
+    return (await this.#options.venueClock.measure()) && outgoing.isWanted().catch(() => false);
   }
 
   #once(outgoing: Outgoing): Promise<PlaceOutcome> {

@@ -35,6 +35,7 @@ export function surveyIn(event: UserEvent, options: MessageOptions): Survey {
       : namedIn([event.order], []).map((order) => ({ ...order, resting: rests(event) }));
   return {
     kind: 'survey',
+    unread: null,
     named,
     sightingOf: async (order) => {
       const own = sealedIn(order);

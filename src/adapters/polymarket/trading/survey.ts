@@ -10,6 +10,7 @@ import { unknown } from './exchange-find.js';
 import { sizesOf, type VenueOrder } from './order-wire.js';
 import type { Paged } from './paged.js';
 import { type AccountNames, oursIn, type TradePart, type VenueTrade } from './trade-wire.js';
+import { mayName, namedInRow } from './unreadable.js';
 import { decimalOrNull } from './wire-amounts.js';
 
 /** What looking at a whole account takes. */
@@ -35,13 +36,12 @@ const MARGIN_MS = 60_000;
 export async function surveyOf(options: SurveyOptions, since: Date): Promise<Survey | Unknown> {
   const from = since.getTime() + options.offsetMs;
   const open = await options.clob.openOrders();
-  if (!isWhole(open)) return unknown(`The exchange does not tell all open orders${reasonOf(open)}.`);
+  if (!isRead(open)) return unknown(`The exchange does not tell all open orders${reasonOf(open)}.`);
   const trades = await options.clob.trades({ after: new Date(from - MARGIN_MS) });
-  if (trades.kind === 'no_answer' || !trades.ended) {
-    return unknown(`The exchange does not tell all trades${reasonOf(trades)}.`);
-  }
-  for (const row of trades.unreadable) tellUnreadable(row, options.alarm);
-  return new Look(options, from, open.items, trades.items, trades.complete);
+  if (!isRead(trades)) return unknown(`The exchange does not tell all trades${reasonOf(trades)}.`);
+  const odd = [...open.unreadable, ...trades.unreadable];
+  for (const row of odd) tellUnreadable(row, options.alarm);
+  return new Look(options, from, open.items, trades.items, odd);
 }
 
 /** The orders of these that are named, each once, by its id in lower case: by an order that rests before a trade. */
@@ -62,6 +62,7 @@ export function namedIn(
 
 class Look implements Survey {
   readonly kind = 'survey';
+  readonly unread: string | null;
   readonly named: readonly NamedOrder[];
   readonly #open: ReadonlyMap<string, VenueOrder>;
 
@@ -70,8 +71,9 @@ class Look implements Survey {
     private readonly from: number,
     open: readonly VenueOrder[],
     private readonly trades: readonly VenueTrade[],
-    private readonly isWhole: boolean,
+    private readonly odd: readonly unknown[],
   ) {
+    this.unread = odd.length === 0 ? null : `${odd.length} orders or trades of the wallet cannot be read`;
     this.#open = new Map(open.map((order) => [order.venueOrderId.toLowerCase(), order]));
     const ours = trades.map((trade) => ({ conditionId: trade.conditionId, ours: oursIn(trade, options.names) }));
     this.named = namedIn(open, ours);
@@ -85,8 +87,8 @@ class Look implements Survey {
     const { alarm } = this.options;
     const evidence = evidenceIn(order, own, this.trades, alarm);
     const explains = shown === undefined ? this.#isFilled(own, evidence) : this.#agrees(own, shown, evidence);
-    if (!this.isWhole || !evidence.whole || !explains) return this.options.find(order);
-    this.options.seen(own.hash);
+    if (mayName(this.odd, own.hash) || !evidence.whole || !explains) return this.options.find(order);
+    if (shown !== undefined) this.options.seen(own.hash);
     return acceptedBy(own, evidence, restOf(order, own, shown ?? null, evidence, alarm));
   }
 
@@ -129,21 +131,19 @@ function sharesIn(text: string): Shares | null {
   return shares === null || shares <= 0n || shares >= AMOUNT_LIMIT ? null : (shares as Shares);
 }
 
-function isWhole<T>(told: Paged<T> | NoAnswer): told is Paged<T> & { readonly complete: true } {
-  return told.kind === 'told' && told.complete;
+function isRead<T>(told: Paged<T> | NoAnswer): told is Paged<T> & { readonly ended: true } {
+  return told.kind === 'told' && told.ended;
 }
 
 function reasonOf(told: Paged<unknown> | NoAnswer): string {
   return told.kind === 'no_answer' ? ` (${told.reason})` : '';
 }
 
-const ORDER_ID = /0x[0-9a-fA-F]{64}/g;
-
 /**
- * A trade that cannot be read keeps no other order back: those that it names are looked for by themselves, and nothing is
- * concluded of them while it is there.
+ * What cannot be read keeps no other order back: those that it names are looked for by themselves, and nothing is concluded
+ * of them while it is there.
  */
 function tellUnreadable(row: unknown, alarm: Alarm): void {
-  const ids = [...new Set(JSON.stringify(row).match(ORDER_ID) ?? [])];
-  for (const id of ids.length === 0 ? [''] : ids) alarm('a trade cannot be read; look at it at the exchange', id);
+  const ids = namedInRow(row);
+  for (const id of ids.length === 0 ? [''] : ids) alarm('it is told in a way that cannot be read', id);
 }

@@ -102,7 +102,7 @@ describe('a look at the account', () => {
     }));
     stage.venue.always('GET /data/trades', odd);
     const survey = await look();
-    expect(stage.alarms).toContain('a trade cannot be read; look at it at the exchange');
+    expect(stage.alarms).toContain('it is told in a way that cannot be read');
     expect(await survey.sightingOf(other)).toMatchObject({ rest: 'open' });
     expect(await survey.sightingOf(hit)).not.toMatchObject({ rest: 'none' });
   });

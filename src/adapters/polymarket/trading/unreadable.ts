@@ -1,0 +1,14 @@
+const ORDER_ID = /0x[0-9a-f]{64}/g;
+
+/** The orders that a row names which cannot be read otherwise, by their ids in lower case; none where it names none. */
+export function namedInRow(row: unknown): readonly string[] {
+  return [...new Set(JSON.stringify(row).toLowerCase().match(ORDER_ID) ?? [])];
+}
+
+/** True when one of these rows may speak of the order: it names it, or nobody. */
+export function mayName(rows: readonly unknown[], venueOrderId: string): boolean {
+  return rows.some((row) => {
+    const named = namedInRow(row);
+    return named.length === 0 || named.includes(venueOrderId.toLowerCase());
+  });
+}
