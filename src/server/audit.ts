@@ -5,7 +5,8 @@ import { StorageUnavailable } from '../core/errors.js';
 import { formatMicro } from '../core/money.js';
 import { type AccountAudit, AuditBooks } from '../core/usecases/audit-books.js';
 import { ALONE } from './alone.js';
-import { configOrExit, EXIT_CONFIG } from './run.js';
+import { EXIT } from './exit-codes.js';
+import { configOrExit } from './run.js';
 import { DatabaseSilent, openStandingStore, silenceIn } from './standing-store.js';
 
 /** How findings are told. */
@@ -25,7 +26,7 @@ const EXIT_UNFINISHED = 2;
 export async function audit({ json = false }: AuditOptions): Promise<void> {
   const { database } = configOrExit(ALONE);
   if (database.kind === 'memory' || database.url === 'sqlite::memory:')
-    return fail('An audit needs a database that lasts: set DATABASE_URL.', EXIT_CONFIG);
+    return fail('An audit needs a database that lasts: set DATABASE_URL.', EXIT.config);
   const ledger = await opened(database.url);
   if (ledger === null) return;
   try {
@@ -108,7 +109,7 @@ async function opened(url: string): Promise<SqlLedger | null> {
     return await openStandingStore(url);
   } catch (error) {
     leaveIfSilent(error);
-    fail(`DATABASE_URL names no database that can be audited. ${wordsOf(error)}`, EXIT_CONFIG);
+    fail(`DATABASE_URL names no database that can be audited. ${wordsOf(error)}`, EXIT.config);
     return null;
   }
 }

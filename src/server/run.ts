@@ -1,15 +1,12 @@
 import type { Logger } from 'pino';
 import { type VenueObstacle, VenueUnusable } from '../adapters/polymarket/trading/venue-unusable.js';
 import { type Config, ConfigInvalid, type MarketDataConfig, readConfig } from './config.js';
+import { EXIT } from './exit-codes.js';
 import { createLogger } from './log.js';
 import { type RunningServer, startServer } from './server.js';
 import { VERSION } from './version.js';
 
 const HARD_STOP_MS = 25_000;
-/** `EX_CONFIG` of sysexits: starting again will not help. */
-export const EXIT_CONFIG = 78;
-/** `EX_UNAVAILABLE` of sysexits: the exchange for real money does not answer now, and may later. */
-const EXIT_UNAVAILABLE = 69;
 const PASSING: readonly VenueObstacle[] = ['venue_unreachable', 'clock_untold'];
 
 const GUARDS = {
@@ -37,7 +34,7 @@ export async function runServer(): Promise<void> {
   } catch (error) {
     if (interrupt.signal.aborted) return;
     process.stderr.write(`stakeport cannot start: ${error instanceof Error ? error.message : error}\n`);
-    exit(logger, isPassing(error) ? EXIT_UNAVAILABLE : EXIT_CONFIG);
+    exit(logger, isPassing(error) ? EXIT.unavailable : EXIT.config);
   }
 }
 
@@ -50,7 +47,7 @@ export function configOrExit(overrides: Readonly<Record<string, string>> = {}): 
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
     process.stderr.write(`${error.message}\nstakeport --help explains every variable.\n`);
-    process.exit(EXIT_CONFIG);
+    process.exit(EXIT.config);
   }
 }
 

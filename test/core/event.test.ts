@@ -7,6 +7,7 @@ import { chainText, decodeChange, encodeChange, type OrderChange } from '../../s
 import type { Fill } from '../../src/core/order/fill.js';
 import type { Intent } from '../../src/core/order/intent.js';
 import { historyTo } from '../support/life-samples.js';
+import { runs } from '../support/runs.js';
 
 const micro = <T extends bigint>() => fc.bigInt({ min: 0n, max: 9_007_199_254_740_991n }).map((amount) => amount as T);
 /** Texts that could be taken for an amount or a moment are among them. */
@@ -68,7 +69,7 @@ describe('An event', () => {
       fc.property(change, (event) => {
         expect(decodeChange(encodeChange(event))).toEqual(event);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

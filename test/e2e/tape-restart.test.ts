@@ -10,6 +10,7 @@ import { described, pastNoon, tape } from '../adapters/tape/tapes.js';
 import { marketOf } from '../core/matching/player.js';
 import { aStory, type Story } from '../core/matching/stories.js';
 import { ALICE, BOB } from '../support/builders.js';
+import { runs } from '../support/runs.js';
 import { type Deed, dyingLedger, TapeSession } from '../support/tape-session.js';
 
 const ACCOUNTS = [ALICE, BOB];
@@ -84,7 +85,7 @@ describe('The same tape', () => {
       expect(await play()).toBe(once);
       fills += fillsIn(once);
     });
-    await fc.assert(story, { numRuns: 30 });
+    await fc.assert(story, { numRuns: runs(30) });
     expect(fills).toBeGreaterThan(30);
   });
 
@@ -113,7 +114,7 @@ describe('The same tape', () => {
       expect(await accounts(ledger, false)).toBe(expected);
       expect(session.faults).toEqual([]);
     });
-    await fc.assert(story, { numRuns: 60 });
+    await fc.assert(story, { numRuns: runs(60) });
     expect(kills).toBeGreaterThan(60);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonMalformed, JsonNumber, JsonTooDeep, readJson } from '../../../src/adapters/http/json-reader.js';
+import { runs } from '../../support/runs.js';
 
 /** What `JSON.parse` would have made of it: numbers as doubles, objects with a prototype. */
 function plain(value: unknown): unknown {
@@ -45,7 +46,7 @@ describe('a document', () => {
         fc.pre(read !== 'named twice');
         expect(read).toEqual(outcome(() => JSON.parse(text)));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readJson } from '../../../src/adapters/http/json-reader.js';
 import { amount, flag, members, moment, POSITIVE, text, uuid } from '../../../src/adapters/http/schema.js';
 import { formatMicro } from '../../../src/core/money.js';
+import { runs } from '../../support/runs.js';
 
 const positive = amount({
   holds: (micro) => micro > 0n,
@@ -85,7 +86,7 @@ describe('an amount', () => {
         const micro = read(positive, json);
         if (micro !== undefined) expect(Number(formatMicro(micro))).toBe(Number(json));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

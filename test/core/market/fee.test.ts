@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FeeMeter, feeReserve, MOST_EXPONENT } from '../../../src/core/market/fee.js';
 import { notional, ONE, type Price, type Shares } from '../../../src/core/money.js';
 import { price, shares, usdc } from '../../support/builders.js';
+import { runs } from '../../support/runs.js';
 import { aFee } from '../matching/scene.js';
 
 const STEP = usdc('0.00001');
@@ -79,7 +80,7 @@ describe('What is kept back for fees', () => {
       const order = { side: 'BUY', postOnly: false, shares: count as Shares, price: limit } as const;
       expect(spent <= notional(order.shares, limit, 'ceil') + feeReserve(schedule, order)).toBe(true);
     });
-    fc.assert(covers, { numRuns: 1_000 });
+    fc.assert(covers, { numRuns: runs(1_000) });
   });
 
   it('with what was spent, never asks for more after a fill than before it', () => {
@@ -103,6 +104,6 @@ describe('What is kept back for fees', () => {
         expect(claim() <= before).toBe(true);
       }
     });
-    fc.assert(shrinks, { numRuns: 1_000 });
+    fc.assert(shrinks, { numRuns: runs(1_000) });
   });
 });

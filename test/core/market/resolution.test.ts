@@ -11,6 +11,7 @@ import {
   YES_WON,
 } from '../../../src/core/market/resolution.js';
 import { shares, usdc } from '../../support/builders.js';
+import { runs } from '../../support/runs.js';
 
 const final = (source: string, payout: Payout | null = YES_WON): ResolutionClaim => ({
   source,
@@ -68,7 +69,7 @@ describe('A result', () => {
       expect([...last.values()].every((one) => one.payout?.[0] === payout[0])).toBe(true);
       expect(claims.some(({ status }) => status === 'disputed')).toBe(false);
     });
-    fc.assert(said, { numRuns: 1_000 });
+    fc.assert(said, { numRuns: runs(1_000) });
   });
 });
 

@@ -8,6 +8,7 @@ import { type Order, reservedCash, reservedShares } from '../../../src/core/orde
 import { Posting } from '../../../src/core/order/posting.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
 import { ALICE, aDesk, BOB, clockAt, countingIds, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
+import { runs } from '../../support/runs.js';
 import { marketOf, play, type Witness } from './player.js';
 import { sinceNoon } from './scene.js';
 import { aStory, type Step, type Story } from './stories.js';
@@ -86,7 +87,7 @@ describe('Whatever fills', () => {
       const left = await office.ledger.listVenueOrders({ marketId: MARKET, working: true }, { limit: 1000 });
       expect(left.every(({ state }) => isWorking(state))).toBe(true);
     });
-    await fc.assert(story, { numRuns: 150 });
+    await fc.assert(story, { numRuns: runs(150) });
     expect(fills).toBeGreaterThan(150 * 4);
   });
 });

@@ -5,12 +5,13 @@ import { notional, type Shares } from '../../../src/core/money.js';
 import type { Side } from '../../../src/core/order/intent.js';
 import type { Report } from '../../../src/ports/report.js';
 import { ALICE } from '../../support/builders.js';
+import { runs } from '../../support/runs.js';
 import { Oracle } from './oracle.js';
 import { marketOf, play } from './player.js';
 import { anOrder, at } from './scene.js';
 import { aBook, aPrice, aStory, type Story, someShares } from './stories.js';
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: runs(400) };
 
 /** What rounding to 0.00001 USDC explains for two orders in the place of one: half a step each, and the one that is the least. */
 const A_STEP_EACH = 20n;
@@ -31,7 +32,7 @@ describe('Whatever happens at the venue', () => {
     const story = fc.asyncProperty(aStory, async (told) => {
       expect(await transcript(told)).toBe(await transcript(told));
     });
-    await fc.assert(story, { numRuns: 100 });
+    await fc.assert(story, { numRuns: runs(100) });
   });
 
   it('one order in two parts gets no better total than rounding explains', () => {
