@@ -1,5 +1,13 @@
-import { type CryptoKey, createRemoteJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose';
+import {
+  type CryptoKey,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FlattenedJWSInput,
+  type JWSHeaderParameters,
+} from 'jose';
 import type { Clock } from '../../ports/system.js';
+import { boundedFetch } from './bounded-fetch.js';
 import { isTrustworthyUrl } from './loopback.js';
 
 const SECOND = 1000;
@@ -11,6 +19,10 @@ const COOLDOWN = 30 * SECOND;
 const FRESH_FOR = 10 * MINUTE;
 /** Keys that cannot be fetched again stay in use up to this age. */
 const USABLE_FOR = 60 * MINUTE;
+/** A fetch that takes longer has failed, wherever it stands: connecting, waiting for headers, or in the middle of the body. */
+const FETCH_MS = 5 * SECOND;
+/** Hundreds of keys with their certificates; more than any issuer has. */
+const MAX_BYTES = 1024 * 1024;
 
 /** The issuer's keys could not be read, so that a token can be neither accepted nor refused. */
 export class IssuerKeysUnavailable extends Error {}
@@ -30,12 +42,16 @@ export class IssuerKeys {
   constructor(
     url: URL,
     private readonly clock: Clock,
+    { fetchMs = FETCH_MS }: { readonly fetchMs?: number } = {},
   ) {
     if (!isTrustworthyUrl(url)) throw new TypeError('the JWKS URL must be https, or http on a loopback host');
     // This class alone decides when to fetch: jose by itself would drop good keys, and fetch on every request, while
-    // the issuer is down. What stays jose's is the fetch: one at a time, 5 seconds, status 200, no redirect.
+    // the issuer is down. What stays jose's is how: one at a time, status 200, no redirect.
     const never = Number.POSITIVE_INFINITY;
-    this.#remote = createRemoteJWKSet(url, { cacheMaxAge: never, cooldownDuration: never });
+    this.#remote = createRemoteJWKSet(url, {
+      ...{ cacheMaxAge: never, cooldownDuration: never, timeoutDuration: fetchMs },
+      [customFetch]: boundedFetch(MAX_BYTES),
+    });
   }
 
   /**
