@@ -48,11 +48,11 @@ function creation({ createStrategy }: StrategyUseCases): Route {
     ...{ method: 'POST', path: LIST, operationId: 'createStrategy', tag: 'strategies', status: 201 },
     summary: 'Create a strategy',
     description:
-      'It starts running, and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same Idempotency-Key after the strategy was deleted, the answer is not-found.',
+      'It starts running, and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same Idempotency-Key, the answer is the strategy as it is now, deleted or not.',
     scopes: ['strategies:write'],
     body: createStrategyBody,
     answerHeaders: ['location', 'etag'],
-    problems: ['not-found'],
+    problems: [],
     async handle({ principal, body, idempotencyKey }) {
       const { record, replayed } = await createStrategy.execute({
         account: principal.account,

@@ -4,7 +4,7 @@ import { VersionMismatch } from '../errors.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { earlierResult, keyed, type RequestRoute, requestRecords } from '../ledger/request.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../strategy/strategy.js';
-import { existing } from './create-strategy.js';
+import { existing, onRecord } from './create-strategy.js';
 import type { Recorded } from './place-order.js';
 
 /** Decides on the versions that a client has seen; false is a conflict. Null asks for nothing. */
@@ -27,15 +27,16 @@ export class ChangeStrategy {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws StrategyNotFound, VersionMismatch, RulesInvalid, IdempotencyKeyReused */
+  /** A repetition gets the strategy as it is now, archived or not. @throws StrategyNotFound, VersionMismatch, RulesInvalid, IdempotencyKeyReused */
   execute(command: ChangeStrategyCommand): Promise<Recorded<Strategy>> {
     const { account, strategyId, patch, precondition, route, idempotencyKey } = command;
     const request = keyed(account, route, idempotencyKey, { strategyId, patch });
     const scope = { account, strategies: [strategyId], ...(request === null ? {} : { request: request.key }) };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
-      const current = existing(now.strategy(strategyId));
-      if (earlierResult(now, request, at) !== undefined) return { result: { record: current, replayed: true } };
+      const known = onRecord(now.strategy(strategyId));
+      if (earlierResult(now, request, at) !== undefined) return { result: { record: known, replayed: true } };
+      const current = existing(known);
       check(precondition, current);
       const next = changeStrategy(current, patch, at);
       const requests = requestRecords(request, strategyId, false, at);

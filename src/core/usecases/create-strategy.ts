@@ -21,7 +21,7 @@ export class CreateStrategy {
     private readonly ids: Ids,
   ) {}
 
-  /** @throws RulesInvalid, IdempotencyKeyReused, StrategyNotFound when the replayed one was archived. */
+  /** A repetition gets the strategy as it is now, archived or not. @throws RulesInvalid, IdempotencyKeyReused */
   async execute({ account, draft, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
     const request = keyed(account, 'strategies.create', idempotencyKey, completeDraft(draft));
     const scope = { account, ...(request === null ? {} : { request: request.key }) };
@@ -29,7 +29,7 @@ export class CreateStrategy {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);
       if (earlier !== undefined)
-        return { result: { record: existing(now.strategy(earlier as StrategyId)), replayed: true } };
+        return { result: { record: onRecord(now.strategy(earlier as StrategyId)), replayed: true } };
       const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at);
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
@@ -42,6 +42,16 @@ export class CreateStrategy {
  * @throws StrategyNotFound for one that is absent or archived.
  */
 export function existing(strategy: Strategy | undefined): Strategy {
-  if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
+  const found = onRecord(strategy);
+  if (found.archivedAt !== null) throw new StrategyNotFound();
+  return found;
+}
+
+/**
+ * The strategy, archived or not: what a repeated request is answered with.
+ * @throws StrategyNotFound for one that is absent.
+ */
+export function onRecord(strategy: Strategy | undefined): Strategy {
+  if (strategy === undefined) throw new StrategyNotFound();
   return strategy;
 }

@@ -49,11 +49,30 @@ describe('the same request with the same key', () => {
     expect(exchange.count('cancel')).toBe(1);
   });
 
-  test('finds nothing when what it made was deleted', async () => {
+  test('shows what it made, or switched, after that was deleted', async () => {
     const { client } = await startApp();
-    await client.delete((await client.post(STRATEGIES, STRATEGY, KEY)).headers.location ?? '');
-    const reply = await client.post(STRATEGIES, STRATEGY, KEY);
-    expect([reply.status, typeOf(reply)]).toEqual([404, '/problems/not-found']);
+    const path = (await client.post(STRATEGIES, STRATEGY, KEY)).headers.location ?? '';
+    await client.post(`${path}/pause`, undefined, KEY);
+    const deleted = await client.delete(path);
+    const again = [await client.post(STRATEGIES, STRATEGY, KEY), await client.post(`${path}/pause`, undefined, KEY)];
+    expect(again.map(({ status }) => status)).toEqual([201, 200]);
+    for (const reply of again) {
+      expect(reply.headers['idempotency-replayed']).toBe('true');
+      expect(reply.text).toBe(deleted.text);
+    }
+    expect(deleted.json()['archived_at']).not.toBeNull();
+    expect((await client.post(`${path}/pause`)).status).toBe(404);
+  });
+
+  test('shows a key that it made and that was revoked since, without its secret', async () => {
+    const app = await startApp({ authenticator: 'keys' });
+    const admin = await app.keyed('root', 'admin');
+    const asked = { account: 'alice', scopes: ['orders:read'] };
+    const path = (await admin.post('/v1/admin/keys', asked, KEY)).headers.location ?? '';
+    const revoked = await admin.delete(path);
+    const again = await admin.post('/v1/admin/keys', asked, KEY);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
+    expect(again.json()).toEqual({ key: null, ...revoked.json() });
   });
 
   test('sent two hundred times at once makes one order', async () => {

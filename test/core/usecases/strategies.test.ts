@@ -62,11 +62,14 @@ describe('Creating a strategy', () => {
     expect((await create({}, 'k', BOB)).replayed).toBe(false);
   });
 
-  it('is not replayed once the strategy is archived', async () => {
+  it('is replayed once the strategy is archived, as it is now, and makes no other', async () => {
     const { trader, create } = desk();
     const { record } = await create({}, 'k');
-    await trader.archiveStrategy.execute({ account: ALICE, strategyId: record.id, precondition: null });
-    await expect(create({}, 'k')).rejects.toThrow(StrategyNotFound);
+    const archive = { account: ALICE, strategyId: record.id, precondition: null };
+    const archived = await trader.archiveStrategy.execute(archive);
+    expect(await create({}, 'k')).toEqual({ record: archived, replayed: true });
+    await expect(create({ name: 'Another' }, 'k')).rejects.toThrow(IdempotencyKeyReused);
+    expect((await trader.strategies.many(ALICE, {}, { limit: 5 })).items).toEqual([]);
   });
 });
 
@@ -107,6 +110,18 @@ describe('Changing a strategy', () => {
     expect((await change(record.id, resume)).record.isPaused).toBe(false);
     expect(await change(record.id, pause)).toMatchObject({ replayed: true, record: { isPaused: false, version: 3 } });
     expect(await versions(record.id)).toEqual([3, 2, 1]);
+  });
+
+  it('is replayed once the strategy is archived; without a key it finds nothing', async () => {
+    const { trader, create, change } = desk();
+    const { record } = await create();
+    const pause = { patch: { isPaused: true }, route: 'strategies.pause', idempotencyKey: 'k' } as const;
+    await change(record.id, pause);
+    const archive = { account: ALICE, strategyId: record.id, precondition: null };
+    const archived = await trader.archiveStrategy.execute(archive);
+    expect(await change(record.id, pause)).toEqual({ record: archived, replayed: true });
+    await expect(change(record.id, { ...pause, idempotencyKey: null })).rejects.toThrow(StrategyNotFound);
+    await expect(change(record.id, { ...pause, idempotencyKey: 'new' })).rejects.toThrow(StrategyNotFound);
   });
 
   it('with the key of another change is refused', async () => {
