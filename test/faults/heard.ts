@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { readUserFrame, type UserEvent } from '../../src/adapters/polymarket/trading/user-wire.js';
 import { eventually } from '../adapters/polymarket/listening.js';
 import type { Json } from '../support/fake-venue/wire.js';
 import type { LiveDesk } from '../support/live-desk.js';
@@ -17,4 +18,11 @@ export async function listeningAt(live: LiveDesk) {
       await stream.taken();
     },
   };
+}
+
+/** What a message of the venue tells whoever has this API key. */
+export function eventOf(message: Json, { apiKey }: { readonly apiKey: string }): UserEvent {
+  const [event] = readUserFrame(JSON.stringify(message), { apiKey });
+  if (event == null) throw new Error(`the message cannot be read: ${JSON.stringify(message)}`);
+  return event;
 }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readUserFrame } from '../../src/adapters/polymarket/trading/user-wire.js';
 import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
@@ -7,7 +6,7 @@ import { ALICE, aDesk, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp, misnames } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { type LiveDesk, liveDesk } from '../support/live-desk.js';
-import { listeningAt } from './heard.js';
+import { eventOf, listeningAt } from './heard.js';
 
 const OTHER = `0x${'ab'.repeat(20)}` as const;
 const SALE = { side: 'SELL', size: usdc('12'), price: price('0.6') } as const;
@@ -134,9 +133,7 @@ describe('An order', () => {
     live.venue.always('GET /data/orders', NO_TRADES);
     live.venue.always('GET /data/order/', answers(200, null));
     const names = { event_type: 'order', type: 'PLACEMENT', owner: live.credentials.apiKey };
-    const told = JSON.stringify({ ...live.venue.snapshot(order.venueOrderId ?? ''), ...names });
-    const [event] = readUserFrame(told, { apiKey: live.credentials.apiKey });
-    if (event == null) throw new Error('the message cannot be read');
+    const event = eventOf({ ...live.venue.snapshot(order.venueOrderId ?? ''), ...names }, live.credentials);
     await reconcile.take(exchange.told(event));
     for (let sweep = 0; sweep < 8; sweep++) {
       live.time.now += 30_000;

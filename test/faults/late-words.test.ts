@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readUserFrame } from '../../src/adapters/polymarket/trading/user-wire.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
@@ -7,6 +6,7 @@ import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, aDesk, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { eventOf } from './heard.js';
 
 const OTHER = `0x${'ab'.repeat(20)}` as const;
 const NOTHING = answers(200, { data: [], next_cursor: 'LTE=' });
@@ -21,10 +21,7 @@ afterEach(() => live.close());
 /** What the stream tells of an order's end, in the venue's form. */
 function endOf({ venueOrderId }: Order, changes: object = {}) {
   const row = { ...live.venue.snapshot(venueOrderId ?? ''), event_type: 'order', type: 'CANCELLATION', ...changes };
-  const told = JSON.stringify({ ...row, owner: live.credentials.apiKey });
-  const [event] = readUserFrame(told, { apiKey: live.credentials.apiKey });
-  if (event == null) throw new Error('the message cannot be read');
-  return event;
+  return eventOf({ ...row, owner: live.credentials.apiKey }, live.credentials);
 }
 
 /** The server as it would be with another wallet or key. */
@@ -101,6 +98,26 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
+  it('that failed is not back because its match is told late, but a confirmation halts the account', async () => {
+    await live.place();
+    live.venue.offer(YES, 'SELL', '0.5', '20');
+    const matched = live.venue.user.told.find((message) => message['event_type'] === 'trade') ?? {};
+    await live.sweep();
+    live.venue.settleAll('FAILED');
+    await live.sweep();
+    const hear = (status: string) =>
+      live.reconcile.take(live.exchange.told(eventOf({ ...matched, status }, live.credentials)));
+    for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
+      expect(await hear(status)).toMatchObject({ changed: 0, contradictions: [] });
+    }
+    expect(await live.operator.show(ALICE)).toMatchObject({ halt: null });
+    expect(await live.balance()).toMatchObject({ cash: usdc('100') });
+    expect(await hear('CONFIRMED')).toMatchObject({
+      contradictions: [{ message: expect.stringContaining('confirmed') }],
+    });
+    expect(await live.operator.show(ALICE)).toMatchObject({ halt: { code: 'contradiction' } });
+  });
+
   it('that cannot be read is looked for again once it can, however late', async () => {
     const order = await live.place();
     await live.cancel(order);
@@ -123,6 +140,21 @@ describe('A trade', () => {
     await live.lookAfter(40);
     expect((await live.now(lost)).state).not.toBe('unknown');
   });
+});
+
+describe('A FAK or FOK that found nothing', () => {
+  it.each(['FAK', 'FOK'] as const)(
+    '(%s) stays rejected when the stream tells of it after the answer',
+    async (timeInForce) => {
+      live.venue.reads.remembersEnded = true;
+      const order = await live.place({ timeInForce });
+      const { refusal } = order;
+      const told = live.venue.user.told.find(({ type }) => type === 'CANCELLATION') ?? {};
+      const found = await live.reconcile.take(live.exchange.told(eventOf(told, live.credentials)));
+      expect(found).toMatchObject({ changed: 0, contradictions: [] });
+      expect(await live.now(order)).toMatchObject({ state: 'rejected', refusal });
+    },
+  );
 });
 
 describe('A halt', () => {

@@ -152,7 +152,7 @@ export function isNews(order: Order, sighting: Sighting): boolean {
   );
 }
 
-/** What a sighting says against what is final on record; null as a rule. */
+/** What a sighting says for good against what is final on record; null as a rule. What is not final may be told late. */
 export function contradictionOf(order: Order, sighting: Sighting): string | null {
   const { fills, state } = order;
   if (sighting.kind !== 'accepted') return null;
@@ -160,10 +160,9 @@ export function contradictionOf(order: Order, sighting: Sighting): string | null
     ({ tradeId, settlement }) => settlement === 'confirmed' && sighting.failed?.includes(tradeId),
   );
   if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is told to have failed`;
-  const back = fills.find(
-    (fill) => fill.settlement === 'voided' && sighting.executions.some(({ tradeId }) => tradeId === fill.tradeId),
-  );
-  if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to stand`;
+  const settled = (tradeId: string) => sighting.executions.some((one) => one.tradeId === tradeId && one.confirmed);
+  const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
+  if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to be confirmed`;
   const isRefuted = state === 'rejected' && !isPresumed(order);
   return isRefuted ? 'it was rejected, and the exchange shows it' : null;
 }

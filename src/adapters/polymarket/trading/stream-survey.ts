@@ -78,18 +78,18 @@ function byOrder(
   return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
 }
 
-/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled. */
+/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled, before or after the answer. */
 function isKilled({ state }: Order, own: OwnSealed, { order: shown, change }: OrderEvent): boolean {
-  const awaited = state === 'submitting' || state === 'unknown';
+  const awaited = state === 'submitting' || state === 'unknown' || state === 'rejected';
   const isOver = change === 'cancellation' || isGone(shown.status);
   return (
     awaited && isOver && isImmediate(own) && shown.tradeIds.length === 0 && decimalOrNull(shown.sizeMatched) === 0n
   );
 }
 
-/** The answer to the order tells it too, unless that is lost. */
+/** The answer to the order tells it too, unless that is lost: then nobody else does. */
 function killedOf({ state, intent }: Order): Sighting {
-  if (state === 'submitting') return unknown(UNTOLD);
+  if (state !== 'unknown') return unknown(UNTOLD);
   return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');
 }
 
