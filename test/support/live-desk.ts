@@ -1,9 +1,12 @@
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { UserStream } from '../../src/adapters/polymarket/trading/user-stream.js';
+import type { OrderId } from '../../src/core/ids.js';
+import { slices } from '../../src/core/ledger/query.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
+import type { Desk } from '../../src/core/order/posting.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { AuditBooks } from '../../src/core/usecases/audit-books.js';
 import { LookAfterOrders } from '../../src/core/usecases/look-after-orders.js';
@@ -15,6 +18,43 @@ import { ALICE, aDesk, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
 type Limits = Parameters<typeof aStage>[0];
+export type Stage = Awaited<ReturnType<typeof aStage>>;
+
+/** What of a server trades with real money, wired by hand on this ledger, in the time of the stage. */
+export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market, exchange = stage.exchange) {
+  const clock = { now: () => new Date(stage.time.now) };
+  const wired = aDesk({ clock, stopwatch: () => stage.time.now });
+  const markets = Object.assign(new NoMarketData(), { find: async () => market() });
+  const trading = new Trading(ledger, { live: exchange, markets, desk: wired });
+  const venues = { paper: exchange, live: exchange };
+  const worker = new LookAfterOrders(ledger, ledger, venues, trading.submitOrder, wired);
+  const reconcile = new ReconcileOrders(ledger, ledger, exchange, wired);
+  return { trading, worker, reconcile, exchange, wired };
+}
+
+/** An account that may trade live and has 100 dollars, as the wallet of the stage has. */
+export async function funded(ledger: MemoryLedger, wired: Desk): Promise<ManageAccounts> {
+  const operator = new ManageAccounts(ledger, wired);
+  await operator.deposit(ALICE, usdc('100'));
+  await operator.allowLive(ALICE, true);
+  return operator;
+}
+
+/** What the venue says against our record, and the books against each other; nothing, as a rule. */
+export async function contradictions(stage: Stage, ledger: MemoryLedger, wired: Desk): Promise<readonly unknown[]> {
+  const records = [];
+  for await (const orders of slices<Order, OrderId>(
+    (page) => ledger.listOrders(ALICE, {}, page),
+    ({ id }) => id,
+  )) {
+    for (const { id, venueOrderId, filled } of orders) {
+      records.push({ id, hashes: venueOrderId === null ? [] : [venueOrderId], filled: filled.shares });
+    }
+  }
+  const findings = [];
+  for await (const audit of new AuditBooks(ledger, wired).execute()) findings.push(...audit.findings);
+  return [...stage.venue.breaches(records), ...findings];
+}
 
 /**
  * All that trades with real money, in this process, at a fake venue: an account with 100 dollars, the exchange as it runs, the
@@ -22,17 +62,9 @@ type Limits = Parameters<typeof aStage>[0];
  */
 export async function liveDesk(limits: Limits = {}, market: () => Market = () => listed()) {
   const stage = await aStage(limits);
-  const clock = { now: () => new Date(stage.time.now) };
-  const ledger = new MemoryLedger(clock);
-  const wired = aDesk({ clock, stopwatch: () => stage.time.now });
-  const markets = Object.assign(new NoMarketData(), { find: async () => market() });
-  const trading = new Trading(ledger, { live: stage.exchange, markets, desk: wired });
-  const venues = { paper: stage.exchange, live: stage.exchange };
-  const worker = new LookAfterOrders(ledger, ledger, venues, trading.submitOrder, wired);
-  const reconcile = new ReconcileOrders(ledger, ledger, stage.exchange, wired);
-  const operator = new ManageAccounts(ledger, wired);
-  await operator.deposit(ALICE, usdc('100'));
-  await operator.allowLive(ALICE, true);
+  const ledger = new MemoryLedger({ now: () => new Date(stage.time.now) });
+  const { trading, worker, reconcile, wired } = aTrader(stage, ledger, market);
+  const operator = await funded(ledger, wired);
   const began = new Date(stage.time.now);
   const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
   const streams: UserStream[] = [];
@@ -91,15 +123,7 @@ export async function liveDesk(limits: Limits = {}, market: () => Market = () =>
     },
 
     /** What the venue says against our record, and the books against each other; nothing, as a rule. */
-    async wrong(): Promise<readonly unknown[]> {
-      const orders = await ledger.listOrders(ALICE, {}, { limit: 100 });
-      const records = orders.map(({ id, venueOrderId, filled }) => {
-        return { id, hashes: venueOrderId === null ? [] : [venueOrderId], filled: filled.shares };
-      });
-      const findings = [];
-      for await (const audit of new AuditBooks(ledger, wired).execute()) findings.push(...audit.findings);
-      return [...stage.venue.breaches(records), ...findings];
-    },
+    wrong: () => contradictions(stage, ledger, wired),
     left: async (order: Order) => remaining(await now(order)),
     async close(): Promise<void> {
       await Promise.all(streams.map((stream) => stream.close()));
