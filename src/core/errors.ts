@@ -96,6 +96,15 @@ export class ExchangeUnavailable extends DomainError {
   }
 }
 
+/** Another server trades on paper on this database, or none does yet; nothing was put on record, and the request may be repeated. */
+export class PaperElsewhere extends DomainError {
+  readonly code = 'paper_elsewhere';
+
+  constructor() {
+    super('Another server takes the paper orders, or is about to. Nothing was done: repeat the request in a moment.');
+  }
+}
+
 /** An account that has never traded on paper has nothing to reset. */
 export class PaperAccountNotFound extends DomainError {
   readonly code = 'paper_account_not_found';
@@ -197,6 +206,7 @@ export type AnyDomainError =
   | MarketUnusable
   | MarketDataUnavailable
   | ExchangeUnavailable
+  | PaperElsewhere
   | PaperAccountNotFound
   | AccountBusy
   | VersionMismatch

@@ -4,12 +4,13 @@ import type { Bookmarks } from '../ports/bookmarks.js';
 import type { ExternalOrders } from '../ports/external-orders.js';
 import type { JobQueue } from '../ports/job-queue.js';
 import type { KeyStore } from '../ports/key-store.js';
+import type { Leasing } from '../ports/leases.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Config } from './config.js';
 
 /** The store that everything is kept in, open. */
 export interface Store {
-  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders;
+  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
   close(): Promise<void>;
 }
 

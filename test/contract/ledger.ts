@@ -4,6 +4,7 @@ import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';
 import { externalOrders, externalRaces } from './external-orders.js';
 import { jobQueue, jobRaces } from './job-queue.js';
+import { leaseRaces, leases } from './leases.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLists } from './ledger-lists.js';
@@ -29,9 +30,11 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerRedeemable(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
     jobQueue(() => opened().ledger);
+    leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
     externalOrders(() => opened().ledger);
     jobRaces(() => [opened().ledger]);
+    leaseRaces(() => [opened().ledger]);
     externalRaces(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);
@@ -59,6 +62,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     });
 
     jobRaces(() => opened().ledgers);
+    leaseRaces(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
   });

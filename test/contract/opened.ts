@@ -3,10 +3,11 @@ import type { Bookmarks } from '../../src/ports/bookmarks.js';
 import type { ExternalOrders } from '../../src/ports/external-orders.js';
 import type { JobQueue } from '../../src/ports/job-queue.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
+import type { Leasing } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 
 /** Everything that a store does at once. */
-export type TestedLedger = Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders;
+export type TestedLedger = Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
 
 /** A store under test: one handle on it, empty, and how to let it go. */
 export interface OpenedLedger {

@@ -17,7 +17,7 @@ function meaning(command: object): string | undefined {
 function remembering(...records: readonly RequestRecord[]): Snapshot {
   const nothing = () => undefined;
   const empty = { balance: nothing, strategy: nothing, exposure: nothing, order: nothing, position: nothing };
-  const none = { job: () => undefined, positions: () => [], exposures: () => [] };
+  const none = { job: () => undefined, lease: () => undefined, positions: () => [], exposures: () => [] };
   return {
     account: { id: ALICE, liveEnabled: false, halt: null },
     ...empty,

@@ -35,7 +35,8 @@ function watched(ledger: MemoryLedger): MemoryLedger {
   return new Proxy(ledger, {
     get: (target, name: keyof MemoryLedger) => {
       if (name !== 'findKey') asked.push(name);
-      return target[name].bind(target);
+      const member = target[name];
+      return typeof member === 'function' ? member.bind(target) : member;
     },
   });
 }

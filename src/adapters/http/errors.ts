@@ -12,6 +12,7 @@ const PROBLEM_OF = {
   market_unusable: 'market-unusable',
   market_data_unavailable: 'market-data-unavailable',
   exchange_unavailable: 'unavailable',
+  paper_elsewhere: 'paper-elsewhere',
   paper_account_not_found: 'not-found',
   account_busy: 'account-busy',
   version_mismatch: 'precondition-failed',
@@ -47,6 +48,7 @@ export function problemOf(error: unknown): Problem {
       });
     case 'idempotency-in-progress':
     case 'market-data-unavailable':
+    case 'paper-elsewhere':
     case 'unavailable':
       return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);
     case 'account-busy':

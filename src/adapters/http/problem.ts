@@ -101,6 +101,11 @@ export const PROBLEMS = {
     'Market data unavailable',
     'The source of market data does not answer now. Repeat the request after `Retry-After` seconds. Nothing was recorded.',
   ],
+  'paper-elsewhere': [
+    503,
+    'Paper orders go elsewhere',
+    'Several servers share one database, and one of them matches all paper orders; it is not this one, or it is only taking over. Nothing was recorded. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key, through whatever spreads the requests.',
+  ],
   unavailable: [
     503,
     'Unavailable',

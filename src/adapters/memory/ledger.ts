@@ -25,22 +25,30 @@ import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
+import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import { MemoryExternalOrders } from './external-orders.js';
 import { holds, is, isAsked, isUnsettled, matches } from './filters.js';
+import { MemoryLeases } from './leases.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
-export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders {
+export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
+  readonly leases: MemoryLeases;
   readonly #set = new WorkingSet();
   /** When each job that is not done may be taken, in milliseconds. */
   readonly #due = new Map<OrderId, number>();
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
 
-  constructor(private readonly clock: Clock = { now: () => new Date() }) {}
+  constructor(private readonly clock: Clock = { now: () => new Date() }) {
+    this.leases = new MemoryLeases(clock);
+  }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
+    const lease = scope.lease && this.leases.now(scope.lease);
+    if (lease !== undefined) this.#set.leases.load(lease.name, lease);
+    else if (scope.lease !== undefined) this.#set.leases.drop(scope.lease);
     return this.#set.decide(scope, (now) => {
       const decision = decide(now);
       for (const { orderId, inMs } of decision.jobs ?? []) {

@@ -14,6 +14,8 @@ export interface Dialect {
   readonly now: string;
   /** Passes over rows that another process has locked. */
   readonly skipLocked: string;
+  /** Keeps other transactions from changing the rows of a subquery until this one ends. */
+  readonly shared: string;
   /** The parameter at this place, counted from 0. */
   parameter(index: number): string;
   /** A FROM item `e`: one row for each element of the JSON array that `parameter` is. */
@@ -39,6 +41,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   now: SQLITE_NOW,
   skipLocked: '',
+  shared: '',
   parameter: () => '?',
   elements: (parameter) => `jsonb_each(${parameter}) as e`,
   member: (index, type) => (type === 'delay' ? `${SQLITE_NOW} + (e.value->>${index})` : `e.value->>${index}`),
@@ -55,6 +58,7 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   now: POSTGRES_NOW,
   skipLocked: 'for update skip locked',
+  shared: 'for share',
   parameter: (index) => `$${index + 1}`,
   elements: (parameter) => `jsonb_array_elements(${parameter}::jsonb) as e(value)`,
   member: (index, type) => {

@@ -23,6 +23,7 @@ import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
+import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
@@ -30,6 +31,7 @@ import { type DatabaseOptions, openDatabase } from './database.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { asDomainError, StorageFault } from './fault.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
+import { freeLeases, SqlLeases } from './leases.js';
 import { migrate } from './migrations.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
@@ -49,6 +51,8 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
   const store = await openDatabase(url, options);
   try {
     await migrate(store);
+    // Its file is this server's alone: whoever had a lease there is gone.
+    if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
   } catch (error) {
     await store.close();
     throw error instanceof StorageFault ? error.cause : error;
@@ -61,7 +65,8 @@ const FORGET_AT_ONCE = 1000;
 const EXPIRED = 'select account, route, key from requests where expires_at <= ? limit ?';
 
 /** Keeps everything in SQLite or Postgres. */
-export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders {
+export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
+  readonly leases: SqlLeases;
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -72,6 +77,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   ) {
     this.#commits = new GroupCommit(store, limits);
     this.#queries = new Queries(store);
+    this.leases = new SqlLeases(store);
     this.#money = new MoneyQueries(store);
   }
 

@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
+import { leasesSchema } from './schema-leases.js';
 import { liveSchema } from './schema-live.js';
 import { marketsSchema } from './schema-markets.js';
 import type { Store } from './store.js';
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '001_first', up: firstSchema },
   { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
   { name: '003_live', up: liveSchema },
+  { name: '004_leases', up: leasesSchema },
 ];
 
 /** The database has steps that this version does not know. */

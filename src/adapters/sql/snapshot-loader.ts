@@ -6,10 +6,11 @@ import { WorkingSet } from '../../core/ledger/working-set.js';
 import type { Dialect } from './dialect.js';
 import { ACCOUNTS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './rows-account.js';
 import { JOBS } from './rows-job.js';
+import { LEASES, readingLeases } from './rows-lease.js';
 import { ORDERS } from './rows-order.js';
 import { EXPOSURES, STRATEGIES } from './rows-strategy.js';
 import type { Transaction } from './store.js';
-import { wanting } from './tables.js';
+import { wanting, wantingBy } from './tables.js';
 
 type Key = readonly (string | boolean)[];
 
@@ -23,6 +24,7 @@ export class SnapshotLoader {
   readonly #positions;
   readonly #balances;
   readonly #jobs;
+  readonly #leases;
   readonly #allPositions;
   readonly #allExposures;
 
@@ -35,6 +37,7 @@ export class SnapshotLoader {
     this.#positions = wanting(POSITIONS, dialect, POSITIONS.key);
     this.#balances = wanting(BALANCES, dialect, ['account']);
     this.#jobs = wanting(JOBS, dialect, JOBS.key);
+    this.#leases = wantingBy(LEASES, readingLeases(dialect));
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
   }
@@ -59,6 +62,7 @@ export class SnapshotLoader {
       ...this.#exposures(strategies, (exposure) => set.exposures.load(exposure, exposure)),
       ...this.#positions(scopes.flatMap(positionKeys), (position) => set.positions.load(position, position)),
       ...this.#jobs(scopes.flatMap(jobKeys), (job) => set.jobs.load(job.orderId, job)),
+      ...this.#leases(scopes.flatMap(leaseKeys), (lease) => set.leases.load(lease.name, lease)),
       ...this.#allPositions(holdings, (position) => set.positions.load(position, position)),
       ...this.#allExposures(holdings, (exposure) => set.exposures.load(exposure, exposure)),
     ]);
@@ -69,6 +73,7 @@ export class SnapshotLoader {
 // The account of a key is always the scope's, whatever the key itself says: nobody reads what is not theirs.
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
 const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [account, id]);
+const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const positionKeys = ({ account, positions = [] }: Scope): Key[] => positions.map((key) => positionKey(account, key));
 const holdingsKeys = ({ account, holdings }: Scope): Key[] =>

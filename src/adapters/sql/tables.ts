@@ -43,10 +43,14 @@ export function reading<T>(table: Table<T>, dialect: Dialect, by: readonly strin
   const equal = by.map(
     (name, index) => `${table.name}.${name} = ${dialect.member(index, table.columns[name] ?? 'text')}`,
   );
-  const rows = dialect.text(dialect.gathered(arrayOf(table, dialect)));
   const where = `cross join ${table.name} where ${equal.join(' and ')}`;
   // `cross join` makes SQLite look the elements up in the table, whatever it guesses about their number.
-  return (parameter) => `select ${rows} as found from ${dialect.elements(parameter)} ${where}`;
+  return (parameter) => `select ${rowsAsText(table, dialect)} as found from ${dialect.elements(parameter)} ${where}`;
+}
+
+/** All rows of the table as one JSON text, for the select list of a query. */
+export function rowsAsText<T>(table: Rows<T>, dialect: Dialect): string {
+  return dialect.text(dialect.gathered(arrayOf(table, dialect)));
 }
 
 /** One row of the table as JSON text, for the select list of a query. */
@@ -68,7 +72,11 @@ export interface Wanted {
 
 /** Asks for rows of one table by the values of some columns; for none when there are no keys. */
 export function wanting<T>(table: Table<T>, dialect: Dialect, by: readonly string[]) {
-  const template = reading(table, dialect, by);
+  return wantingBy(table, reading(table, dialect, by));
+}
+
+/** The same by a template of one's own. */
+export function wantingBy<T>(table: Rows<T>, template: Template) {
   return (keys: readonly (readonly Cell[])[], take: (record: T) => void): readonly Wanted[] => {
     if (keys.length === 0) return [];
     const distinct = new Set(keys.map((key) => JSON.stringify(key)));

@@ -8,6 +8,7 @@ import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Job, JobChange } from './job.js';
+import type { Lease, LeaseName } from './lease.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
 /** What a write will look at and lock: one account, and what is named of its records. Keep it small. */
@@ -20,6 +21,8 @@ export interface Scope {
   readonly holdings?: 'paper' | 'live';
   /** Orders whose jobs are looked at. */
   readonly jobs?: readonly OrderId[];
+  /** A lease that is looked at, and that nobody can take before what is decided under it is stored. */
+  readonly lease?: LeaseName;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -38,6 +41,8 @@ export interface Snapshot {
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
   job(id: OrderId): Job | undefined;
+  /** Whoever's it is now; undefined when it has run out. */
+  lease(name: LeaseName): Lease | undefined;
 }
 
 /** Everything that becomes true together, and the answer for the caller. */

@@ -9,6 +9,7 @@ import type { Order } from '../order/order.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import type { JobChange } from './job.js';
+import type { Lease, LeaseName } from './lease.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
 /** What an account is before anyone has written anything about it. */
@@ -67,6 +68,8 @@ export class WorkingSet {
   readonly positions = new Records<PositionKey, Position>(positionName);
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
+  /** Read alone: no decision changes one. */
+  readonly leases = new Records<LeaseName, Lease>((name) => name);
   /** Appended, never changed. */
   readonly events: OrderEvent[] = [];
   readonly versions: Strategy[] = [];
@@ -102,6 +105,7 @@ export class WorkingSet {
       positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
+      lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
       request: (wanted) => (requestName(wanted) === key ? owned(this.requests.get(wanted)) : undefined),
     };
   }

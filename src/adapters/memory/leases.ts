@@ -1,0 +1,46 @@
+import type { Lease, LeaseName } from '../../core/ledger/lease.js';
+import type { Leases } from '../../ports/leases.js';
+import type { Clock } from '../../ports/system.js';
+
+/** Keeps them in this process. */
+export class MemoryLeases implements Leases {
+  readonly #taken = new Map<LeaseName, { readonly lease: Lease; readonly expiresAt: number }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  async claim(name: LeaseName, owner: string, forMs: number): Promise<Lease | null> {
+    if (this.now(name) !== undefined) return null;
+    const lease = { name, owner, fence: 1 + (this.#taken.get(name)?.lease.fence ?? 0) };
+    this.#put(lease, forMs);
+    return lease;
+  }
+
+  async renew(lease: Lease, forMs: number): Promise<boolean> {
+    const isHeld = this.#has(lease);
+    if (isHeld) this.#put(lease, forMs);
+    return isHeld;
+  }
+
+  async release(lease: Lease): Promise<void> {
+    if (this.#has(lease)) this.#put(lease, 0);
+  }
+
+  async find(name: LeaseName): Promise<Lease | undefined> {
+    return this.now(name);
+  }
+
+  /** Whoever's it is at this moment. */
+  now(name: LeaseName): Lease | undefined {
+    const taken = this.#taken.get(name);
+    return taken !== undefined && taken.expiresAt > this.clock.now().getTime() ? taken.lease : undefined;
+  }
+
+  #has({ name, owner, fence }: Lease): boolean {
+    const lease = this.#taken.get(name)?.lease;
+    return lease?.owner === owner && lease.fence === fence;
+  }
+
+  #put(lease: Lease, forMs: number): void {
+    this.#taken.set(lease.name, { lease, expiresAt: this.clock.now().getTime() + forMs });
+  }
+}

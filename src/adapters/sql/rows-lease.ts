@@ -1,0 +1,22 @@
+import type { Lease, LeaseName } from '../../core/ledger/lease.js';
+import { text, whole } from './cells.js';
+import type { Dialect } from './dialect.js';
+import { type Rows, rowsAsText, type Template } from './tables.js';
+
+/** Leases by what they entitle to; only one that has not run out is anybody's. */
+export const LEASES: Rows<Lease> = {
+  name: 'leases',
+  columns: { name: 'text', owner: 'text', fence: 'integer' },
+  decode: ([name, owner, fence]) => ({ name: text(name) as LeaseName, owner: text(owner), fence: whole(fence) }),
+};
+
+/**
+ * Reads leases by their names, and keeps whoever would take one waiting until the transaction ends: what is decided under a
+ * lease is stored before it is anybody else's, or not at all.
+ */
+export function readingLeases(dialect: Dialect): Template {
+  const held = `leases.expires_at > ${dialect.now} ${dialect.shared}`;
+  return (parameter) =>
+    `select ${rowsAsText(LEASES, dialect)} as found from (select leases.* from ${dialect.elements(parameter)}
+      cross join leases where leases.name = ${dialect.member(0, 'text')} and ${held}) as leases`;
+}

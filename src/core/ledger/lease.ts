@@ -1,0 +1,53 @@
+import { PaperElsewhere } from '../errors.js';
+import type { Decision, Scope, Snapshot } from './decision.js';
+
+/** What one process at a time may act for: `paper` is the simulated exchange with books. */
+export type LeaseName = 'paper';
+
+/** The right to act for something, for as long as it is renewed, by the clock of the store. */
+export interface Lease {
+  readonly name: LeaseName;
+  /** Names one start of one process. */
+  readonly owner: string;
+  /** Grows with everybody who takes it: who holds a smaller one came too late, and has lost it. */
+  readonly fence: number;
+}
+
+/** The lease under which this process acts; null when it may not act now, undefined where none is needed. */
+export type LeaseInHand = Lease | null | undefined;
+
+/** What a scope has to name so that a decision can look at the lease. */
+export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
+
+/** True where none is needed, and for whoever has it on record: it has not run out, and nobody has taken it since. */
+export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
+  if (lease === undefined) return true;
+  if (lease === null) return false;
+  const held = now.lease(lease.name);
+  return held?.fence === lease.fence && held.owner === lease.owner;
+}
+
+/** @throws PaperElsewhere for whoever may not act */
+export function checkLease(now: Snapshot, lease: LeaseInHand): void {
+  if (!mayAct(now, lease)) throw new PaperElsewhere();
+}
+
+/** What writes. */
+interface Writer {
+  write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T>;
+}
+
+/**
+ * Writes as `ledger` does, but nothing for whoever may not act when it comes to be stored, however long ago the write began.
+ * @throws PaperElsewhere then
+ */
+export const underLease = (ledger: Writer, inHand: () => LeaseInHand): Writer => ({
+  async write(scope, decide) {
+    const lease = inHand();
+    if (lease === null) throw new PaperElsewhere();
+    return ledger.write({ ...scope, ...leased(lease) }, (now) => {
+      checkLease(now, lease);
+      return decide(now);
+    });
+  },
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import { type Lease, underLease } from '../../../src/core/ledger/lease.js';
+import { ALICE, aStrategy } from '../../support/builders.js';
+import { freshPostgres } from '../../support/databases.js';
+import { Operator } from './postgres-operator.js';
+
+it('a lease is nobody else’s before what was decided under it is stored', async () => {
+  const database = await freshPostgres();
+  const operator = await Operator.at(database.url);
+  // Another one, because a transaction sees those who wait as they were when it first looked.
+  const watcher = await Operator.at(database.url);
+  const ledger = await openSqlLedger(database.url);
+  const strategy = aStrategy();
+  const lease = (await ledger.leases.claim('paper', 'one', 3_600_000)) as Lease;
+  const done: string[] = [];
+  const store = (version: number) =>
+    underLease(ledger, () => lease).write({ account: ALICE }, () => ({
+      result: version,
+      strategies: [{ ...strategy, version }],
+    }));
+  await store(1);
+  // Decided, and on its way into the tables.
+  await operator.run('begin');
+  await operator.run('select from strategies for update');
+  const writing = store(2).then(() => done.push('stored'));
+  await expect.poll(watcher.waiting).toBe(1);
+  const released = ledger.leases.release(lease).then(() => done.push('released'));
+  await expect.poll(async () => done.length + (await watcher.waiting())).toBe(2);
+  await operator.run('rollback');
+  await Promise.all([writing, released]);
+  expect(done).toEqual(['stored', 'released']);
+  await ledger.close();
+  await Promise.all([operator.close(), watcher.close()]);
+  await database.drop();
+});

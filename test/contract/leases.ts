@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { PaperElsewhere } from '../../src/core/errors.js';
+import { type Lease, underLease } from '../../src/core/ledger/lease.js';
+import type { Leasing } from '../../src/ports/leases.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { ALICE, aStrategy, BOB } from '../support/builders.js';
+
+type Store = Ledger & Leasing;
+
+const LONG = 3_600_000;
+
+const claim = ({ leases }: Store, owner: string, forMs = LONG) => leases.claim('paper', owner, forMs);
+
+/** Tells what a write that names the lease, or none, sees of it. */
+const seen = (store: Store, names = true) =>
+  store.write({ account: ALICE, ...(names ? { lease: 'paper' as const } : {}) }, (now) => ({
+    result: now.lease('paper'),
+  }));
+
+export function leases(open: () => Store): void {
+  describe('a lease', () => {
+    it('is had by who claims it first, with the number 1, and by nobody else while it lasts', async () => {
+      const store = open();
+      expect(await store.leases.find('paper')).toBeUndefined();
+      const lease = await claim(store, 'one');
+      expect(lease).toEqual({ name: 'paper', owner: 'one', fence: 1 });
+      expect([await claim(store, 'other'), await claim(store, 'one')]).toEqual([null, null]);
+      expect(await store.leases.find('paper')).toEqual(lease);
+    });
+
+    it('is anybody’s when it has run out, with the next number, and lost to whoever had it', async () => {
+      const store = open();
+      const early = (await claim(store, 'one', 0)) as Lease;
+      expect(await store.leases.find('paper')).toBeUndefined();
+      const late = (await claim(store, 'other')) as Lease;
+      expect([early.fence, late.fence]).toEqual([1, 2]);
+      expect(await store.leases.renew(early, LONG)).toBe(false);
+      await store.leases.release(early);
+      expect(await store.leases.find('paper')).toEqual(late);
+    });
+
+    it('goes on when it is renewed, after it ran out too, as long as nobody took it', async () => {
+      const store = open();
+      const lease = (await claim(store, 'one', 0)) as Lease;
+      expect(await store.leases.renew(lease, LONG)).toBe(true);
+      expect([await claim(store, 'other'), await store.leases.find('paper')]).toEqual([null, lease]);
+    });
+
+    it('is lost to one of the same number that is somebody else’s', async () => {
+      const store = open();
+      const lease = (await claim(store, 'one')) as Lease;
+      expect(await store.leases.renew({ ...lease, owner: 'other' }, LONG)).toBe(false);
+      const write = underLease(store, () => ({ ...lease, owner: 'other' })).write({ account: ALICE }, () => ({
+        result: null,
+      }));
+      await expect(write).rejects.toThrow(PaperElsewhere);
+    });
+
+    it('is anybody’s at once when it is released, with the next number', async () => {
+      const store = open();
+      await store.leases.release((await claim(store, 'one')) as Lease);
+      expect(await claim(store, 'one')).toMatchObject({ fence: 2 });
+    });
+
+    it('is seen by writes that name it, while it lasts', async () => {
+      const store = open();
+      expect(await seen(store)).toBeUndefined();
+      const lease = (await claim(store, 'one')) as Lease;
+      expect([await seen(store), await seen(store, false)]).toEqual([lease, undefined]);
+      await store.leases.renew(lease, 0);
+      expect(await seen(store)).toBeUndefined();
+    });
+
+    it('entitles to write until somebody else has it', async () => {
+      const store = open();
+      const held = (await claim(store, 'one')) as Lease;
+      const put = async (lease: Lease | null | undefined, strategy = aStrategy()) => {
+        await underLease(store, () => lease).write({ account: ALICE }, () => ({ result: 0, strategies: [strategy] }));
+        return store.findStrategy(ALICE, strategy.id);
+      };
+      expect(await put(held)).toBeDefined();
+      await store.leases.release(held);
+      await expect(put(held)).rejects.toThrow(PaperElsewhere);
+      const next = (await claim(store, 'other')) as Lease;
+      for (const lease of [held, null]) await expect(put(lease)).rejects.toThrow(PaperElsewhere);
+      expect([await put(next), await put(undefined)]).not.toContain(undefined);
+      expect(await store.listStrategies(ALICE, {}, { limit: 10 })).toHaveLength(3);
+    });
+  });
+}
+
+export function leaseRaces(open: () => readonly Store[]): void {
+  describe('many who want one lease', () => {
+    it('are one owner and many who are not, at every number', async () => {
+      const stores = open();
+      for (let fence = 1; fence <= 10; fence++) {
+        const claims = Array.from({ length: 20 }, (_, n) => claim(stores[n % stores.length] as Store, `racer ${n}`));
+        const won = (await Promise.all(claims)).filter((lease) => lease !== null);
+        expect(won.map((lease) => lease.fence)).toEqual([fence]);
+        await stores[0]?.leases.release(won[0] as Lease);
+      }
+    });
+
+    it('leave nothing on record that an owner before wrote once the next one has it', async () => {
+      const [one, other = one] = open() as [Store, Store?];
+      for (let round = 1; round <= 10; round++) {
+        const lease = (await claim(one, 'one')) as Lease;
+        const held = underLease(one, () => lease);
+        const write = () =>
+          held.write({ account: BOB }, () => ({ result: 0, strategies: [aStrategy({ account: BOB })] }));
+        let next: Lease | null = null;
+        const writing = (async () => {
+          while (next === null) await Promise.allSettled([write(), write()]);
+        })();
+        await one.leases.renew(lease, 0);
+        next = await claim(other, 'other');
+        const found = await other.listStrategies(BOB, {}, { limit: 100 });
+        await writing;
+        expect(await other.listStrategies(BOB, {}, { limit: 100 })).toEqual(found);
+        await other.leases.release(next as Lease);
+      }
+    });
+  });
+}
