@@ -1,10 +1,11 @@
 import type { Market } from '../market/market.js';
 import { formatMicro, minus, notional, ONE, type Price } from '../money.js';
+import { endOf } from '../order/intent.js';
 import type { Order, Refusal } from '../order/order.js';
 
 /**
- * `expiresAt` is when the order is to end. The venue ends a GTD order 60 s before the second that it is told, so it is told 60 s
- * more; that second has to be three minutes ahead of the arrival, which leaves two for `expiresAt` (`polymarket.md` 3.1).
+ * The venue ends a GTD order 60 s before the second that it is told, so it is told 60 s more than the order's end; that second
+ * has to be three minutes ahead of the arrival, which leaves two for the end (`polymarket.md` 3.1).
  */
 const LEAST_LIFE_MS = 120_000;
 
@@ -29,8 +30,9 @@ export function rejection({ intent }: Order, { terms, status, payout }: Market):
 }
 
 /** Why the venue does not take an order that arrives now for how long it would rest; null when it does. */
-export function expiryRejection({ intent: { expiresAt } }: Order, arrived: Date): Refusal | null {
-  if (expiresAt === null || expiresAt.getTime() >= arrived.getTime() + LEAST_LIFE_MS) return null;
+export function expiryRejection({ intent }: Order, arrived: Date): Refusal | null {
+  const end = endOf(intent);
+  if (end === null || end.getTime() >= arrived.getTime() + LEAST_LIFE_MS) return null;
   return refusal('invalid_expiration', 'Invalid expiration: it has to be at least two minutes ahead.');
 }
 

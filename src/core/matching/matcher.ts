@@ -185,9 +185,9 @@ export class Matcher {
   }
 
   #join(ticket: Ticket): void {
-    const { expiresAt } = ticket.order.intent;
+    const { end } = ticket;
     this.#pit.join(ticket);
-    if (expiresAt !== null) this.#agenda.put(Math.max(expiresAt.getTime(), this.#now), { type: 'expire', ticket });
+    if (end !== null) this.#agenda.put(Math.max(end.getTime(), this.#now), { type: 'expire', ticket });
   }
 
   #renew(market: Market): void {

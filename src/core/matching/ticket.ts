@@ -3,6 +3,7 @@ import type { BookSide } from '../market/event.js';
 import { FeeMeter } from '../market/fee.js';
 import { least, NO_SHARES, NO_USDC, notional, type Price, plus, type Shares, type Usdc } from '../money.js';
 import type { Execution, Liquidity } from '../order/fill.js';
+import { endOf } from '../order/intent.js';
 import { type Order, remaining } from '../order/order.js';
 
 /**
@@ -16,6 +17,8 @@ export class Ticket {
   readonly takes: BookSide;
   /** The limit, in terms of the first outcome. */
   readonly limit: Price;
+  /** When it stops to rest; null where that is for nobody to say beforehand. */
+  readonly end: Date | null;
   /** Shares still wanted. */
   remaining: Shares;
   /** Shares of others that were there first, at the same price. */
@@ -36,6 +39,7 @@ export class Ticket {
     this.rests = wants ? 'bids' : 'asks';
     this.takes = wants ? 'asks' : 'bids';
     this.limit = first ? price : mirrored(price);
+    this.end = endOf(order.intent);
     this.remaining = remaining(order);
     this.#meter = feeSchedule === null ? null : new FeeMeter(feeSchedule);
     this.#before = order.fills.length;

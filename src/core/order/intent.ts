@@ -56,6 +56,13 @@ export interface Intent {
   readonly envelope: Envelope | null;
 }
 
+/** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */
+export function endOf({ expiresAt }: Pick<Intent, 'expiresAt'>): Date | null {
+  if (expiresAt === null) return null;
+  const ms = expiresAt.getTime();
+  return new Date(ms - (ms % 1000));
+}
+
 /** FOK and FAK: fills at once or not at all, and never rests. */
 export const isImmediate = ({ timeInForce }: Pick<Intent, 'timeInForce'>): boolean =>
   timeInForce === 'FOK' || timeInForce === 'FAK';

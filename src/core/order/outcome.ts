@@ -1,7 +1,7 @@
 import type { Accepted, Cancellation, Exchange, Placement, Sighting, Unknown } from '../../ports/exchange.js';
 import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from './fill.js';
-import { isImmediate } from './intent.js';
+import { endOf, isImmediate } from './intent.js';
 import {
   ALLOWED,
   CANCELLATION_UNKNOWN,
@@ -125,11 +125,12 @@ function recordFailed(posting: Posting, tradeId: string, rest: Accepted['rest'])
 
 function recordEnd(posting: Posting): void {
   const { order, at } = posting;
-  const { expiresAt, timeInForce } = order.intent;
+  const { timeInForce } = order.intent;
+  const end = endOf(order.intent);
   const cancellable: readonly string[] = ALLOWED.cancelled;
   if (!cancellable.includes(order.state) || remaining(order) === 0n) return;
   if (order.state === 'cancel_pending') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
-  else if (expiresAt !== null && expiresAt <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
+  else if (end !== null && end <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
   else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the exchange ended the order' });
   else {
     posting.record({ type: 'cancelled', reason: `${timeInForce}: what did not fill at once is cancelled` });

@@ -1,6 +1,6 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
 import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
-import type { Envelope, Intent } from '../../../core/order/intent.js';
+import { type Envelope, endOf, type Intent } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
 import type { Hex } from '../../../ports/signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
@@ -122,13 +122,14 @@ function knownOf({ token }: Intent, market: Market): Known | Refusal {
   return { terms, conditionId, tokenId };
 }
 
-/** What the venue is to be told, so that it ends the order at `expiresAt` or within the second before. */
-function expirationOf({ timeInForce, expiresAt }: Intent, venueNow: number): number | Refusal {
+/** What the venue is to be told, so that it ends the order at its end. */
+function expirationOf(intent: Intent, venueNow: number): number | Refusal {
+  const { timeInForce, expiresAt } = intent;
   if (timeInForce !== 'GTD') {
     if (expiresAt === null) return 0;
     return refusal('invalid_expiration', 'Only a GTD order has an expires_at.');
   }
-  const end = expiresAt === null ? 0 : Math.floor(expiresAt.getTime() / 1000);
+  const end = (endOf(intent)?.getTime() ?? 0) / 1000;
   const expiration = end + STOPPED_EARLY_SECONDS;
   if (expiration >= venueNow / 1000 + LEAST_AHEAD_SECONDS + TRAVEL_SECONDS) return expiration;
   const least = LEAST_AHEAD_SECONDS + TRAVEL_SECONDS - STOPPED_EARLY_SECONDS;
