@@ -1,7 +1,7 @@
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { MarketDataUnavailable } from '../../src/core/errors.js';
 import type { MarketId } from '../../src/core/ids.js';
-import type { BookView } from '../../src/core/market/book.js';
+import { type BookView, isCrossed } from '../../src/core/market/book.js';
 import { type Market, unlistedMarket } from '../../src/core/market/market.js';
 import type { Payout } from '../../src/core/market/resolution.js';
 import type { MarketData } from '../../src/ports/market-data.js';
@@ -18,6 +18,8 @@ export function quotedMarkets(): MarketData {
 /** Markets that somebody buys at 0.5 and sells at 0.55, unless the test says otherwise. */
 export class QuotedMarkets implements MarketData {
   readonly bids = new Map<MarketId, string>();
+  /** Whose books are crossed. */
+  readonly crossed = new Set<MarketId>();
   readonly payouts = new Map<MarketId, Payout>();
   readonly silent = new Set<MarketId>();
   readonly asked: MarketId[] = [];
@@ -32,6 +34,8 @@ export class QuotedMarkets implements MarketData {
 
   async book({ id }: Market): Promise<BookView> {
     const bids = levels(this.bids.get(id) ?? '0.5x100');
-    return { bids, asks: levels('0.55x100'), at: new Date(NOON), fresh: true };
+    if (this.crossed.has(id)) return { bids, asks: bids, at: new Date(NOON), fresh: true };
+    const asks = [levels('0.55x100'), levels('0.99x100')].find((some) => !isCrossed({ bids, asks: some }));
+    return { bids, asks: asks ?? [], at: new Date(NOON), fresh: true };
   }
 }

@@ -1,3 +1,4 @@
+import { withChanges } from '../../core/market/book.js';
 import type { LevelChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import { Matcher } from '../../core/matching/matcher.js';
@@ -18,8 +19,8 @@ export class MarketDesk {
   #following: Following | undefined;
   #wakeUp: { readonly at: number; readonly callOff: () => void } | undefined;
   #reading: (() => void) | undefined;
-  /** Levels that were told while the book was being read: the answer may be older. */
-  #meanwhile: LevelChange[] = [];
+  /** The newest total of each level that was told while the book is being read: the answer may be older. Null at all other times. */
+  #meanwhile: Map<string, LevelChange> | null = null;
   /** When an order last asked for this market, in milliseconds. */
   lastUsed: number;
 
@@ -47,7 +48,7 @@ export class MarketDesk {
   async follow(): Promise<void> {
     const { source, market } = this;
     this.#following = await source.follow(market, (event) => {
-      if (event.type === 'levels') this.#meanwhile.push(...event.changes);
+      if (event.type === 'levels') this.#keep(event.changes);
       return this.#do((matcher) => matcher.apply(event));
     });
   }
@@ -93,15 +94,20 @@ export class MarketDesk {
 
   /** A source that has no book to tell now is asked again. */
   async #readAgain(): Promise<void> {
-    this.#meanwhile = [];
+    this.#meanwhile = new Map();
     const view = await this.source.book(this.market).catch(() => undefined);
+    const meanwhile = [...this.#meanwhile.values()];
+    this.#meanwhile = null;
     this.#reading = undefined;
     await this.#do((matcher) => {
       if (!matcher.wiped || !view?.fresh) return;
-      const at = this.timeline.now();
-      matcher.apply({ type: 'book', ...view, at });
-      matcher.apply({ type: 'levels', changes: this.#meanwhile, at });
+      // As one book: told one after the other, a level that went meanwhile would fill orders first.
+      matcher.apply({ type: 'book', ...withChanges(view, meanwhile), at: this.timeline.now() });
     });
+  }
+
+  #keep(changes: readonly LevelChange[]): void {
+    for (const change of changes) this.#meanwhile?.set(`${change.side} ${change.price}`, change);
   }
 
   #plan(): void {

@@ -1,11 +1,11 @@
 import type { MarketId } from '../../core/ids.js';
+import type { BookSides } from '../../core/market/book.js';
 import type { Market, Outcome } from '../../core/market/market.js';
 import type { MarketFeed } from './market-feed.js';
 import type { Pace } from './persist.js';
 import { StreamConnection } from './stream-connection.js';
 import type { SessionLimits } from './stream-session.js';
 import { type Route, type Routes, readFrame, type StreamNews } from './stream-wire.js';
-import type { BookSides } from './told-book.js';
 
 /** How a channel connects, and whom it tells of what is no event. */
 export interface ChannelOptions {

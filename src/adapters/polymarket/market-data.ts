@@ -1,7 +1,7 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
 import type { Page, Slice } from '../../core/ledger/query.js';
-import type { BookView } from '../../core/market/book.js';
+import { type BookSides, type BookView, isCrossed } from '../../core/market/book.js';
 import type { Market } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
@@ -10,7 +10,6 @@ import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
 import { MetadataRounds } from './metadata-rounds.js';
 import { PolymarketRest } from './rest.js';
-import type { BookSides } from './told-book.js';
 
 /** Where the venue is, and who is told of what goes wrong. */
 export interface PolymarketOptions {
@@ -55,7 +54,7 @@ export class PolymarketMarketData implements MarketData {
   async book(market: Market): Promise<BookView | undefined> {
     const token = market.outcomes?.[0].tokenId;
     const book = token === undefined ? undefined : await this.#rest.book(token);
-    return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: true };
+    return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: !isCrossed(book) };
   }
 
   async follow(market: Market, listener: MarketListener): Promise<Following> {
@@ -102,6 +101,7 @@ export class PolymarketMarketData implements MarketData {
     const token = market.outcomes?.[0].tokenId;
     const book = token === undefined ? undefined : await this.#rest.book(token, signal);
     if (book === undefined) throw new MarketDataUnavailable('The exchange shows no book for this market.');
+    if (isCrossed(book)) throw new MarketDataUnavailable('The exchange shows a crossed book for this market.');
     return book;
   }
 }

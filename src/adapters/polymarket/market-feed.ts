@@ -1,3 +1,4 @@
+import type { BookSides } from '../../core/market/book.js';
 import type { MarketChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import type { Price } from '../../core/money.js';
@@ -6,7 +7,7 @@ import type { Clock } from '../../ports/system.js';
 import { Delivery } from './delivery.js';
 import { type Pace, persist, waited } from './persist.js';
 import type { StreamNews } from './stream-wire.js';
-import { type BookSides, ToldBook } from './told-book.js';
+import { ToldBook } from './told-book.js';
 
 /** What a feed needs from around it. */
 export interface FeedOptions {

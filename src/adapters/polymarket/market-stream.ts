@@ -1,5 +1,6 @@
 import { MarketDataUnavailable, MarketUnusable } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
+import type { BookSides } from '../../core/market/book.js';
 import type { Market } from '../../core/market/market.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
@@ -7,7 +8,6 @@ import { type ChannelOptions, MarketChannel } from './market-channel.js';
 import { type FeedOptions, MarketFeed } from './market-feed.js';
 import type { Pace } from './persist.js';
 import { StillMarkets } from './still-markets.js';
-import type { BookSides } from './told-book.js';
 
 /** Where the market channel is and how it is listened to. Times in milliseconds. */
 export interface MarketStreamOptions {

@@ -1,11 +1,5 @@
-import { Book } from '../../core/market/book.js';
+import { Book, type BookSides } from '../../core/market/book.js';
 import { BOOK_SIDES, type Level, type MarketChange } from '../../core/market/event.js';
-
-/** Both sides of a book, levels in any order, in terms of the first outcome. */
-export interface BookSides {
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-}
 
 /** The book as a listener was told it. */
 export class ToldBook {

@@ -78,7 +78,8 @@ export class TapeMarkets {
     if (played === undefined) return;
     apply(played, change, at);
     if (change.type === 'market') this.#name(change.market);
-    for (const follower of [...played.followers]) await follower.tell(change, at);
+    const told = change.type === 'book' && played.gap !== null ? asItIs(played) : change;
+    for (const follower of [...played.followers]) await follower.tell(told, at);
   }
 
   /** A gap for every market. @throws what a listener throws */
@@ -112,7 +113,7 @@ function apply(played: Played, change: MarketChange, at: Date): void {
       return;
     case 'book':
       played.book.replace(change.bids, change.asks);
-      played.gap = null;
+      played.gap = played.book.crossed ? 'the book on the tape is crossed' : null;
       played.at = at;
       return;
     case 'levels':

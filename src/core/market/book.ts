@@ -1,5 +1,5 @@
 import { ONE, type Price, type Shares } from '../money.js';
-import type { BookSide, Level } from './event.js';
+import type { BookSide, Level, LevelChange } from './event.js';
 import type { Token } from './market.js';
 
 /** A book at one moment: best level first on both sides. */
@@ -41,6 +41,12 @@ export class Book {
     return found?.price === price ? found : undefined;
   }
 
+  /** True when its sides cross or meet: such orders would have matched, so that something in it is not so any more. */
+  get crossed(): boolean {
+    const [bid, ask] = [this.best('bids'), this.best('asks')];
+    return bid !== undefined && ask !== undefined && bid.price >= ask.price;
+  }
+
   /** Forgets everything and takes these levels, which may come in any order; empty ones are left out. */
   replace(bids: readonly Level[], asks: readonly Level[]): void {
     this.#sides.bids = sorted(bids, 1);
@@ -75,6 +81,24 @@ function sorted(levels: readonly Level[], direction: 1 | -1): Level[] {
   const totals = new Map<Price, Level>();
   for (const level of levels) if (level.shares > 0n) totals.set(level.price, { ...level });
   return [...totals.values()].sort((a, b) => (a.price < b.price ? -direction : direction));
+}
+
+/** Both sides of a book, levels in any order, in terms of the first outcome. */
+export type BookSides = Readonly<Record<BookSide, readonly Level[]>>;
+
+/** The book after these changes, made in their order; best level first on both sides. */
+export function withChanges({ bids, asks }: BookSides, changes: readonly LevelChange[]): BookSides {
+  const book = new Book();
+  book.replace(bids, asks);
+  for (const { side, price, shares } of changes) book.set(side, price, shares);
+  return { bids: book.side('bids'), asks: book.side('asks') };
+}
+
+/** True when a book of these levels, in any order, would be crossed. */
+export function isCrossed({ bids, asks }: BookSides): boolean {
+  const book = new Book();
+  book.replace(bids, asks);
+  return book.crossed;
 }
 
 /** A price of one outcome seen from the other: what one wants at p, the other offers at 1 − p. */

@@ -22,7 +22,7 @@ export interface Filled {
 export class Pit {
   readonly book = new Book();
   readonly queue = new Queue();
-  /** False until the first whole book, and after a gap or a wipe until the next one. */
+  /** False until the first whole book, and after a gap, a wipe or a crossed book until the next one. */
   fresh = false;
   /** True when it was a wipe after which nobody knows what is in the book. */
   wiped = false;
@@ -58,11 +58,12 @@ export class Pit {
     this.queue.join(ticket, this.fresh ? this.book : null);
   }
 
+  /** Takes a whole book. A crossed one is as good as none: something in it is not so. */
   replace(bids: readonly Level[], asks: readonly Level[], at: number): readonly Filled[] {
     this.#replace(bids, asks);
-    this.fresh = true;
+    this.fresh = !this.book.crossed;
     this.wiped = false;
-    return this.#look(at);
+    return this.fresh ? this.#look(at) : [];
   }
 
   /** Sets the totals of levels. */

@@ -3,7 +3,7 @@ import type { Holding } from '../account/portfolio.js';
 import type { Position } from '../account/position.js';
 import { DomainError, MarketDataUnavailable } from '../errors.js';
 import type { MarketId } from '../ids.js';
-import { type BookView, seenFrom } from '../market/book.js';
+import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import type { Market } from '../market/market.js';
 import type { Usdc } from '../money.js';
 
@@ -46,7 +46,10 @@ export class Quotes {
   async #ask(id: MarketId): Promise<Quote> {
     try {
       const market = await this.markets.find(id);
-      return market === undefined ? {} : { market, book: await this.markets.book(market) };
+      if (market === undefined) return {};
+      const book = await this.markets.book(market);
+      // A crossed book is no answer: nobody can tell what could be sold at its prices.
+      return book !== undefined && isCrossed(book) ? { market, silent: true } : { market, book };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return { silent: error instanceof MarketDataUnavailable };

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { MarketDesk } from '../../../src/adapters/paper/market-desk.js';
 import type { Level } from '../../../src/core/market/event.js';
+import type { Batch } from '../../../src/core/matching/outbox.js';
 import { statusOf } from '../../../src/core/order/lifecycle.js';
-import { price } from '../../support/builders.js';
-import { aMarket, levels } from '../../support/scripted-market.js';
+import { anOrder } from '../../core/matching/scene.js';
+import { price, shares } from '../../support/builders.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { stage } from './book-stage.js';
 
 describe('The paper exchange at the start of a game', () => {
@@ -42,5 +45,25 @@ describe('The paper exchange at the start of a game', () => {
     };
     await time.pass(2000);
     expect((await place()).fills).toMatchObject([{ price: price('0.45') }]);
+  });
+
+  it('fills no order against what went while it read', async () => {
+    const time = new ManualTimeline();
+    const startsAt = new Date(time.now().getTime() + 1000);
+    const market = aMarket({ clearsBookAtStart: true }, { startsAt });
+    const source = new ScriptedMarket(market, time, '0.40x10', '0.60x10');
+    const told: Batch[] = [];
+    const desk = new MarketDesk(market, source, 0, time, async (batches) => void told.push(...batches));
+    await desk.follow();
+    const ask = { id: 'resting', side: 'BUY', price: price('0.40'), shares: shares('10') } as const;
+    await desk.rest(anOrder(ask, market, startsAt));
+    await time.pass(1000);
+    source.book = async () => {
+      await source.tell({ type: 'levels', changes: [{ side: 'asks', ...(levels('0.30x0')[0] as Level) }] });
+      return { bids: [], asks: levels('0.30x100 0.45x100'), at: time.now(), fresh: true };
+    };
+    await desk.rest(anOrder({ ...ask, id: 'in play' }, market, startsAt));
+    await time.pass(2000);
+    expect(told.map(({ order, reports }) => `${order.id} ${reports[0]?.type}`)).toEqual(['resting cancelled']);
   });
 });

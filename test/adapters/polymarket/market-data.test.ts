@@ -65,6 +65,28 @@ describe('a market of Polymarket', () => {
   });
 });
 
+describe('a crossed book by REST', () => {
+  const CROSSED = { bids: [['0.6', '4']], asks: [['0.5', '3']] } as const;
+
+  test('is shown as one that is not to be trusted', async () => {
+    venue.shows(CROSSED.bids, CROSSED.asks);
+    expect(await venue.data.book(await venue.found())).toMatchObject({ fresh: false });
+  });
+
+  test('is a gap for whoever follows, which the next good one ends', async () => {
+    const { listener, lines, reads } = diary();
+    const market = await venue.found();
+    const watching = diary();
+    await venue.data.follow(market, watching.listener);
+    venue.shows(CROSSED.bids, CROSSED.asks);
+    await venue.data.follow(market, listener);
+    expect(lines()).toEqual(['gap: the book could not be read']);
+    venue.shows([['0.3', '1']], []);
+    await reads(['gap: the book could not be read', 'book 0.3x1 / ']);
+    expect(watching.lines()).toEqual([BOOK_LINE]);
+  });
+});
+
 describe('a market of Polymarket that is followed', () => {
   test('begins with the whole book, the same that is read by itself, and goes on with what happens', async () => {
     const { listener, lines, events, reads } = diary();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MarketStreamOptions } from '../../../src/adapters/polymarket/market-stream.js';
-import type { BookSides } from '../../../src/adapters/polymarket/told-book.js';
+import type { BookSides } from '../../../src/core/market/book.js';
 import { price, shares } from '../../support/builders.js';
 import { diary, eventually, listening } from './listening.js';
 import { aGame, bookOf, changeOf, tickOf, tradeOf } from './stream-messages.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MarketStreamOptions } from '../../../src/adapters/polymarket/market-stream.js';
 import { StillMarkets } from '../../../src/adapters/polymarket/still-markets.js';
-import type { BookSides } from '../../../src/adapters/polymarket/told-book.js';
 import type { MarketId } from '../../../src/core/ids.js';
+import type { BookSides } from '../../../src/core/market/book.js';
 import type { Market } from '../../../src/core/market/market.js';
 import { price, shares } from '../../support/builders.js';
 import { diary, eventually, listening } from './listening.js';

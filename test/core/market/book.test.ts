@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Book, mirrored, seenFrom } from '../../../src/core/market/book.js';
+import { Book, isCrossed, mirrored, seenFrom } from '../../../src/core/market/book.js';
 import type { Level } from '../../../src/core/market/event.js';
 import type { Shares } from '../../../src/core/money.js';
 import { price, shares } from '../../support/builders.js';
+import { levels } from '../../support/scripted-market.js';
 import { at } from '../matching/scene.js';
 
 const level = (at: string, size: string): Level => ({ price: price(at), shares: shares(size) });
@@ -28,6 +29,13 @@ describe('A book', () => {
     expect(book.side('bids')).toEqual([level('0.48', '7')]);
     expect(book.side('asks')).toEqual([]);
     expect(book.best('asks')).toBeUndefined();
+  });
+
+  it('is crossed when somebody would pay at least what somebody wants, and not with one side alone', () => {
+    const crossed = (bids: string, asks: string) => isCrossed({ bids: levels(bids), asks: levels(asks) });
+    expect([crossed('0.30x1 0.51x1', '0.60x1 0.50x1'), crossed('0.50x1', '0.50x1')]).toEqual([true, true]);
+    expect([crossed('0.49x1', '0.50x1'), crossed('0.50x1', ''), crossed('', '')]).toEqual([false, false, false]);
+    expect(crossed('0.51x0 0.49x1', '0.50x1')).toBe(false);
   });
 
   it('sets, replaces and removes one level and leaves the others alone', () => {

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
+import type { BookSides } from '../../../src/core/market/book.js';
+import type { Token } from '../../../src/core/market/market.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
 import { denial } from '../../../src/core/order/limits.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
@@ -66,15 +68,17 @@ class Office implements Witness {
 
 /** Two accounts that hold something of either outcome before the story begins, so that they can sell. */
 function withHoldings(story: Story): Story {
-  const buys = [ALICE, BOB].flatMap((account) =>
-    (['YES', 'NO'] as const).map((token): Step => {
+  const level = [{ price: price('0.5'), shares: shares('60') }];
+  const bought = (token: Token, book: BookSides): Step[] => [
+    { type: 'event', after: 0, change: { type: 'book', ...book } },
+    ...[ALICE, BOB].map((account): Step => {
       const amounts = { side: 'BUY', price: price('0.5'), shares: shares('30'), timeInForce: 'FAK' } as const;
       return { type: 'order', after: 1, ask: { account, token, ...amounts } };
     }),
-  );
-  const level = [{ price: price('0.5'), shares: shares('60') }];
-  const book = { type: 'book', bids: level, asks: level } as const;
-  return { ...story, steps: [{ type: 'event', after: 0, change: book }, ...buys, ...story.steps] };
+  ];
+  // One book with both would be crossed, which nothing fills against.
+  const holdings = [...bought('YES', { bids: [], asks: level }), ...bought('NO', { bids: level, asks: [] })];
+  return { ...story, steps: [...holdings, ...story.steps] };
 }
 
 describe('Whatever fills', () => {

@@ -52,6 +52,16 @@ describe('A portfolio', () => {
     );
   });
 
+  it('has no mark for shares whose book is crossed', async () => {
+    const { ledger, trading } = stage();
+    await trading.place({ marketId: RAIN, price: price('0.5'), size: usdc('10') });
+    const markets = new QuotedMarkets();
+    const portfolio = new ReadPortfolio(ledger, markets, trading.desk);
+    expect((await portfolio.now(ALICE, whole)).holdings).toMatchObject([{ mark: usdc('0.5') }]);
+    markets.crossed.add(RAIN);
+    expect((await portfolio.now(ALICE, whole)).holdings).toMatchObject([{ mark: null }]);
+  });
+
   it('lists its positions by market and token', async () => {
     const { trading, portfolio } = stage();
     for (const [marketId, token] of [[SNOW, 'YES'] as const, [RAIN, 'YES'] as const, [HAIL, 'NO'] as const]) {

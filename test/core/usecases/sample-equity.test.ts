@@ -75,6 +75,16 @@ describe('A point of the history', () => {
     expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: usdc('16'), unrealised: usdc('6') }]);
   });
 
+  it('is none while the book of something held is crossed: nobody can tell what it would bring', async () => {
+    const { markets, buy, history, sample } = stage();
+    await buy(RAIN, '0.5', '10');
+    markets.crossed.add(RAIN);
+    expect(await sample()).toEqual({ ...quiet, stored: 0, skipped: 1 });
+    expect(await history(ALICE)).toEqual([]);
+    markets.crossed.clear();
+    expect(await sample()).toEqual({ ...quiet, stored: 1 });
+  });
+
   it('has the moment of the last full interval, and the same moment again replaces it', async () => {
     const { clock, markets, buy, history, sample } = stage();
     await buy(RAIN, '0.5', '10');
