@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Answered, Metrics, Observer } from '../adapters/http/index.js';
+import { standardError } from './log-lines.js';
 import type { LogLevel } from './settings.js';
 
 const SECRETS = ['authorization', 'key', 'pepper', 'secret', 'password'];
@@ -12,11 +13,10 @@ interface LoggedError {
 }
 
 /** JSON lines on standard error, written in batches; standard output is for people. */
-export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
-  const lines = destination ?? pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 });
+export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: SECRETS, serializers: { err: loggedError } },
-    lines,
+    destination,
   );
 }
 

@@ -7,6 +7,7 @@ import { type RunningServer, startServer } from './server.js';
 import { VERSION } from './version.js';
 
 const HARD_STOP_MS = 25_000;
+const LAST_LINES_MS = 1000;
 const PASSING: readonly VenueObstacle[] = ['venue_unreachable', 'clock_untold'];
 
 const GUARDS = {
@@ -107,6 +108,9 @@ function stopOnSignal(starting: Promise<RunningServer>, interrupt: AbortControll
   process.on('SIGINT', onSignal);
 }
 
+/** Whoever reads the log may have stopped reading: the end does not wait for them. */
 function exit(logger: Logger, code: number): void {
-  logger.flush(() => process.exit(code));
+  const end = () => process.exit(code);
+  setTimeout(end, LAST_LINES_MS);
+  logger.flush(end);
 }

@@ -8,6 +8,7 @@ import { idOf, until } from './trading.js';
 
 /** A server that is interrupted has about a second; this machine may be busy. */
 const AT_ONCE_MS = 4000;
+const ISSUER = { JWT_ISSUER: 'https://issuer.test', JWT_AUDIENCE: 'here', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
 
 test('a venue that fails or hangs keeps no server from starting or stopping, nor an order from being cancelled', {
   timeout: 30_000,
@@ -48,4 +49,16 @@ test('a venue that fails or hangs keeps no server from starting or stopping, nor
   const cancelled = await client.post(`${ORDERS}/${idOf(placed)}/cancel`);
   expect([cancelled.status, cancelled.json()['status']]).toEqual([200, 'cancelled']);
   expect((await second.kill('SIGTERM')).code).toBe(0);
+});
+
+test('a signal that would open a debugger to whoever connects does nothing', async () => {
+  const env = { DATABASE_URL: 'memory:', NODE_OPTIONS: '--inspect-port=0', AUTH_MODE: 'jwt', ...ISSUER };
+  const server = await startServer({ env });
+  const client = new Client(server.url);
+  for (let times = 0; times < 20; times += 1) {
+    process.kill(server.pid, 'SIGUSR1');
+    expect((await client.get('/healthz')).status).toBe(200);
+  }
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(server.output()).not.toContain('Debugger');
 });

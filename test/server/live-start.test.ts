@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/server/config.js';
 import { createLogger } from '../../src/server/log.js';
@@ -11,6 +8,7 @@ import { type FreshSqliteFile, freshSqliteFile } from '../support/databases.js';
 import { answers } from '../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
+import { freePort } from '../support/free-port.js';
 import { Client } from '../support/http.js';
 import { DEPOSIT, enrol, listedMarket, liveEnvironment } from '../support/live-server.js';
 
@@ -34,15 +32,6 @@ afterEach(async () => {
   await venue.close();
   file.remove();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** Starts a server in this process; it may be called before it is ready. */
 async function starting(env: Readonly<Record<string, string>> = {}) {

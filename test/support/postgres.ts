@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.js';
 import { findPrograms, type Owner, unprivilegedOwner } from './postgres-programs.js';
 
 /** A running Postgres: one that was named, or one of this run's own. */
@@ -115,14 +115,4 @@ async function stop(keeper: ChildProcess): Promise<void> {
   const ended = once(keeper, 'exit');
   keeper.stdin?.end();
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }

@@ -37,6 +37,8 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>;
   /** A new temporary folder unless named. */
   readonly cwd?: string;
+  /** Where both of its outputs go: a descriptor, or pipes that nobody reads. Read by `output` unless named. */
+  readonly outputs?: number | 'unread';
 }
 
 const LISTENING = /listening.*?(https?:\/\/[^\s"',]+:\d+)/i;
@@ -71,13 +73,15 @@ export async function listening(program: Running): Promise<RunningServer> {
 }
 
 /** Starts any program. */
-export function startProgram(command: string, { args = [], env = {}, cwd = freshFolder() }: Start = {}): Running {
+export function startProgram(command: string, start: Start = {}): Running {
+  const { args = [], env = {}, cwd = freshFolder(), outputs } = start;
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(command, [...args], { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const to = typeof outputs === 'number' ? outputs : 'pipe';
+  const child = spawn(command, [...args], { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', to, to] });
   children.add(child);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+  for (const stream of outputs === undefined ? [child.stdout, child.stderr] : []) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
   }

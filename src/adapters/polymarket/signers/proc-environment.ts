@@ -8,8 +8,8 @@ const MOST_BYTES = 4_194_304;
 const ENV_START = 47;
 
 /**
- * Overwrites with zeros the value that `/proc/self/environ` shows for a variable. Call it once the variable is
- * deleted: the bytes have no other reader then. True when the value was found and erased; false where the system has
+ * Overwrites with zeros the value that `/proc/self/environ` shows for a variable. Delete the variable, or set it anew: what
+ * reads these bytes gets nothing from then on. True when the value was found and erased; false where the system has
  * no such file or does not let a process write there.
  */
 export function eraseFromProc(name: string): boolean {
