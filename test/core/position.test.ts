@@ -126,4 +126,11 @@ describe('A balance', () => {
     expect(moveCash(short, usdc('0'), -usdc('90') as Usdc).reserved).toBe(0n);
     expect(() => adjustCash(balance, -micro<Usdc>(AMOUNT_LIMIT + balance.cash) as Usdc)).toThrow(InvariantBroken);
   });
+
+  it('below what is reserved takes a fill of exactly its reservation, and none that costs more', () => {
+    const short = adjustCash(moveCash(balance, usdc('0'), usdc('90')), -usdc('150') as Usdc);
+    const fill = (cash: string) => moveCash(short, -usdc(cash) as Usdc, -usdc('40') as Usdc);
+    expect(fill('40')).toMatchObject({ cash: -usdc('90'), reserved: usdc('50') });
+    expect(() => fill('40.000001')).toThrow(InvariantBroken);
+  });
 });

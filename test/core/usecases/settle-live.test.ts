@@ -199,4 +199,22 @@ describe('The result of a market, with real money', () => {
     expect(await settle(YES_WON)).toBe(102);
     expect(await books()).toMatchObject({ cash: usdc('898'), redeemable: usdc('204'), held: 0n });
   });
+
+  it('leaves shares alone that a sale was promised between the look and the booking', async () => {
+    const { ledger, desk, bought, place, record, settle, books } = await liveStage();
+    await bought();
+    const sales: Order[] = [];
+    const seen = seenAs(ledger, {
+      listVenueOrders: async (filter, page) => {
+        const orders = await ledger.listVenueOrders(filter, page);
+        if (filter.paper === false && sales.length === 0) sales.push(await place({ side: 'SELL' }));
+        return orders;
+      },
+    });
+    await new SettleMarket(seen, desk).execute(MARKET, YES_WON);
+    expect(await books()).toMatchObject({ redeemable: 0n, held: usdc('10') });
+    await record(sales[0] as Order, ENDED);
+    await settle(YES_WON);
+    expect(await books()).toMatchObject({ redeemable: usdc('20'), held: 0n });
+  });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../src/adapters/paper/exchange.js';
+import type { Snapshot } from '../../../src/core/ledger/decision.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
+import { found, seenAs } from '../../support/audited.js';
 import { ALICE, anExecution, MARKET, price, shares, usdc } from '../../support/builders.js';
 import { ScriptedExchange } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
@@ -110,5 +112,48 @@ describe('A market that has a result', () => {
     expect((await now(order)).settlement?.returned).toBe(usdc('7'));
     // 7 shares at 0.50 cost 3.50 and paid 7.
     expect(await books()).toMatchObject({ cash: usdc('1003.5'), realised: usdc('3.5'), held: 0n });
+  });
+
+  it('leaves shares alone that a sale was promised meanwhile, and pays them once the sale is over', async () => {
+    const { trading, now, books } = stage(new ScriptedExchange());
+    const order = await trading.place();
+    await trading.book(order, (posting) => posting.fill(anExecution()));
+    const no = await trading.place({ token: 'NO' });
+    await trading.book(no, (posting) => posting.fill(anExecution()));
+    const sales: Order[] = [];
+    const seen = seenAs(trading.ledger, {
+      listVenueOrders: async (filter, page) => {
+        const orders = await trading.ledger.listVenueOrders(filter, page);
+        // What works was cancelled by now, and nothing is paid yet.
+        const isPaying = filter.paper && filter.working !== true;
+        if (isPaying && sales.length === 0) sales.push(await trading.place({ side: 'SELL' }));
+        return orders;
+      },
+    });
+    const settle = new SettleMarket(seen, trading.desk);
+    await settle.execute(MARKET, NO_WON);
+    expect(await found(trading.ledger)).toEqual([]);
+    // The 20 NO pay 20 and the 20 YES stay, promised to the sale.
+    expect(await books()).toMatchObject({ cash: usdc('1000'), realised: usdc('10'), held: usdc('10') });
+    const [sale] = sales as [Order];
+    await trading.cancelOrder.execute({ account: ALICE, orderId: sale.id, idempotencyKey: null });
+    expect((await now(sale)).state).toBe('cancelled');
+    await settle.execute(MARKET, NO_WON);
+    expect(await books()).toMatchObject({ cash: usdc('1000'), realised: 0n, held: 0n });
+    expect(await found(trading.ledger)).toEqual([]);
+  });
+
+  it('tells an order whose position is not on record what it returned, and pays nothing for it', async () => {
+    const { trading, now } = stage();
+    const order = await trading.place();
+    const { ledger } = trading;
+    const without = (snapshot: Snapshot): Snapshot =>
+      new Proxy(snapshot, {
+        get: (target, name) => (name === 'position' ? () => undefined : Reflect.get(target, name, target)),
+      });
+    const seen = seenAs(ledger, { write: (scope, decide) => ledger.write(scope, (now) => decide(without(now))) });
+    expect(await new SettleMarket(seen, trading.desk).execute(MARKET, YES_WON)).toBe(1);
+    expect((await now(order)).settlement?.returned).toBe(usdc('20'));
+    expect((await ledger.findBalance(ALICE, true))?.cash).toBe(usdc('990'));
   });
 });

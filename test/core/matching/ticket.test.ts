@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { Ticket } from '../../../src/core/matching/ticket.js';
+import { NO_USDC } from '../../../src/core/money.js';
+import { fillOf, NO_BASIS, sumFills } from '../../../src/core/order/fill.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { anExecution, price, shares } from '../../support/builders.js';
+import { anOpenMarket, anOrder, at } from './scene.js';
+
+const ask = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
+const fresh = (): Order => anOrder(ask, anOpenMarket(), at(0));
+
+/** The order with these fills on record. */
+function withFills(...tradeIds: readonly string[]): Order {
+  const fills = tradeIds.map((tradeId) => fillOf(anExecution({ tradeId, shares: shares('2') }), NO_USDC, NO_BASIS));
+  return { ...fresh(), fills, filled: sumFills(fills) };
+}
+
+const fillOnce = (ticket: Ticket) => ticket.fill(shares('1'), price('0.5'), 'MAKER', 'queue_traded').tradeId;
+
+describe('A trade of the simulated venue', () => {
+  it('has an id of its own within its order', () => {
+    const ticket = new Ticket(fresh());
+    expect([fillOnce(ticket), fillOnce(ticket), fillOnce(ticket)]).toEqual(['paper-a-1', 'paper-a-2', 'paper-a-3']);
+  });
+
+  it('never has the id of one on record, so that no fill after a restart is taken for an old one', () => {
+    const ticket = new Ticket(withFills('paper-a-1', 'paper-a-2'));
+    expect([fillOnce(ticket), fillOnce(ticket)]).toEqual(['paper-a-3', 'paper-a-4']);
+  });
+
+  it('takes from what is still wanted, which after a restart is what the record leaves', () => {
+    const ticket = new Ticket(withFills('paper-a-1'));
+    fillOnce(ticket);
+    expect(ticket.remaining).toBe(shares('17'));
+  });
+});
