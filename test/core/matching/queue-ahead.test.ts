@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { Book } from '../../../src/core/market/book.js';
+import { Queue } from '../../../src/core/matching/queue.js';
+import { Ticket } from '../../../src/core/matching/ticket.js';
+import { price, shares } from '../../support/builders.js';
+import { anOpenMarket, anOrder, at } from './scene.js';
+
+const LIMIT = price('0.5');
+
+/** A bid for 10 at 0.50 that came to rest behind `shown` shares of others. */
+function behind(shown: string) {
+  const book = new Book();
+  book.set('bids', LIMIT, shares(shown));
+  const queue = new Queue();
+  const ask = { id: 'a', side: 'BUY', price: LIMIT, shares: shares('10') } as const;
+  const ticket = new Ticket(anOrder(ask, anOpenMarket(), at(0)));
+  queue.join(ticket, book);
+  return {
+    ticket,
+    /** The venue tells this total of the level. */
+    shows(total: string, when: number) {
+      book.set('bids', LIMIT, shares(total));
+      queue.recount(book, when);
+    },
+    /** What of a trade the bid wins, in shares; the trade is a sale at this price. */
+    trades(size: string, when: number, at = LIMIT) {
+      const reached = queue.reached({ taker: 'SELL', price: at, shares: shares(size), at: when }, () => true);
+      return reached.map((share) => share.shares);
+    },
+  };
+}
+
+describe('A level that shrank, and the trade that did it', () => {
+  it('move a resting order up once, when the trade is told within half a second', () => {
+    const { ticket, shows, trades } = behind('100');
+    shows('60', 1_000);
+    expect(trades('40', 1_499)).toEqual([]);
+    expect(ticket.ahead).toBe(shares('60'));
+  });
+
+  it('are two things when half a second lies between them, whatever else was told meanwhile', () => {
+    const { ticket, shows, trades } = behind('100');
+    shows('60', 1_000);
+    shows('60', 1_400);
+    trades('40', 1_500);
+    expect(ticket.ahead).toBe(shares('20'));
+  });
+
+  it('told in parts are one match: all that went within half a second counts once', () => {
+    const { ticket, shows, trades } = behind('100');
+    shows('80', 1_000);
+    shows('60', 1_300);
+    trades('40', 1_400);
+    expect(ticket.ahead).toBe(shares('60'));
+  });
+
+  it('leave out what had gone half a second before', () => {
+    const { ticket, shows, trades } = behind('100');
+    shows('80', 1_000);
+    shows('60', 1_500);
+    trades('40', 1_600);
+    expect(ticket.ahead).toBe(shares('40'));
+  });
+
+  it('take no more from a later trade than what the first left of the shrink', () => {
+    const { ticket, shows, trades } = behind('100');
+    shows('60', 1_000);
+    trades('25', 1_100);
+    trades('25', 1_200);
+    expect(ticket.ahead).toBe(shares('50'));
+  });
+
+  it('hold nothing back from a trade at a worse price, which went past all who were ahead', () => {
+    const { shows, trades } = behind('100');
+    shows('60', 1_000);
+    expect(trades('10', 1_100, price('0.49'))).toEqual([shares('10')]);
+  });
+});
+
+describe('A trade', () => {
+  it('that those ahead took whole tells the order behind of no fill at all', () => {
+    expect(behind('100').trades('100', 0)).toEqual([]);
+  });
+
+  it('fills what is left of it once those ahead were served', () => {
+    expect(behind('100').trades('103', 0)).toEqual([shares('3')]);
+  });
+});
