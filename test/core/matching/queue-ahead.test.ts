@@ -66,6 +66,7 @@ describe('A level that shrank, and the trade that did it', () => {
     const { ticket, shows, trades } = behind('100');
     shows('60', 1_000);
     trades('25', 1_100);
+    expect(ticket.ahead).toBe(shares('60'));
     trades('25', 1_200);
     expect(ticket.ahead).toBe(shares('50'));
   });

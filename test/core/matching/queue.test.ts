@@ -64,8 +64,8 @@ describe('Orders at rest', () => {
     own.ahead = shares('0');
     const trade = { taker: 'SELL', price: price('0.6'), shares: shares('10'), at: 0 } as const;
     for (const account of [ALICE, BOB]) {
-      const [share] = queue.reached(trade, ({ order }) => order.account === account);
-      expect(share).toMatchObject({ shares: shares('10') });
+      const reached = queue.reached(trade, ({ order }) => order.account === account);
+      expect(reached).toMatchObject([{ ticket: { order: { account } }, shares: shares('10') }]);
     }
   });
 });
