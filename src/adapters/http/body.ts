@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JsonMalformed, JsonTooDeep, readJson } from './json-reader.js';
 import { Problem } from './problem.js';
 
@@ -13,6 +14,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** True when the request brings a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** True when all of the request is here; told in the next turn, because Node announces a request before it reads its body. */
+export async function hasArrived(req: IncomingMessage): Promise<boolean> {
+  await nextTurn();
+  return req.complete;
 }
 
 /** The media types that a method takes. */

@@ -1,6 +1,7 @@
+import type { Principal } from '../../core/access/principal.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { AppContext } from './app.js';
-import { readBody, readOptionalBody } from './body.js';
+import { hasArrived, readBody, readOptionalBody } from './body.js';
 import { NOT_FOUND } from './errors.js';
 import { identify, requireScope } from './guard.js';
 import { idempotencyKeyOf } from './headers.js';
@@ -17,9 +18,8 @@ export async function perform(
   ctx: AppContext & { params: Record<string, string> },
 ): Promise<void> {
   ctx.state.route = route.path;
-  const principal = await identify(authenticator, credentialsOf(ctx));
-  ctx.state.account = principal.account;
-  requireScope(principal, ...route.scopes);
+  const arrived = route.body === undefined || (await hasArrived(ctx.req));
+  let principal = await admit(route, authenticator, ctx);
   const idempotencyKey = route.method === 'POST' ? idempotencyKeyOf(ctx.req) : null;
   const id = idOf(route, ctx.params);
   const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');
@@ -28,9 +28,23 @@ export async function perform(
     if (ctx.req.headers.expect !== undefined && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   };
   const read = route.bodyOptional === true ? readOptionalBody : readBody;
-  const body = route.body === undefined ? undefined : validate(route.body, await read(ctx.req, proceed), '');
+  let body: unknown;
+  if (route.body !== undefined) {
+    const sent = await read(ctx.req, proceed);
+    // Whoever sends slowly has to be let in still: a key may be revoked, or a token expire, while the body arrives.
+    if (!arrived) principal = await admit(route, authenticator, ctx);
+    body = validate(route.body, sent, '');
+  }
   const call: Call<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
   write(ctx, await route.handle(call));
+}
+
+/** @throws Problem unauthenticated, insufficient-scope, or unavailable when it cannot be told now */
+async function admit(route: Route, authenticator: Authenticator, ctx: AppContext): Promise<Principal> {
+  const principal = await identify(authenticator, credentialsOf(ctx));
+  ctx.state.account = principal.account;
+  requireScope(principal, ...route.scopes);
+  return principal;
 }
 
 function credentialsOf({ req }: AppContext): Credentials {
