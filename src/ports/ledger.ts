@@ -35,7 +35,7 @@ export interface Ledger {
   listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]>;
 
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined>;
-  /** Newest first. */
+  /** Newest first: by id, or by when they were placed where the filter asks for that. */
   listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
   /** In the order in which they happened; `page.after` is a sequence number. */
   listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]>;

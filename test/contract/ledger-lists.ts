@@ -29,7 +29,7 @@ function putStrategies(ledger: Ledger, ...strategies: readonly Strategy[]): Prom
 }
 
 /** Reads a list to its end, `limit` at a time; `between` runs after each page. */
-async function readThrough<T, Key>(
+export async function readThrough<T, Key>(
   read: (page: Page<Key>) => Promise<readonly T[]>,
   keyOf: (item: T) => Key,
   limit: number,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aStrategy } from '../support/builders.js';
+import { ApiKeyAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
+import { ManageKeys } from '../../src/core/usecases/manage-keys.js';
+import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';
 import { externalOrders, externalRaces } from './external-orders.js';
@@ -8,6 +10,7 @@ import { leaseRaces, leases } from './leases.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLists } from './ledger-lists.js';
+import { ledgerMoments } from './ledger-moments.js';
 import { ledgerMoney } from './ledger-money.js';
 import { ledgerPrecision } from './ledger-precision.js';
 import { ledgerRaces } from './ledger-races.js';
@@ -25,6 +28,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerSnapshots(() => opened().ledger);
     ledgerPrecision(() => opened().ledger);
     ledgerLists(() => opened().ledger);
+    ledgerMoments(() => opened().ledger);
     ledgerVenueLists(() => opened().ledger);
     ledgerMoney(() => opened().ledger);
     ledgerRedeemable(() => opened().ledger);
@@ -59,6 +63,20 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
       }
       await one.write({ account: strategy.account }, () => ({ result: null, strategies: [strategy] }));
       expect(await other.findStrategy(strategy.account, strategy.id)).toEqual(strategy);
+    });
+
+    it('a key that one revoked, the other refuses from its next request on', async () => {
+      const [one, other] = opened().ledgers;
+      const [clock, maker] = [clockAt(NOON), new RandomKeyMaker('pepper')];
+      const keys = new ManageKeys(one, one, maker, clock);
+      const { key, text } = await keys.create({
+        ...{ by: ALICE, account: BOB, scopes: ['orders:paper'], lifetimeMs: null, idempotencyKey: null },
+      });
+      const credentials = { authorization: `Bearer ${text}`, devUser: undefined };
+      const door = new ApiKeyAuthenticator(other, 'pepper', clock);
+      expect(await door.authenticate(credentials)).toMatchObject({ kind: 'principal' });
+      await keys.revoke(key.id);
+      expect(await door.authenticate(credentials)).toEqual({ kind: 'invalid' });
     });
 
     jobRaces(() => opened().ledgers);

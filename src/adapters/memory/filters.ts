@@ -39,3 +39,10 @@ export function matches(order: Order, filter: OrderFilter): boolean {
     (filter.placedBefore === undefined || placedAt < filter.placedBefore)
   );
 }
+
+/** Whether the orders are asked for by when they were placed, and so told in the order of that. */
+export const asksForMoments = ({ placedAfter, placedBefore }: OrderFilter): boolean =>
+  placedAfter !== undefined || placedBefore !== undefined;
+
+/** When an order was placed, as a text that sorts; its id tells apart those of one moment. */
+export const momentOf = ({ placedAt, id }: Order): string => `${placedAt.toISOString()} ${id}`;

@@ -29,7 +29,7 @@ import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import { MemoryExternalOrders } from './external-orders.js';
-import { holds, is, isAsked, isUnsettled, matches } from './filters.js';
+import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
 import { MemoryLeases } from './leases.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
@@ -100,11 +100,12 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
 
   async listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     const own = this.#set.orders.all().filter((order) => order.account === account);
-    return newestFirst(
-      own.filter((order) => matches(order, filter)),
-      (order) => order.id,
-      page,
-    );
+    const wanted = own.filter((order) => matches(order, filter));
+    const { limit, after } = page;
+    const last = own.find(({ id }) => id === after);
+    if (!asksForMoments(filter)) return newestFirst(wanted, (order) => order.id, page);
+    if (after !== undefined && last === undefined) return [];
+    return newestFirst(wanted, momentOf, { limit, ...(last && { after: momentOf(last) }) });
   }
 
   async listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {

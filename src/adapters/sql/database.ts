@@ -9,7 +9,7 @@ export interface DatabaseOptions {
   readonly exclusive?: boolean;
   /** True to read what is there and nothing else: nothing is made, changed or brought up to date. */
   readonly readOnly?: boolean;
-  /** Most connections to Postgres at once; 10 unless said. */
+  /** Most connections to Postgres at once, beside two for credentials; 10 unless said. */
   readonly poolSize?: number;
 }
 

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
 import { leasesSchema } from './schema-leases.js';
+import { listsSchema } from './schema-lists.js';
 import { liveSchema } from './schema-live.js';
 import { marketsSchema } from './schema-markets.js';
 import type { Store } from './store.js';
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
   { name: '003_live', up: liveSchema },
   { name: '004_leases', up: leasesSchema },
+  { name: '005_lists', up: listsSchema },
 ];
 
 /** The database has steps that this version does not know. */

@@ -12,12 +12,14 @@ import type { RunStatement, Store, Transaction } from './store.js';
 
 /** How a server is used. */
 export interface PostgresOptions {
-  /** Most connections at once. */
+  /** Most connections at once, those for credentials apart. */
   readonly poolSize: number;
   /** Whether the server is to refuse every change. */
   readonly readOnly?: boolean;
 }
 
+/** Connections for credentials: a lookup is short, and two keep one that is slow to open from being all there is. */
+const DOORKEEPERS = 2;
 /** A wait for a connection, new or of the pool. */
 const CONNECT_MS = 2000;
 /** Above the server's own limits: only a connection that died in silence gets this far. */
@@ -36,16 +38,19 @@ const DURABLE = `select set_config('synchronous_commit', 'on', false) where curr
 const READ_ONLY = 'set default_transaction_read_only = on';
 /**
  * Every statement here finds its rows by an index. A connection keeps its plans, and without this it may keep one that
- * was made while a table was empty, which reads the whole table ever after.
+ * was made while a table was empty, which reads the whole table ever after; or gather all orders of an account to sort them,
+ * where an index has them in order, because it thinks that they are few.
  */
-const PLANS = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
+const PLANS = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin']
+  .map((way) => `set enable_${way} = off`)
+  .join('; ');
 /** Said aloud, because a database can have another default: at a stricter level, reads would be from before the lock. */
 const BEGIN = 'begin isolation level read committed';
 
 /** Connects on first use to the server that the URL names. */
 export function openPostgres(url: string, { poolSize, readOnly = false }: PostgresOptions): Store {
   const settings = `${LIMITS}; ${PLANS}; ${readOnly ? READ_ONLY : DURABLE}`;
-  return new PostgresStore(pool(url, poolSize, settings), readOnly);
+  return new PostgresStore(pool(url, poolSize, settings), pool(url, DOORKEEPERS, settings), readOnly);
 }
 
 function pool(connectionString: string, size: number, settings: string): Knex {
@@ -79,6 +84,7 @@ class PostgresStore implements Store {
 
   constructor(
     readonly writer: Knex,
+    readonly doorkeeper: Knex,
     private readonly readOnly: boolean,
   ) {
     this.reader = writer;
@@ -118,8 +124,8 @@ class PostgresStore implements Store {
     if (rows[0]?.read_only !== 'off' && !this.readOnly) throw new Error('The Postgres server takes no writes.');
   }
 
-  close(): Promise<void> {
-    return this.writer.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.writer.destroy(), this.doorkeeper.destroy()]);
   }
 
   #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {

@@ -6,7 +6,7 @@ import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import { moment } from './cells.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
-import { comparable, RowReader } from './row-reader.js';
+import { comparable, type Narrow, RowReader } from './row-reader.js';
 import { API_KEYS } from './rows-account.js';
 import { EVENTS, ORDERS } from './rows-order.js';
 import { STRATEGIES, VERSIONS } from './rows-strategy.js';
@@ -17,9 +17,11 @@ const LIVE_AT_VENUE = 'paper = false and venue_order_id is not null';
 /** The reads of the ledger. Each is one statement, so that a record and its parts are of one moment. */
 export class Queries {
   readonly #rows: RowReader;
+  readonly #atTheDoor: RowReader;
 
   constructor(private readonly store: Store) {
     this.#rows = new RowReader(store);
+    this.#atTheDoor = new RowReader({ dialect: store.dialect, reader: store.doorkeeper });
   }
 
   findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
@@ -31,7 +33,8 @@ export class Queries {
     return this.#rows.newestFirst(STRATEGIES, 'id', page, (q) => {
       q.where({ account }).whereNull('archived_at');
       if (sport !== undefined) q.where({ sport });
-      if (isPaused !== undefined) q.where({ is_paused: isPaused });
+      // Spelt as in their partial indexes.
+      if (isPaused !== undefined) q.whereRaw(isPaused ? 'is_paused' : 'not is_paused');
     });
   }
 
@@ -44,15 +47,30 @@ export class Queries {
   }
 
   listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
-    const { status, marketId, strategyId, paper, placedAfter, placedBefore } = filter;
-    return this.#rows.newestFirst(ORDERS, 'id', page, (q) => {
-      q.where({ account });
-      if (status !== undefined) q.where({ status });
-      if (marketId !== undefined) q.where({ market_id: marketId });
-      if (strategyId !== undefined) q.where({ strategy_id: strategyId });
-      if (paper !== undefined) q.where({ paper });
+    const { placedAfter, placedBefore, ...members } = filter;
+    if (placedAfter !== undefined || placedBefore !== undefined) return this.#ordersByMoment(account, filter, page);
+    return this.#rows.newestFirst(ORDERS, 'id', page, narrowOrders(account, members));
+  }
+
+  /** In the order of the moments that are asked for: what lies outside of them is not read. */
+  async #ordersByMoment(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
+    const { placedAfter, placedBefore, ...members } = filter;
+    const { limit, after } = page;
+    const last = after === undefined ? undefined : await this.findOrder(account, after);
+    if (after !== undefined && last === undefined) return [];
+    return this.#rows.all(ORDERS, (q) => {
+      narrowOrders(account, members)(q);
+      // As in its partial index, and true of every order.
+      q.whereRaw('price > 0');
       if (placedAfter !== undefined) q.where('placed_at', '>', comparable(placedAfter));
-      if (placedBefore !== undefined) q.where('placed_at', '<', comparable(placedBefore));
+      // One upper bound, the lower of the two: SQLite would search by the first, and throw away what the other leaves out.
+      if (placedBefore !== undefined && (last === undefined || placedBefore <= last.placedAt))
+        q.where('placed_at', '<', comparable(placedBefore));
+      else if (last !== undefined) q.whereRaw('(placed_at, id) < (?, ?)', [comparable(last.placedAt), last.id]);
+      q.orderBy([
+        { column: 'placed_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ]).limit(limit);
     });
   }
 
@@ -93,10 +111,21 @@ export class Queries {
   }
 
   findKey(id: string): Promise<ApiKey | undefined> {
-    return this.#rows.first(API_KEYS, (q) => q.where({ id }));
+    return this.#atTheDoor.first(API_KEYS, (q) => q.where({ id }));
   }
 
   listKeys(page: Page<string>): Promise<readonly ApiKey[]> {
     return this.#rows.newestFirst(API_KEYS, 'id', page, () => {});
   }
+}
+
+function narrowOrders(account: AccountId, { status, marketId, strategyId, paper }: OrderFilter): Narrow {
+  return (q) => {
+    q.where({ account });
+    if (status !== undefined) q.where({ status });
+    if (marketId !== undefined) q.where({ market_id: marketId });
+    if (strategyId !== undefined) q.where({ strategy_id: strategyId });
+    // Spelt as in their partial indexes, which are found by their text.
+    if (paper !== undefined) q.whereRaw(paper ? 'paper' : 'not paper');
+  };
 }

@@ -9,7 +9,7 @@ export type Narrow = (query: Knex.QueryBuilder) => void;
 
 /** Reads rows as records, with one statement each time, so that a record and its parts are of one moment. */
 export class RowReader {
-  constructor(private readonly store: Store) {}
+  constructor(private readonly store: Pick<Store, 'reader' | 'dialect'>) {}
 
   async all<T>(rows: Rows<T>, narrow: Narrow): Promise<readonly T[]> {
     const { reader, dialect } = this.store;

@@ -104,6 +104,7 @@ function pool({ path, query, quiet }: Reading): Knex {
 class SqliteReading implements Store {
   readonly dialect = sqliteDialect;
   readonly writer: Knex;
+  readonly doorkeeper: Knex;
 
   constructor(
     readonly reader: Knex,
@@ -111,6 +112,7 @@ class SqliteReading implements Store {
     private readonly state: string,
   ) {
     this.writer = reader;
+    this.doorkeeper = reader;
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -33,7 +33,8 @@ export async function openSqlite(path: string, { exclusive }: SqliteOptions): Pr
   const lock = exclusive && !memory ? await lockDatabase(file) : null;
   const writer = pool(file, 1, { memory, readOnly: false });
   const reader = memory ? writer : pool(file, READERS, { memory, readOnly: true });
-  return new SqliteStore(writer, reader, lock);
+  const doorkeeper = memory ? writer : pool(file, 1, { memory, readOnly: true });
+  return new SqliteStore(writer, reader, doorkeeper, lock);
 }
 
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
@@ -71,6 +72,7 @@ class SqliteStore implements Store {
   constructor(
     readonly writer: Knex,
     readonly reader: Knex,
+    readonly doorkeeper: Knex,
     private readonly fileLock: Lock | null,
   ) {}
 
@@ -94,8 +96,7 @@ class SqliteStore implements Store {
     try {
       await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
       // The writer goes last, and so leaves one whole file: the log is written back by the last connection.
-      if (this.reader !== this.writer) await this.reader.destroy();
-      await this.writer.destroy();
+      for (const pool of new Set([this.reader, this.doorkeeper, this.writer])) await pool.destroy();
     } finally {
       await this.fileLock?.release();
     }

@@ -1,0 +1,85 @@
+import type { Store } from '../../../src/adapters/sql/store.js';
+
+/** A statement as the driver got it. */
+interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/** What a read takes from its tables, in rows, those that it looks at and throws away included. */
+export async function rowsRead(store: Store, read: () => Promise<unknown>): Promise<number> {
+  const asked: Statement[] = [];
+  const listen = ({ sql, bindings }: Statement) => asked.push({ sql, bindings });
+  const pools = new Set([store.reader, store.doorkeeper]);
+  for (const pool of pools) pool.on('query', listen);
+  await read();
+  for (const pool of pools) pool.removeListener('query', listen);
+  const measure = store.dialect.name === 'postgres' ? measuredByPostgres : reckonedForSqlite;
+  let rows = 0;
+  for (const statement of asked) rows += await measure(store, statement);
+  return rows;
+}
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly Node[];
+}
+
+/** Postgres runs the statement and tells of each scan what it found and what it threw away. */
+async function measuredByPostgres(store: Store, { sql, bindings }: Statement): Promise<number> {
+  const explain = `explain (analyze, format json) ${sql.replace(/\$\d+/g, '?')}`;
+  const { rows } = await store.reader.raw(explain, [...bindings] as string[]);
+  return scanned(rows[0]['QUERY PLAN'][0].Plan);
+}
+
+function scanned(node: Node): number {
+  const { 'Node Type': type, 'Actual Rows': found, 'Actual Loops': loops, Plans = [] } = node;
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const own = /^(Index|Index Only|Seq|Bitmap Heap) Scan$/.test(type) ? (found + removed) * loops : 0;
+  return Plans.reduce((sum, part) => sum + scanned(part), own);
+}
+
+/**
+ * The driver of SQLite hands out no counts, so its plan is taken at its word. Where a plan searches by every condition of
+ * the list, in the order of the list, it reads what it answers. Where it does not, it reads all that meets those that it
+ * searches by: these rows are counted. Reads by the whole key of another table, such as the fills of an order, are few.
+ */
+async function reckonedForSqlite(store: Store, { sql, bindings }: Statement): Promise<number> {
+  const ask = (text: string, values = bindings) => store.reader.raw(text, [...values] as string[]);
+  const [, table = '', from = ''] = /from `(\w+)` where (.*?) (?:order by|$)/.exec(`${sql} `) ?? [];
+  const answered: unknown[] = await ask(sql);
+  const plan: { detail: string }[] = await ask(`explain query plan ${sql}`);
+  const step = plan.find(({ detail }) => detail.includes(` ${table}`))?.detail ?? '';
+  const [, index = '', searched = ''] = /USING (?:COVERING )?INDEX (\w+)(?: \((.*)\))?$/.exec(step) ?? [];
+  const free = new Set([...searched.split(' AND '), ...(await conditionsOfIndex(store, index))]);
+  const wanted = conditionsOf(from);
+  const met = wanted.filter(({ name }) => free.has(name));
+  const sorts = plan.some(({ detail }) => detail.includes('TEMP B-TREE'));
+  if (met.length === wanted.length && !sorts) return answered.length;
+  const where = ['true', ...met.map(({ text }) => text)].join(' and ');
+  const values = met.flatMap(({ at, marks }) => bindings.slice(at, at + marks));
+  const [row] = await ask(`select count(*) as n from ${table} where ${where}`, values);
+  return row.n;
+}
+
+/** What every row of a partial index meets. */
+async function conditionsOfIndex(store: Store, index: string): Promise<string[]> {
+  const [row] = await store.reader('sqlite_master').where({ name: index }).select('sql');
+  return /where (.*)$/.exec(row?.sql ?? '')?.[1]?.split(' and ') ?? [];
+}
+
+/** The conditions of a list: as they stand, as a plan names them, and where their bindings are. */
+function conditionsOf(where: string) {
+  let next = 0;
+  return where.split(' and ').map((part) => {
+    const text = part.replaceAll('`', '');
+    const marks = text.split('?').length - 1;
+    const at = next;
+    next += marks;
+    return { text, name: marks === 0 ? text : text.replaceAll(' ', ''), marks, at };
+  });
+}
