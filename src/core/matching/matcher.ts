@@ -168,7 +168,7 @@ export class Matcher {
 
   #match(ticket: Ticket, delaySeconds: number): void {
     const { timeInForce } = ticket.order.intent;
-    const takes = this.#pit.walk(ticket);
+    const takes = this.#pit.walk(ticket, this.#now);
     const found = takes.reduce((sum, { shares }) => plus(sum, shares), NO_SHARES);
     if (timeInForce === 'FOK' && found < ticket.remaining) this.#reject(ticket, FOK_KILLED);
     else if (timeInForce === 'FAK' && found === 0n) this.#reject(ticket, FAK_KILLED);
@@ -202,7 +202,7 @@ export class Matcher {
     this.#gameStart.pass(start);
     if (this.market.terms?.clearsBookAtStart !== true) return;
     this.#endResting(GAME_STARTED);
-    this.#pit.wipe();
+    this.#pit.wipe(this.#now);
   }
 
   #endResting(reason: string, placedBefore = Number.POSITIVE_INFINITY): void {

@@ -1,9 +1,10 @@
 import type { AccountId } from '../ids.js';
 import { Book } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
-import { NO_SHARES, type Price, type Shares } from '../money.js';
+import { minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
 import type { Side } from '../order/intent.js';
+import { Flow } from './flow.js';
 import { fillModel } from './model.js';
 import { Queue } from './queue.js';
 import type { Ticket } from './ticket.js';
@@ -27,6 +28,7 @@ export class Pit {
   /** True when it was a wipe after which nobody knows what is in the book. */
   wiped = false;
   readonly #taken = new Map<AccountId, Consumption>();
+  readonly #flow = new Flow();
 
   constructor(private readonly lot: Shares) {}
 
@@ -41,9 +43,10 @@ export class Pit {
     return best !== undefined && ticket.reaches(best.price);
   }
 
-  /** What the ticket would take now. */
-  walk(ticket: Ticket): readonly Take[] {
-    return walk(this.book, this.#consumed(ticket), ticket, this.lot);
+  /** What the ticket would take at this moment, in milliseconds. */
+  walk(ticket: Ticket, at: number): readonly Take[] {
+    const { book, lot } = this;
+    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(ticket), ticket);
   }
 
   /** Fills the ticket with what it takes, as a taker; `model` says what that assumes. */
@@ -60,7 +63,7 @@ export class Pit {
 
   /** Takes a whole book. A crossed one is as good as none: something in it is not so. */
   replace(bids: readonly Level[], asks: readonly Level[], at: number): readonly Filled[] {
-    this.#replace(bids, asks);
+    this.#replace(bids, asks, at);
     this.fresh = !this.book.crossed;
     this.wiped = false;
     return this.fresh ? this.#look(at) : [];
@@ -71,7 +74,7 @@ export class Pit {
     for (const { side, price, shares } of changes) {
       const before = this.#shown(side, price);
       this.book.set(side, price, shares);
-      for (const taken of this.#taken.values()) taken.told(side, price, before, shares);
+      this.#told(side, price, before, shares, at);
     }
     return this.#look(at);
   }
@@ -83,8 +86,8 @@ export class Pit {
   }
 
   /** The venue emptied the book: until it tells a whole one, nobody knows what is in it. */
-  wipe(): void {
-    this.#replace([], []);
+  wipe(at: number): void {
+    this.#replace([], [], at);
     this.fresh = false;
     this.wiped = true;
   }
@@ -98,7 +101,7 @@ export class Pit {
         // Those that come after it want a better price still.
         if (!this.crosses(ticket)) break;
         if (ticket.ahead > 0n) continue;
-        for (const take of this.walk(ticket)) {
+        for (const take of this.walk(ticket, at)) {
           this.#consumed(ticket).take(ticket.takes, take);
           filled.push(this.#rested(ticket, take.shares, 'crossed'));
         }
@@ -110,7 +113,10 @@ export class Pit {
   /** What a trade at the venue would have left for the orders that rest here. */
   trade(taker: Side, price: Price, traded: Shares, at: number): readonly Filled[] {
     const filled: Filled[] = [];
-    const resting = this.queue.side(taker === 'SELL' ? 'bids' : 'asks');
+    const side = taker === 'SELL' ? 'bids' : 'asks';
+    const explained = this.#flow.traded(side, price, traded, at);
+    for (const taken of this.#taken.values()) taken.explained(side, price, explained, at);
+    const resting = this.queue.side(side);
     for (const owner of new Set(resting.map(({ order }) => order.account))) {
       const mine = (ticket: Ticket) => ticket.order.account === owner;
       for (const { ticket, shares } of this.queue.reached({ taker, price, shares: traded, at }, mine)) {
@@ -121,14 +127,22 @@ export class Pit {
     return filled;
   }
 
-  #replace(bids: readonly Level[], asks: readonly Level[]): void {
-    const told = [...this.#taken.values()].flatMap((taken) =>
-      BOOK_SIDES.flatMap((side) =>
-        taken.prices(side).map((price) => ({ taken, side, price, before: this.#shown(side, price) })),
-      ),
-    );
+  #replace(bids: readonly Level[], asks: readonly Level[], at: number): void {
+    const before = BOOK_SIDES.map((side) => ({ side, levels: this.book.side(side) }));
     this.book.replace(bids, asks);
-    for (const { taken, side, price, before } of told) taken.told(side, price, before, this.#shown(side, price));
+    for (const { side, levels } of before) {
+      for (const { price, shares } of levels) this.#told(side, price, shares, this.#shown(side, price), at);
+    }
+  }
+
+  /** The venue tells another total of a level. */
+  #told(side: BookSide, price: Price, before: Shares, after: Shares, at: number): void {
+    if (after >= before) return;
+    const unexplained = this.#flow.shrank(side, price, minus(before, after), at);
+    for (const taken of this.#taken.values()) {
+      if (after === 0n) taken.ended(side, price);
+      else taken.shrank(side, price, unexplained, at);
+    }
   }
 
   #shown(side: BookSide, price: Price): Shares {

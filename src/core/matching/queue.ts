@@ -2,6 +2,7 @@ import type { Book } from '../market/book.js';
 import { BOOK_SIDES, type BookSide } from '../market/event.js';
 import { least, MOST_SHARES, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import type { Side } from '../order/intent.js';
+import { ONE_MATCH_MS } from './flow.js';
 import type { Ticket } from './ticket.js';
 
 /** A resting ticket, and how many shares of a trade are its. */
@@ -17,9 +18,6 @@ export interface Trade {
   readonly shares: Shares;
   readonly at: number;
 }
-
-/** A level that shrank and a trade at its price belong together when they are told within this time, in either order. */
-const ONE_MATCH_MS = 500;
 
 /** The tickets that rest on one book, each with its place behind the shares that others showed before it came. */
 export class Queue {

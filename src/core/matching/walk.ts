@@ -1,6 +1,7 @@
 import type { Book } from '../market/book.js';
-import type { BookSide, Level } from '../market/event.js';
+import { BOOK_SIDES, type BookSide, type Level } from '../market/event.js';
 import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
+import { type Flow, type Move, noMove, note, settle } from './flow.js';
 import type { Ticket } from './ticket.js';
 
 /** Shares to be taken from one level. */
@@ -9,50 +10,74 @@ export interface Take {
   readonly shares: Shares;
 }
 
+/** What an account has taken of a level, and what it was given back lately of it. */
+interface Taken {
+  shares: Shares;
+  readonly freed: Move;
+}
+
 /**
- * What one account has taken of what is displayed. The venue does not know of it, and goes on telling those shares: told
- * anew, a level has what was left of it, at most what is displayed, and whatever it has grown by. One that was gone is whole.
+ * What one account has taken of what is displayed. The venue does not know of it, and goes on telling those shares. A level
+ * that shrinks without a trade may have lost the very shares that were taken: it has what was left of it, at most what is
+ * displayed. What others trade comes out of what was left. A level has whatever it grows by, and is whole once it was gone.
  */
 export class Consumption {
-  readonly #taken: Record<BookSide, Map<Price, Shares>> = { bids: new Map(), asks: new Map() };
+  readonly #taken: Record<BookSide, Map<Price, Taken>> = { bids: new Map(), asks: new Map() };
 
   get isEmpty(): boolean {
-    return this.#taken.bids.size + this.#taken.asks.size === 0;
+    return BOOK_SIDES.every((side) => [...this.#taken[side].values()].every(({ shares }) => shares === 0n));
   }
 
-  /** What is left of a level, in whole lots. */
-  left(side: BookSide, { price, shares }: Level, lot: Shares): Shares {
-    const left = minus(shares, this.#taken[side].get(price) ?? NO_SHARES);
-    return minus(left, (left % lot) as Shares);
+  /** What is left of `shares` on display, in whole lots. */
+  left(side: BookSide, price: Price, shares: Shares, lot: Shares): Shares {
+    const left = minus(shares, this.#taken[side].get(price)?.shares ?? NO_SHARES);
+    return left > 0n ? minus(left, (left % lot) as Shares) : NO_SHARES;
   }
 
-  take(side: BookSide, { level, shares }: Take): void {
-    this.#taken[side].set(level.price, plus(this.#taken[side].get(level.price) ?? NO_SHARES, shares));
-  }
-
-  /** Where something was taken. */
-  prices(side: BookSide): readonly Price[] {
-    return [...this.#taken[side].keys()];
-  }
-
-  /** The venue tells another total: others took from what this account had taken first. */
-  told(side: BookSide, price: Price, before: Shares, after: Shares): void {
+  take(side: BookSide, { level: { price }, shares }: Take): void {
     const taken = this.#taken[side].get(price);
-    if (taken === undefined || after >= before) return;
-    const gone = minus(before, after);
-    if (taken > gone) this.#taken[side].set(price, minus(taken, gone));
-    else this.#taken[side].delete(price);
+    if (taken === undefined) this.#taken[side].set(price, { shares, freed: noMove() });
+    else taken.shares = plus(taken.shares, shares);
+  }
+
+  /** So much left the level, and no trade explains it: it may be what this account had taken. */
+  shrank(side: BookSide, price: Price, unexplained: Shares, at: number): void {
+    const taken = this.#taken[side].get(price);
+    if (taken === undefined) return;
+    const freed = least(taken.shares, unexplained);
+    taken.shares = minus(taken.shares, freed);
+    note(taken.freed, freed, at);
+  }
+
+  /** A trade explains so much of what had left the level before: that was not what this account had taken. */
+  explained(side: BookSide, price: Price, shares: Shares, at: number): void {
+    const taken = this.#taken[side].get(price);
+    if (taken !== undefined) taken.shares = plus(taken.shares, settle(taken.freed, shares, at));
+  }
+
+  /** The level is gone: one that is quoted there anew is another. */
+  ended(side: BookSide, price: Price): void {
+    this.#taken[side].delete(price);
   }
 }
 
+/** The book that a ticket meets, at a moment: what traded already and is displayed still is not there to be taken. */
+export interface Scene {
+  readonly book: Book;
+  readonly flow: Flow;
+  readonly lot: Shares;
+  readonly at: number;
+}
+
 /** What a ticket would take now: best price first, never past its limit, never more than is displayed and left. */
-export function walk(book: Book, taken: Consumption, ticket: Ticket, lot: Shares): readonly Take[] {
+export function walk({ book, flow, lot, at }: Scene, taken: Consumption, ticket: Ticket): readonly Take[] {
   const takes: Take[] = [];
   let wanted = ticket.remaining;
   for (let index = 0; wanted > 0n; index++) {
     const level = book.at(ticket.takes, index);
     if (level === undefined || !ticket.reaches(level.price)) break;
-    const shares = least(wanted, taken.left(ticket.takes, level, lot));
+    const displayed = minus(level.shares, flow.due(ticket.takes, level.price, at));
+    const shares = least(wanted, taken.left(ticket.takes, level.price, displayed, lot));
     if (shares === 0n) continue;
     takes.push({ level, shares });
     wanted = minus(wanted, shares);

@@ -2,17 +2,11 @@ import { expect } from 'vitest';
 import type { BookSide, Level, MarketEvent } from '../../../src/core/market/event.js';
 import type { Batch } from '../../../src/core/matching/outbox.js';
 import type { Price } from '../../../src/core/money.js';
-import type { Execution } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
 import type { Report } from '../../../src/ports/report.js';
+import { Displayed } from './displayed.js';
 import type { Witness } from './player.js';
 import { otherSide } from './stories.js';
-
-/** A level as the venue told it last, and what each account took of it since. */
-interface Shown {
-  shares: bigint;
-  readonly taken: Map<string, bigint>;
-}
 
 /** An order that rests, and the least that can still be ahead of it by what was shown and traded since it came. */
 interface Waiting {
@@ -26,7 +20,7 @@ const LOT = 10_000n;
 
 /** Knows nothing of queues, walks or tickets: keeps what was shown and traded, and holds every report against it. */
 export class Oracle implements Witness {
-  readonly #book: Record<BookSide, Map<Price, Shown>> = { bids: new Map(), asks: new Map() };
+  readonly #book = new Displayed();
   readonly #filled = new Map<string, bigint>();
   readonly #over = new Set<string>();
   readonly #waiting = new Map<string, Waiting>();
@@ -36,13 +30,19 @@ export class Oracle implements Witness {
 
   event(event: MarketEvent): void {
     if (event.type === 'gap') this.#fresh = false;
-    if (event.type === 'book') this.#told(event.bids, event.asks);
-    if (event.type === 'levels' && this.#fresh) for (const change of event.changes) this.#level(change.side, change);
+    const at = event.at.getTime();
+    if (event.type === 'book') this.#told(event.bids, event.asks, at);
+    if (event.type === 'levels' && this.#fresh) {
+      for (const { side, price, shares } of event.changes) this.#book.at(side, price).tell(shares, at);
+    }
+    if (event.type === 'trade' && this.#fresh) {
+      this.#book.at(event.taker === 'BUY' ? 'asks' : 'bids', event.price).trade(event.shares, at);
+    }
     if (event.type === 'book' || (event.type === 'levels' && this.#fresh)) this.#shrink();
   }
 
-  wiped(): void {
-    this.#told([], []);
+  wiped(at: Date): void {
+    this.#told([], [], at.getTime());
     this.#fresh = false;
   }
 
@@ -57,30 +57,30 @@ export class Oracle implements Witness {
 
   #report(order: Order, report: Report, trade: Trade | null, budgets: Map<string, bigint>): void {
     expect(this.#over.has(order.id), 'nothing follows the end of an order').toBe(false);
-    if (report.type === 'fill') this.#fill(order, report.execution, trade, budgets);
+    if (report.type === 'fill') this.#fill(order, report, trade, budgets);
     const left = order.intent.shares - (this.#filled.get(order.id) ?? 0n);
     expect(left >= 0n, 'remaining is never negative').toBe(true);
     if (left === 0n || ENDS.has(report.type)) this.#end(order);
     else if (report.type === 'accepted' && !report.delayed) this.#join(order);
   }
 
-  #fill(order: Order, execution: Execution, trade: Trade | null, budgets: Map<string, bigint>): void {
+  #fill(order: Order, { execution, at }: Filling, trade: Trade | null, budgets: Map<string, bigint>): void {
     const { side, price: limit, token } = order.intent;
     const { shares, price, liquidity } = execution;
     this.fills += 1;
     expect(side === 'BUY' ? price <= limit : price >= limit, 'never past the limit').toBe(true);
     expect(shares > 0n && shares % LOT === 0n, 'whole lots').toBe(true);
     this.#filled.set(order.id, (this.#filled.get(order.id) ?? 0n) + shares);
-    if (liquidity === 'TAKER') this.#take(order, token === 'YES' ? price : otherSide(price), shares);
-    else this.#rested(order, execution, trade, budgets);
+    if (liquidity === 'TAKER') this.#take(order, token === 'YES' ? price : otherSide(price), shares, at);
+    else this.#rested(order, { execution, at }, trade, budgets);
   }
 
-  #rested(order: Order, execution: Execution, trade: Trade | null, budgets: Map<string, bigint>): void {
+  #rested(order: Order, { execution, at }: Filling, trade: Trade | null, budgets: Map<string, bigint>): void {
     const { shares, price, model } = execution;
     const waiting = this.#waiting.get(order.id);
     if (waiting === undefined) throw new Error('only what rests is a maker');
     expect(price, 'a maker gets its own price').toBe(order.intent.price);
-    if (model?.startsWith('queue_crossed')) this.#cross(waiting, shares);
+    if (model?.startsWith('queue_crossed')) this.#cross(waiting, shares, at);
     else if (trade === null) throw new Error('a queue is served by trades alone');
     else this.#served(waiting, shares, trade, budgets);
   }
@@ -93,30 +93,28 @@ export class Oracle implements Witness {
     expect(spent + (through ? 0n : waiting.ahead) <= trade.shares, 'no sooner than its queue').toBe(true);
   }
 
-  #take(order: Order, at: Price, shares: bigint): void {
-    const level = this.#book[restsOn(order) === 'bids' ? 'asks' : 'bids'].get(at);
-    const taken = level?.taken.get(order.account) ?? 0n;
-    expect(taken + shares <= (level?.shares ?? 0n), 'no more than displayed and not consumed').toBe(true);
-    level?.taken.set(order.account, taken + shares);
+  #take(order: Order, price: Price, shares: bigint, at: Date): void {
+    const spot = this.#book.at(restsOn(order) === 'bids' ? 'asks' : 'bids', price);
+    const [name, now] = [order.account, at.getTime()];
+    expect(shares <= spot.free(name, now), 'no more than displayed and not consumed').toBe(true);
+    expect(spot.take(name, shares, now), 'no more in all than displayed, less what others traded').toBe(true);
   }
 
   /** Best price first. */
-  #cross({ order, side, limit, ahead }: Waiting, shares: bigint): void {
+  #cross({ order, side, limit, ahead }: Waiting, shares: bigint, at: Date): void {
     expect(ahead, 'crossed, and nobody ahead').toBe(0n);
-    const levels = [...this.#book[side === 'bids' ? 'asks' : 'bids']].sort(([a], [b]) =>
-      a < b === (side === 'bids') ? -1 : 1,
-    );
-    const within = levels.filter(([at]) => (side === 'bids' ? at <= limit : at >= limit));
-    const free = within.find(([, level]) => level.shares - (level.taken.get(order.account) ?? 0n) >= LOT);
+    const takes = side === 'bids' ? 'asks' : 'bids';
+    const within = this.#book.prices(takes).filter((price) => (side === 'bids' ? price <= limit : price >= limit));
+    const free = within.find((price) => this.#book.at(takes, price).free(order.account, at.getTime()) >= LOT);
     if (free === undefined) throw new Error('nothing crosses it');
-    this.#take(order, free[0], shares);
+    this.#take(order, free as Price, shares, at);
   }
 
   #join(order: Order): void {
     const side = restsOn(order);
     const { token, price } = order.intent;
     const limit = token === 'YES' ? price : otherSide(price);
-    this.#waiting.set(order.id, { order, side, limit, ahead: this.#book[side].get(limit)?.shares ?? 0n });
+    this.#waiting.set(order.id, { order, side, limit, ahead: this.#book.shares(side, limit) });
   }
 
   #serve(trade: Trade): void {
@@ -129,7 +127,7 @@ export class Oracle implements Witness {
 
   #shrink(): void {
     for (const waiting of this.#waiting.values()) {
-      const there = this.#book[waiting.side].get(waiting.limit)?.shares ?? 0n;
+      const there = this.#book.shares(waiting.side, waiting.limit);
       if (there < waiting.ahead) waiting.ahead = there;
     }
   }
@@ -139,30 +137,18 @@ export class Oracle implements Witness {
     this.#waiting.delete(id);
   }
 
-  #told(bids: readonly Level[], asks: readonly Level[]): void {
+  #told(bids: readonly Level[], asks: readonly Level[], at: number): void {
     this.#fresh = true;
     for (const [side, levels] of [['bids', bids] as const, ['asks', asks] as const]) {
-      const there = new Set(levels.map(({ price }) => price));
-      for (const price of this.#book[side].keys()) if (!there.has(price)) this.#book[side].delete(price);
-      for (const level of levels) this.#level(side, level);
+      const there = new Set<bigint>(levels.map(({ price }) => price));
+      for (const price of this.#book.prices(side)) if (!there.has(price)) this.#book.at(side, price).tell(0n, at);
+      for (const { price, shares } of levels) this.#book.at(side, price).tell(shares, at);
     }
-  }
-
-  /** Shares that an account took are not there for it when the level is told again; what is new is. */
-  #level(side: BookSide, { price, shares }: Level): void {
-    const before = this.#book[side].get(price);
-    const taken = new Map<string, bigint>();
-    for (const [account, gone] of before?.taken ?? []) {
-      const left = (before?.shares ?? 0n) - gone;
-      const grown = shares - (before?.shares ?? 0n);
-      const now = grown > 0n ? left + grown : left < shares ? left : shares;
-      taken.set(account, shares - now);
-    }
-    if (shares === 0n) this.#book[side].delete(price);
-    else this.#book[side].set(price, { shares, taken });
   }
 }
 
+/** What tells of a fill. */
+type Filling = Pick<Report & { readonly type: 'fill' }, 'execution' | 'at'>;
 type Trade = MarketEvent & { readonly type: 'trade' };
 
 const ENDS: ReadonlySet<string> = new Set(['denied', 'rejected', 'cancelled', 'expired']);

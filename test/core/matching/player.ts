@@ -12,7 +12,7 @@ import type { Step, Story } from './stories.js';
 export interface Witness {
   /** Just before the matcher is told. */
   event?(event: MarketEvent): void;
-  wiped?(): void;
+  wiped?(at: Date): void;
   /** What the matcher reported since, all of it of one moment and against one book. */
   reported(batches: readonly Batch[], event: MarketEvent | null): void | Promise<void>;
   /** Puts the order on record; null when it is denied there. */
@@ -56,7 +56,7 @@ async function pass(matcher: Matcher, market: Market, to: Date, included: boolea
     const { next } = matcher;
     const starts = next?.getTime() === market.startsAt?.getTime();
     if (next === null || next > to || (next >= to && !included && !starts)) return;
-    if (starts) witness.wiped?.();
+    if (starts) witness.wiped?.(next);
     matcher.advance(next);
     await witness.reported(matcher.drain(), null);
   }

@@ -1,0 +1,74 @@
+import type { BookSide } from '../market/event.js';
+import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
+
+/** A level that shrank and a trade at its price belong together when they are told within this time, in either order. */
+export const ONE_MATCH_MS = 500;
+
+/** Shares that moved lately, each within that time of the one before, and when the last did, in milliseconds. */
+export interface Move {
+  shares: Shares;
+  at: number;
+}
+
+/** At one level. */
+interface Moves {
+  readonly gone: Move;
+  readonly traded: Move;
+}
+
+/** Nothing that moved. */
+export const noMove = (): Move => ({ shares: NO_SHARES, at: Number.NEGATIVE_INFINITY });
+
+/**
+ * What left the levels of a book lately and what traded at them, where the one is not known to be the other. The venue
+ * tells both, one after the other, and does not say what belongs together.
+ */
+export class Flow {
+  readonly #moves: Record<BookSide, Map<Price, Moves>> = { bids: new Map(), asks: new Map() };
+
+  /** A level shrank: so much of it no trade explains so far. */
+  shrank(side: BookSide, price: Price, shares: Shares, at: number): Shares {
+    const { gone, traded } = this.#at(side, price);
+    const unexplained = traded.shares === 0n ? shares : minus(shares, settle(traded, shares, at));
+    note(gone, unexplained, at);
+    return unexplained;
+  }
+
+  /** Somebody took from a level: so much of what left it before is explained by that. */
+  traded(side: BookSide, price: Price, shares: Shares, at: number): Shares {
+    const { gone, traded } = this.#at(side, price);
+    const explained = settle(gone, shares, at);
+    note(traded, minus(shares, explained), at);
+    return explained;
+  }
+
+  /** What traded at a level and is displayed still: it will leave in a moment. */
+  due(side: BookSide, price: Price, at: number): Shares {
+    const traded = this.#moves[side].get(price)?.traded;
+    return traded === undefined || isOver(traded, at) ? NO_SHARES : traded.shares;
+  }
+
+  #at(side: BookSide, price: Price): Moves {
+    const known = this.#moves[side].get(price);
+    if (known !== undefined) return known;
+    const none = { gone: noMove(), traded: noMove() };
+    this.#moves[side].set(price, none);
+    return none;
+  }
+}
+
+/** Adds shares that moved now. */
+export function note(move: Move, shares: Shares, at: number): void {
+  move.shares = isOver(move, at) ? shares : plus(move.shares, shares);
+  move.at = at;
+}
+
+/** Takes up to `shares` out of those that moved lately, and tells how many these were. */
+export function settle(move: Move, shares: Shares, at: number): Shares {
+  if (isOver(move, at)) return NO_SHARES;
+  const settled = least(move.shares, shares);
+  move.shares = minus(move.shares, settled);
+  return settled;
+}
+
+const isOver = (move: Move, at: number): boolean => at - move.at >= ONE_MATCH_MS;
