@@ -49,6 +49,8 @@ export interface Ledger {
   /** Markets, by id, in which some order is working, has fills without a result, or was settled at or after the moment. */
   listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]>;
 
+  /** Accounts that may trade with real money, by name. */
+  listLiveAccounts(page: Page<AccountId>): Promise<readonly AccountId[]>;
   findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined>;
   /** Of all accounts. */
   listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]>;

@@ -23,6 +23,8 @@ export interface Config {
   readonly auth: AuthConfig;
   /** Exact origins; none allows no page of another origin. */
   readonly corsOrigins: readonly string[];
+  /** Names of the server besides its own; none allows all outside of dev mode. */
+  readonly allowedHosts: readonly string[];
   readonly paperBalance: Usdc;
   readonly paperLatencyMs: number;
   /** How often what every account is worth is put on record; null is never. */
@@ -64,6 +66,7 @@ export function readConfig(env: Environment): Config {
     database: values.DATABASE_URL,
     auth: authOf(mode, values, review),
     corsOrigins: values.CORS_ORIGINS ?? [],
+    allowedHosts: values.ALLOWED_HOSTS ?? [],
     paperBalance: values.PAPER_BALANCE_USDC,
     paperLatencyMs: values.PAPER_LATENCY_MS,
     equityEveryMs: values.EQUITY_EVERY,

@@ -14,6 +14,7 @@ import {
   strategyRoutes,
 } from '../adapters/http/index.js';
 import { BookPaperExchange } from '../adapters/paper/index.js';
+import { systemClock } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
 import { CreateStrategy } from '../core/usecases/create-strategy.js';
@@ -35,6 +36,7 @@ import { startBackground } from './background.js';
 import { TapeBookmark } from './bookmark.js';
 import type { Config } from './config.js';
 import { createContainer } from './container.js';
+import { refuseToBelieve } from './dev-database.js';
 import { parseDuration } from './duration.js';
 import { type LiveVenue, openLiveVenue, openSigner } from './live-venue.js';
 import { LiveWork } from './live-work.js';
@@ -146,6 +148,7 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
   const signer = await openSigner(live);
   const store = await openStore(config, true);
   await opened.add(store, () => store.close());
+  if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
   const source = await openMarketSource(config.marketData, (reason, error) =>
     logger.warn({ err: error, reason }, 'market data is interrupted'),
   );
@@ -189,7 +192,7 @@ function appOf(container: Container, config: Config, logger: Logger, health: Hea
     metrics,
     unready: () => unready(container, health),
     catchingUp: () => health.busy.has(RECOVERING),
-    corsOrigins: config.corsOrigins,
+    ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
     version: VERSION,
     dev: config.auth.mode === 'dev',
     swaggerUi: SWAGGER_UI,

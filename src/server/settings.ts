@@ -5,6 +5,7 @@ import {
   atLeast,
   database,
   host,
+  hosts,
   interval,
   jwksUrl,
   marketData,
@@ -61,6 +62,11 @@ export const SETTINGS = {
     origins,
     null,
     'Web origins whose pages may use the API, separated by commas; none when unset.',
+  ),
+  ALLOWED_HOSTS: setting(
+    hosts,
+    null,
+    'Names by which clients may call the server besides localhost and HOST, separated by commas; unset: any name, but in dev mode none besides those.',
   ),
   PAPER_BALANCE_USDC: setting(usdc, '100000', 'What every new paper account starts with.'),
   PAPER_LATENCY_MS: setting(

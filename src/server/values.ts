@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isTrustworthyUrl } from '../adapters/auth/loopback.js';
 import { parseMicro, type Usdc } from '../core/money.js';
@@ -20,6 +21,16 @@ export const atLeast = (length: number) =>
 
 /** A host name or an IP address, to listen on. */
 export const host = v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address'));
+
+/** Host names and IP addresses, separated by commas. */
+export const hosts = v.pipe(
+  v.string(),
+  v.transform((list): readonly string[] => list.split(',').map((name) => name.trim().replace(/^\[(.*)\]$/, '$1'))),
+  v.check(
+    (all) => all.every((name) => isIP(name) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(name)),
+    'must be host names or IP addresses separated by commas, without a port, such as api.example.org',
+  ),
+);
 
 const PORT = 'must be a whole number from 0 to 65535';
 

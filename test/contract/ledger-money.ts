@@ -138,6 +138,21 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.findBalance(BOB, true)).toBeUndefined();
     });
 
+    it('lists the accounts that may trade with real money, by name, page by page', async () => {
+      const ledger = open();
+      for (const id of ['carol', 'alice', 'dave', 'bob', 'erin'] as AccountId[]) {
+        const enabled = { id, liveEnabled: id !== 'dave', halt: null };
+        await ledger.write({ account: id }, () => ({ result: null, accounts: [enabled] }));
+      }
+      await ledger.write({ account: 'bob' as AccountId }, ({ account }) => ({
+        result: null,
+        accounts: [{ ...account, liveEnabled: false }],
+      }));
+      expect(await ledger.listLiveAccounts({ limit: 2 })).toEqual(['alice', 'carol']);
+      expect(await ledger.listLiveAccounts({ limit: 2, after: 'alice' as AccountId })).toEqual(['carol', 'erin']);
+      expect(await ledger.listLiveAccounts({ limit: 2, after: 'erin' as AccountId })).toEqual([]);
+    });
+
     it('lists the balances of all accounts, paper first', async () => {
       const ledger = open();
       const names = ['carol', 'alice', 'bob', 'bo'] as AccountId[];

@@ -12,6 +12,7 @@ describe('without any variable', () => {
     database: { kind: 'sql', url: 'sqlite:data/stakeport.db' },
     auth: { mode: 'dev' },
     corsOrigins: [],
+    allowedHosts: [],
     paperBalance: 100_000_000_000n,
     paperLatencyMs: 150,
     equityEveryMs: 300_000,
@@ -108,6 +109,14 @@ describe('the rest', () => {
     expect(mistakes({ CORS_ORIGINS })).toEqual([expect.stringContaining('CORS_ORIGINS must be origins')]);
   });
 
+  it('reads the names of the server, which have no port', () => {
+    const named = (ALLOWED_HOSTS: string) => readConfig({ ALLOWED_HOSTS }).allowedHosts;
+    expect(named('api.example.org, 192.0.2.1,[fd00::1]')).toEqual(['api.example.org', '192.0.2.1', 'fd00::1']);
+    for (const ALLOWED_HOSTS of ['*', 'https://a', 'a:80', 'a,,b', 'a b', '[x]', '.example.org/']) {
+      expect(mistakes({ ALLOWED_HOSTS })).toEqual([expect.stringContaining('ALLOWED_HOSTS must be host names')]);
+    }
+  });
+
   it('reads the paper balance exactly', () => {
     expect(readConfig({ PAPER_BALANCE_USDC: '999999999.999999' }).paperBalance).toBe(999_999_999_999_999n);
     expect(readConfig({ PAPER_BALANCE_USDC: '0.1' }).paperBalance).toBe(100_000n);
@@ -194,7 +203,15 @@ describe('the help', () => {
   it('leaves out no variable of the interface', () => {
     expect(VARIABLES).toEqual([
       ...['HOST', 'PORT', 'DATABASE_URL', 'AUTH_MODE', 'KEY_PEPPER', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
-      ...['CORS_ORIGINS', 'PAPER_BALANCE_USDC', 'PAPER_LATENCY_MS', 'EQUITY_EVERY', 'MARKET_DATA', 'TAPE_SPEED'],
+      ...[
+        'CORS_ORIGINS',
+        'ALLOWED_HOSTS',
+        'PAPER_BALANCE_USDC',
+        'PAPER_LATENCY_MS',
+        'EQUITY_EVERY',
+        'MARKET_DATA',
+        'TAPE_SPEED',
+      ],
       ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
       ...['LIVE_TRADING', 'POLYMARKET_CHAIN_ID', 'POLYMARKET_PRIVATE_KEY_FILE', 'POLYMARKET_PRIVATE_KEY'],
       ...['POLYMARKET_SIGNATURE_TYPE', 'POLYMARKET_FUNDER'],

@@ -36,10 +36,15 @@ import { Trading, type TradingOptions } from './trading.js';
 export interface AppOptions extends TradingOptions {
   readonly ledger?: Ledger & KeyStore;
   readonly corsOrigins?: readonly string[];
+  /** What it is told that it listens on; it does on 127.0.0.1. */
+  readonly host?: string;
+  readonly allowedHosts?: readonly string[];
   /** Who callers are: development users, unless these are API keys, or something else entirely. */
   readonly authenticator?: 'keys' | Authenticator;
   readonly routes?: readonly Route[];
   readonly unready?: () => Promise<readonly string[]>;
+  /** For how long a client may take nothing of its answer. */
+  readonly stalledMs?: number;
 }
 
 /** The HTTP adapter on a real socket, with the core behind it, in this process. */
@@ -74,11 +79,12 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options.markets),
       authenticator: authenticatorOf(authenticator, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
-      ...{ metrics, unready, corsOrigins },
+      ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
       ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui') },
     }),
     '127.0.0.1',
     0,
+    options.stalledMs,
   );
   const client = new Client(http.url);
   const keyed = async (name: string, ...scopes: AuthScope[]) => {

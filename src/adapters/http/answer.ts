@@ -3,15 +3,17 @@ import type Koa from 'koa';
 import type { AppContext, State } from './app.js';
 import { hasBody } from './body.js';
 import { problemOf } from './errors.js';
-import { checkHeaders, requestIdOf } from './headers.js';
+import type { Gate } from './gate.js';
+import { requestIdOf } from './headers.js';
 import type { Observer } from './observe.js';
+import { sendInPieces } from './pieces.js';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.js';
 
 /** How much of a refused body is read and thrown away, so that its sender gets to see the refusal. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** The outermost middleware: gives each request its id, each answer its headers, and each error its problem. */
-export function answerEverything(observer: Observer): Koa.Middleware<State> {
+/** The outermost middleware: gives each request its id, each answer its headers, and each error its problem. `gate` comes first. */
+export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware<State> {
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = requestIdOf(ctx.req);
@@ -20,13 +22,14 @@ export function answerEverything(observer: Observer): Koa.Middleware<State> {
     ctx.set('x-content-type-options', 'nosniff');
     ctx.set('cache-control', 'no-store');
     try {
-      checkHeaders(ctx.req);
+      gate(ctx.req);
       await next();
     } catch (error) {
       const problem = problemOf(error);
       if (problem.problem === 'internal-error') observer.failed(requestId, error);
       answerProblem(ctx, problem);
     }
+    sendInPieces(ctx);
     const { route, account } = ctx.state;
     const durationMs = performance.now() - started;
     observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import type { Authenticator } from '../../ports/authenticator.js';
 import { answerEverything } from './answer.js';
 import { type DocsParts, docsRoutes } from './docs.js';
+import { type GateParts, gateOf } from './gate.js';
 import type { Answered, Observer } from './observe.js';
 import { perform } from './perform.js';
 import { Problem } from './problem.js';
@@ -11,14 +12,12 @@ import type { Method, Route } from './route.js';
 import { type ServiceParts, serviceRoutes } from './service-routes.js';
 
 /** What the HTTP adapter is made of. */
-export interface AppParts extends ServiceParts, DocsParts {
+export interface AppParts extends ServiceParts, DocsParts, GateParts {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly observer: Observer;
   /** True while a start has not caught up with what is on record: until then nothing may be changed. */
   readonly catchingUp?: () => boolean;
-  /** Exact origins that a browser may call from; none means no CORS at all. */
-  readonly corsOrigins: readonly string[];
 }
 
 /** What a request carries on its way through the app. */
@@ -54,7 +53,11 @@ export function createApp(parts: AppParts): Koa<State> {
   }
   serviceRoutes(router, parts);
   docsRoutes(router, parts);
-  app.use(answerEverything(parts.observer));
+  // Koa would print it. That a client hung up in the middle of its answer is no failure of ours.
+  app.on('error', (error: unknown, ctx: AppContext) => {
+    if (!ctx.req.socket.destroyed) parts.observer.failed(ctx.state.requestId, error);
+  });
+  app.use(answerEverything(parts.observer, gateOf(parts)));
   if (parts.corsOrigins.length > 0) app.use(crossOrigin(new Set(parts.corsOrigins)));
   app.use(router.routes());
   app.use((ctx) => unmatched(router, ctx));

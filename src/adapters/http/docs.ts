@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Router from '@koa/router';
@@ -56,12 +57,43 @@ export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   get('/openapi.json', 'application/json; charset=utf-8', () => document);
   get('/docs', HTML, () => REFERENCE, DOCS_POLICY);
   get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
-  for (const [name, type] of Object.entries(ASSETS)) {
-    get(`/docs/${name}`, type, () => readFile(join(parts.swaggerUi, name)));
-  }
+  for (const [name, type] of Object.entries(ASSETS))
+    fileRoute(router, `/docs/${name}`, type, join(parts.swaggerUi, name));
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
   get('/problems/:name', HTML, (name) => problemPage(name));
   get('/refusals', HTML, () => page('Refused orders', refusalList()));
+}
+
+/** A file that is read once: every answer shares its bytes, and whoever names its tag has them already. */
+function fileRoute(router: Router<State>, path: string, type: string, file: string): void {
+  let held: Promise<StaticFile> | undefined;
+  router.get(path, async (ctx) => {
+    ctx.state.route = path;
+    held ??= readStaticFile(file);
+    const { bytes, tag } = await held.catch((error) => {
+      held = undefined;
+      throw error;
+    });
+    ctx.set('content-security-policy', PAGE_POLICY);
+    ctx.set('etag', tag);
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = type;
+    ctx.body = bytes;
+  });
+}
+
+interface StaticFile {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
+async function readStaticFile(file: string): Promise<StaticFile> {
+  const bytes = await readFile(file);
+  return { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
 const item = (name: string) => `<li><a href="/problems/${name}">${name}</a></li>`;

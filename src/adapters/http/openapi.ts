@@ -8,6 +8,8 @@ const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insu
 const EVERYWHERE: readonly ProblemName[] = [
   'uri-too-long',
   'headers-too-large',
+  'foreign-origin',
+  'misdirected-request',
   'expectation-failed',
   'internal-error',
   'unavailable',

@@ -11,6 +11,8 @@ import { validate } from './validate.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const MAX_PARAMETERS = 100;
+
 /** Takes one request through a route: who is calling, may they, what do they ask, and the answer. */
 export async function perform(
   route: Route,
@@ -60,13 +62,18 @@ function idOf(route: Route, params: Record<string, string>): string {
   return id.toLowerCase();
 }
 
-/** The query as a plain object; a parameter that is given twice stays a list, which no schema takes. */
+/**
+ * The query as a plain object; a parameter that is given twice becomes a list, which no schema takes.
+ * @throws Problem validation-failed for more parameters than any route could mean.
+ */
 function queryOf({ querystring }: AppContext): Record<string, string | string[]> {
+  const detail = `must have at most ${MAX_PARAMETERS} parameters`;
+  if (querystring.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+    throw new Problem('validation-failed', `The query ${detail}.`, { errors: [{ pointer: '?', detail }] });
   const query: Record<string, string | string[]> = Object.create(null);
-  const search = new URLSearchParams(querystring);
-  for (const name of new Set(search.keys())) {
-    const values = search.getAll(name);
-    query[name] = values.length === 1 ? (values[0] ?? '') : values;
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [...[before].flat(), value];
   }
   return query;
 }

@@ -30,6 +30,11 @@ export const PROBLEMS = {
     'Live trading not enabled',
     'A live order needs the server, the account, the credentials and the strategy all to allow it. `detail` names the first that does not. Nothing was sent.',
   ],
+  'foreign-origin': [
+    403,
+    'Foreign origin',
+    'A browser sent this request for a page of another origin. If the page is yours, name its exact origin in `CORS_ORIGINS` and start the server again.',
+  ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'market-not-found': [
     404,
@@ -75,6 +80,11 @@ export const PROBLEMS = {
     'Send the body as `Content-Type: application/json`, in UTF-8, without a content coding.',
   ],
   'expectation-failed': [417, 'Expectation failed', 'The only expectation that is met is `100-continue`.'],
+  'misdirected-request': [
+    421,
+    'Misdirected request',
+    'The request was sent to a name that this server does not have, or through a proxy to a server in dev mode. Call it by `localhost`, its address or a name in `ALLOWED_HOSTS`; behind a proxy, use an `AUTH_MODE` other than `dev`.',
+  ],
   'validation-failed': [
     422,
     'Validation failed',

@@ -8,6 +8,7 @@ import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
 export const HEADER_LIMIT_BYTES = 16 * 1024;
 
 const LONG_TARGET_BYTES = 8 * 1024;
+const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const REQUEST_LINE = /^[A-Z]+ /;
 /** How long a client may take to read its refusal before the socket is cut. */
 const LINGER_MS = 2_000;
@@ -33,8 +34,18 @@ export class Refusals {
       return;
     }
     const answered = await this.connections.answered(socket);
-    socket.end(answered ? undefined : message(problemOf(error)));
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    finish(socket, answered ? undefined : message(problemOf(error)));
+  }
+
+  /** `CONNECT` asks for a tunnel: the parser has let go of the socket, and nobody else answers. */
+  async tunnel(socket: Duplex): Promise<void> {
+    // Nothing else listens to it any more, and what is not heard ends the process.
+    socket.on('error', () => socket.destroy());
+    await this.connections.answered(socket);
+    const problem = new Problem('method-not-allowed', `This is no proxy: it takes ${METHODS}.`, {
+      headers: { allow: METHODS },
+    });
+    finish(socket, message(problem));
   }
 
   expectation(res: ServerResponse): void {
@@ -43,6 +54,13 @@ export class Refusals {
     res.writeHead(problem.status, fields);
     res.end(body);
   }
+}
+
+function finish(socket: Duplex, last: string | undefined): void {
+  socket.end(last);
+  // What still comes is dropped: a socket closed on unread data resets, and the answer would be lost.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function answer(problem: Problem): { fields: Record<string, string>; body: string } {
@@ -55,6 +73,7 @@ function answer(problem: Problem): { fields: Record<string, string>; body: strin
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
     connection: 'close',
+    ...problem.more.headers,
   };
   return { fields, body };
 }

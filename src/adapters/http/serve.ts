@@ -5,11 +5,14 @@ import type Koa from 'koa';
 import type { State } from './app.js';
 import { Connections } from './connections.js';
 import { HEADER_LIMIT_BYTES, Refusals } from './refusals.js';
+import { StalledReaders } from './stalled-readers.js';
+import { Turns } from './turns.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 500;
 const KEEP_ALIVE_MS = 65_000;
+const STALLED_MS = 30_000;
 
 /** A listening server. */
 export interface HttpServer {
@@ -19,8 +22,16 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves the app; slow, oversized or unparsable requests get their problem here, before Koa would see them. */
-export async function serve(app: Koa<State>, host: string, port: number): Promise<HttpServer> {
+/**
+ * Serves the app; slow, oversized or unparsable requests get their problem here, before Koa would see them.
+ * @param stalledMs for how long a client may take nothing of its answer before it is cut.
+ */
+export async function serve(
+  app: Koa<State>,
+  host: string,
+  port: number,
+  stalledMs: number = STALLED_MS,
+): Promise<HttpServer> {
   const handle = app.callback();
   const server = createServer({
     maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -38,11 +49,16 @@ export async function serve(app: Koa<State>, host: string, port: number): Promis
     const done: Promise<void> = handle(req, res).finally(() => work.delete(done));
     work.add(done);
   };
-  server.on('request', begin);
-  server.on('checkContinue', begin);
+  const turns = new Turns();
   const refusals = new Refusals(connections);
-  server.on('checkExpectation', (_req, res) => refusals.expectation(res));
+  server.on('request', (req, res) => turns.take(req, res, begin));
+  server.on('checkContinue', (req, res) => turns.take(req, res, begin));
+  server.on('checkExpectation', (req, res) => turns.take(req, res, () => refusals.expectation(res)));
   server.on('clientError', (error, socket) => void refusals.broken(error, socket));
+  server.on('connect', (_req, socket) => void refusals.tunnel(socket));
+  const stalled = new StalledReaders(server, stalledMs);
+  const looking = setInterval(() => stalled.look(performance.now()), stalledMs / 10).unref();
+  server.once('close', () => clearInterval(looking));
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;

@@ -139,6 +139,14 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     return inOrder([...markets], (id) => id, page);
   }
 
+  async listLiveAccounts({ limit, after = '' as AccountId }: Page<AccountId>): Promise<readonly AccountId[]> {
+    const live = this.#set.accounts.all().filter(({ liveEnabled, id }) => liveEnabled && id > after);
+    return live
+      .map(({ id }) => id)
+      .sort()
+      .slice(0, limit);
+  }
+
   async findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
     return this.#set.balances.get({ account, paper });
   }

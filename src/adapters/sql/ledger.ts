@@ -125,6 +125,10 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#judged(() => this.#queries.listMarketsInUse(settledFrom, page));
   }
 
+  listLiveAccounts(page: Page<AccountId>): Promise<readonly AccountId[]> {
+    return this.#judged(() => this.#money.listLiveAccounts(page));
+  }
+
   findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
     return this.#judged(() => this.#money.findBalance(account, paper));
   }

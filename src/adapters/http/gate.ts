@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { checkHeaders } from './headers.js';
+import { hostName, OwnHosts } from './hosts.js';
+import { Problem } from './problem.js';
+import { settleTarget } from './target.js';
+
+/** What decides whose requests are looked at: whatever credentials they have, and before anything is done. */
+export interface GateParts {
+  /** Whether callers are development users. */
+  readonly dev: boolean;
+  /** The host name or address that the server was told to listen on. */
+  readonly host: string;
+  /** Names besides its own by which the server may be called; without any, all names will do outside of dev mode. */
+  readonly allowedHosts: readonly string[];
+  /** Exact origins that a browser may call from; none means no CORS at all. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** Passes a request or throws its problem. */
+export type Gate = (req: IncomingMessage) => void;
+
+const FORWARDED = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
+const OWN_SITES = ['same-origin', 'none'];
+const SHOWN = 100;
+
+/**
+ * What stands before everything: whole headers, a target that can be read, a `Host` that is ours, and no page of strangers.
+ * A page that points a name of its own at this machine is told by its `Host`; one that calls across origins by what browsers
+ * say of it.
+ */
+export function gateOf({ dev, host, allowedHosts, corsOrigins }: GateParts): Gate {
+  const own = dev || allowedHosts.length > 0 ? new OwnHosts(host, allowedHosts) : null;
+  const origins = new Set(corsOrigins);
+  return (req) => {
+    checkHeaders(req);
+    settleTarget(req);
+    if (own !== null) checkHost(req, own);
+    if (dev) checkDirect(req);
+    checkOrigin(req, origins);
+  };
+}
+
+function checkHost({ headers: { host } }: IncomingMessage, own: OwnHosts): void {
+  if (host === undefined) throw misdirected('The request names no host, so it may have been meant for another.');
+  if (own.has(hostName(host) ?? '')) return;
+  throw misdirected(`This server is not called ${shown(host)}. ALLOWED_HOSTS is where further names of it are listed.`);
+}
+
+/** Behind a proxy everybody would be believed. */
+function checkDirect({ headers }: IncomingMessage): void {
+  const name = Object.keys(headers).find((header) => FORWARDED.test(header));
+  if (name === undefined) return;
+  throw misdirected(`The header ${shown(name)} tells of a proxy, and AUTH_MODE=dev takes direct requests alone.`);
+}
+
+function checkOrigin(req: IncomingMessage, origins: ReadonlySet<string>): void {
+  const { origin, host = '', 'sec-fetch-site': site, 'sec-fetch-mode': mode } = req.headers;
+  if (origin !== undefined && origins.has(origin)) return;
+  if (mode === 'navigate' && (req.method === 'GET' || req.method === 'HEAD')) return;
+  const foreignSite = site !== undefined && !OWN_SITES.includes(String(site));
+  // A browser that vouches for the same origin saw the name before a proxy changed `Host`; no page can write that header.
+  const foreignOrigin = origin !== undefined && site !== 'same-origin' && !isOwnOrigin(origin, host);
+  if (!foreignSite && !foreignOrigin) return;
+  const page = origin === undefined ? 'another site' : shown(origin);
+  throw new Problem(
+    'foreign-origin',
+    `Pages of ${page} may not call this server: CORS_ORIGINS does not name their origin.`,
+  );
+}
+
+/** The scheme is the origin's: a proxy may have ended TLS. */
+function isOwnOrigin(origin: string, host: string): boolean {
+  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  const own = `${url.protocol}//${host}`;
+  return url.origin === origin && URL.canParse(own) && new URL(own).host === url.host;
+}
+
+const shown = (value: string): string => (value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
+
+function misdirected(detail: string): Problem {
+  return new Problem('misdirected-request', detail);
+}

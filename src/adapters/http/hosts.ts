@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net';
+
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
+const WILDCARDS = ['0.0.0.0', '::'];
+
+/**
+ * The name in a `Host`: without port, brackets and the dot at its end, in lower case. Undefined where the value is none
+ * (RFC 9110, 7.2).
+ */
+export function hostName(host: string): string | undefined {
+  const name = HOST.exec(host)?.[1];
+  if (name === undefined) return undefined;
+  if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6 ? name.slice(1, -1) : undefined;
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+/** The names by which a server may be called: those of this machine, its listening address, and whatever else was allowed. */
+export class OwnHosts {
+  readonly #names = new Set(['localhost']);
+  readonly #addresses = new BlockList();
+  readonly #everyAddress: boolean;
+
+  /** Where it listens on every address, every address is its own: a page can point a name of its own here, but no address. */
+  constructor(listening: string, allowed: readonly string[]) {
+    this.#everyAddress = WILDCARDS.includes(listening);
+    this.#addresses.addSubnet('127.0.0.0', 8, 'ipv4');
+    this.#addresses.addAddress('::1', 'ipv6');
+    for (const host of [listening, ...allowed]) {
+      const family = familyOf(host);
+      if (family === undefined) this.#names.add(host.toLowerCase().replace(/\.$/, ''));
+      else this.#addresses.addAddress(host, family);
+    }
+  }
+
+  /** `name` is as `hostName` gives it. */
+  has(name: string): boolean {
+    const family = familyOf(name);
+    if (family === undefined) return this.#names.has(name);
+    return this.#everyAddress || this.#addresses.check(name, family);
+  }
+}
+
+function familyOf(host: string): 'ipv4' | 'ipv6' | undefined {
+  const family = isIP(host);
+  if (family === 0) return undefined;
+  return family === 4 ? 'ipv4' : 'ipv6';
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import type { AppContext } from './app.js';
+
+/** How much of a body is handed over at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Sends a body that is larger than a piece one piece after another, each when the one before has left: what a client has
+ * read so far is then known to a piece, and a large body is seen to be read by who reads slowly.
+ */
+export function sendInPieces(ctx: AppContext): void {
+  const { body } = ctx;
+  if (!(Buffer.isBuffer(body) || typeof body === 'string') || body.length <= PIECE_BYTES || ctx.method === 'HEAD')
+    return;
+  ctx.respond = false;
+  sendFrom(ctx.res, Buffer.isBuffer(body) ? body : Buffer.from(body), 0);
+}
+
+function sendFrom(res: ServerResponse, body: Buffer, start: number): void {
+  const end = start + PIECE_BYTES;
+  const piece = body.subarray(start, end);
+  if (end >= body.length) {
+    res.end(piece);
+    return;
+  }
+  res.write(piece, (error) => {
+    if (error === null || error === undefined) sendFrom(res, body, end);
+  });
+}
