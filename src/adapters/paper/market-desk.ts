@@ -59,7 +59,10 @@ export class MarketDesk {
   }
 
   rest(order: Order): Promise<void> {
-    return this.#do((matcher) => matcher.rest(order));
+    return this.#do((matcher) => {
+      matcher.advance(this.timeline.now());
+      matcher.rest(order);
+    });
   }
 
   cancel(order: Order, sent: Date, arrived?: Date): Promise<void> {

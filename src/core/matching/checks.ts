@@ -9,10 +9,14 @@ import type { Order, Refusal } from '../order/order.js';
  */
 const LEAST_LIFE_MS = 120_000;
 
+/** Nothing is traded there any more. */
+export const hasEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
+
 /** Why the venue does not take an order whatever is on its book, in the venue's words; null when it takes it. */
-export function rejection({ intent }: Order, { terms, status, payout }: Market): Refusal | null {
+export function rejection({ intent }: Order, market: Market): Refusal | null {
+  const { terms } = market;
   const { price, shares } = intent;
-  if (payout !== null || status === 'closed') {
+  if (hasEnded(market)) {
     return refusal('market_closed', 'No orderbook exists for the requested token id.');
   }
   if (terms === null || !terms.acceptingOrders) {
@@ -29,15 +33,21 @@ export function rejection({ intent }: Order, { terms, status, payout }: Market):
   return null;
 }
 
+/** Why the venue does not take an order that arrives at this moment; null when it does. `matches` is whether it would at once. */
+export function arrivalRejection(order: Order, market: Market, arrived: Date, matches: boolean): Refusal | null {
+  const refusal = rejection(order, market) ?? expiryRejection(order, arrived);
+  return refusal ?? (matches ? takerRejection(order, market) : null);
+}
+
 /** Why the venue does not take an order that arrives now for how long it would rest; null when it does. */
-export function expiryRejection({ intent }: Order, arrived: Date): Refusal | null {
+function expiryRejection({ intent }: Order, arrived: Date): Refusal | null {
   const end = endOf(intent);
   if (end === null || end.getTime() >= arrived.getTime() + LEAST_LIFE_MS) return null;
   return refusal('invalid_expiration', 'Invalid expiration: it has to be at least two minutes ahead.');
 }
 
 /** Why the venue does not take an order that would match at once; null when it may. */
-export function takerRejection(order: Order, market: Market): Refusal | null {
+function takerRejection(order: Order, market: Market): Refusal | null {
   const { side, shares, price, postOnly } = order.intent;
   if (postOnly) return refusal('post_only_would_cross', 'Invalid post-only order: order crosses book.');
   const amount = notional(shares, price, 'floor');

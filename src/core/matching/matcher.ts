@@ -6,7 +6,7 @@ import { NO_SHARES, plus } from '../money.js';
 import type { Order, Refusal } from '../order/order.js';
 import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
 import { Agenda, type Due } from './agenda.js';
-import { expiryRejection, FAK_KILLED, FOK_KILLED, rejection, STALE, takerRejection } from './checks.js';
+import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasEnded, rejection, STALE } from './checks.js';
 import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { type Batch, type Happening, Outbox } from './outbox.js';
@@ -62,8 +62,7 @@ export class Matcher {
   }
 
   view(): BookView {
-    const { book, fresh } = this.#pit;
-    return { bids: book.side('bids'), asks: book.side('asks'), at: new Date(this.#now), fresh };
+    return this.#pit.view(new Date(this.#now));
   }
 
   /** What happened since it was last asked. */
@@ -77,12 +76,17 @@ export class Matcher {
     this.#send({ type: 'arrive', ticket: this.#admit(order) }, order.placedAt, arrived);
   }
 
-  /** Puts an order that rested before a restart back, behind everyone; but not past a start that emptied the book. */
+  /** Puts an order that rested before a restart back, behind everyone; what ended or crossed it meanwhile does so now. */
   rest(order: Order): void {
     if (this.#tickets.has(order.id)) return;
     const ticket = this.#admit(order);
-    if (!this.#gameStart.wiped(this.market, order.placedAt)) this.#join(ticket);
-    else this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
+    this.#join(ticket);
+    if (this.#gameStart.wiped(this.market, order.placedAt))
+      this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
+    else if (hasEnded(this.market)) this.#endResting(MARKET_CLOSED);
+    this.#run(this.#now, true);
+    // A cancellation that was sent before the restart came before what the book shows now.
+    if (this.fresh && order.state !== 'cancel_pending') this.#filled(this.#pit.look(this.#now));
   }
 
   /** Forgets an order without a word. */
@@ -140,13 +144,9 @@ export class Matcher {
   }
 
   #arrive(ticket: Ticket): void {
-    const { order } = ticket;
     const delay = this.market.terms?.delaySeconds ?? 0;
     const matches = this.fresh && this.#pit.crosses(ticket);
-    const refused =
-      rejection(order, this.market) ??
-      expiryRejection(order, new Date(this.#now)) ??
-      (matches ? takerRejection(order, this.market) : null);
+    const refused = arrivalRejection(ticket.order, this.market, new Date(this.#now), matches);
     if (!this.fresh) this.#end(ticket, { type: 'denied', refusal: STALE });
     else if (refused !== null) this.#reject(ticket, refused);
     else if (matches && delay > 0) this.#hold(ticket, delay);
@@ -185,9 +185,8 @@ export class Matcher {
   }
 
   #join(ticket: Ticket): void {
-    const { end } = ticket;
     this.#pit.join(ticket);
-    if (end !== null) this.#agenda.put(Math.max(end.getTime(), this.#now), { type: 'expire', ticket });
+    if (ticket.end !== null) this.#agenda.put(Math.max(ticket.end.getTime(), this.#now), { type: 'expire', ticket });
   }
 
   #renew(market: Market): void {
@@ -195,7 +194,7 @@ export class Matcher {
     const emptied = this.#gameStart.found(market, this.#now);
     // The book was told since, and is as it is: only the orders that went with the old one are missing.
     if (emptied !== null) this.#endResting(GAME_STARTED, emptied);
-    if (market.payout !== null || market.status === 'closed') this.#endResting(MARKET_CLOSED);
+    if (hasEnded(market)) this.#endResting(MARKET_CLOSED);
   }
 
   #wipe(start: number): void {

@@ -1,5 +1,5 @@
 import type { AccountId } from '../ids.js';
-import { Book } from '../market/book.js';
+import { Book, type BookView } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
 import { minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
@@ -37,6 +37,10 @@ export class Pit {
     return [...this.#taken.values()].some((taken) => !taken.isEmpty);
   }
 
+  view(at: Date): BookView {
+    return { bids: this.book.side('bids'), asks: this.book.side('asks'), at, fresh: this.fresh };
+  }
+
   /** True when something is displayed within the ticket's limit, whatever its account has taken of it. */
   crosses(ticket: Ticket): boolean {
     const best = this.book.best(ticket.takes);
@@ -66,7 +70,7 @@ export class Pit {
     this.#replace(bids, asks, at);
     this.fresh = !this.book.crossed;
     this.wiped = false;
-    return this.fresh ? this.#look(at) : [];
+    return this.fresh ? this.look(at) : [];
   }
 
   /** Sets the totals of levels. */
@@ -76,7 +80,7 @@ export class Pit {
       this.book.set(side, price, shares);
       this.#told(side, price, before, shares, at);
     }
-    return this.#look(at);
+    return this.look(at);
   }
 
   /** What was told is not to be trusted any more. */
@@ -92,8 +96,8 @@ export class Pit {
     this.wiped = true;
   }
 
-  /** After the book changed: who is still ahead, and which resting orders somebody must have met on the way there. */
-  #look(at: number): readonly Filled[] {
+  /** After the book or the queue changed: who is still ahead, and which resting orders somebody must have met by now. */
+  look(at: number): readonly Filled[] {
     this.queue.recount(this.book, at);
     const filled: Filled[] = [];
     for (const side of BOOK_SIDES) {

@@ -11,9 +11,9 @@ import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../suppor
 import { Trading } from '../../support/trading.js';
 
 /** A server's paper side over a ledger that outlives it. */
-function stage(ledger: MemoryLedger, market: Market = aMarket()) {
+function stage(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x100') {
   const time = new ManualTimeline();
-  const source = new ScriptedMarket(market, time, '0.40x50', '0.50x100');
+  const source = new ScriptedMarket(market, time, offer === '0.50x100' ? '0.40x50' : '', offer);
   const desk = aDesk({ clock: time });
   const reports = new RecordReports(ledger, desk);
   const sink = async (order: Order, told: Parameters<RecordReports['execute']>[1]) => {
@@ -56,6 +56,14 @@ describe('An order that rested before a restart', () => {
     const { ledger, order } = await leftBehind();
     const trading = new Trading(ledger, { paper: new PaperExchange() });
     expect((await cancelled({ trading }, order)).state).toBe('cancelled');
+  });
+
+  it('fills at its own price when the market went past it meanwhile, without waiting for the next message', async () => {
+    const { ledger, order } = await leftBehind();
+    const after = stage(ledger, aMarket(), '0.39x100');
+    expect(await after.resume.execute()).toMatchObject({ adopted: 1 });
+    const fill = { price: price('0.40'), liquidity: 'MAKER', shares: order.intent.shares };
+    expect(await after.now(order)).toMatchObject({ state: 'filled', fills: [fill] });
   });
 
   it('does not come back when it is cancelled on its way', async () => {

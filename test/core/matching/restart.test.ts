@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MarketEvent } from '../../../src/core/market/event.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
 import { NO_USDC } from '../../../src/core/money.js';
 import { type Fill, fillOf, NO_BASIS, sumFills } from '../../../src/core/order/fill.js';
@@ -53,6 +54,45 @@ describe('An order that rested before a restart', () => {
     const gone = { side: 'asks', price: price('0.4'), shares: shares('0') } as const;
     matcher.apply({ type: 'levels', changes: [gone], at: at(1_001) });
     expect(matcher.busy).toBe(false);
+  });
+});
+
+describe('An order that rested while the market went past it', () => {
+  const crossed = { type: 'book', bids: [], asks: [{ ...level, price: price('0.45') }], at: at(9_000) } as const;
+  const ask = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
+  const open = { state: 'open', venueOrderId: 'paper-a' } as const;
+
+  /** A matcher that holds this book and is handed the order 10 s after it was placed. */
+  function putBack(order: Partial<Order>, own = anOpenMarket(), book: MarketEvent = crossed, draft = {}) {
+    const matcher = new Matcher(own, 0, at(9_000));
+    matcher.apply(book);
+    matcher.advance(at(10_000));
+    matcher.rest({ ...anOrder({ ...ask, ...draft }, own, at(0)), ...open, ...order });
+    return { matcher, told: matcher.drain().flatMap(({ reports }) => reports) };
+  }
+
+  it('fills at once when it is put back, as a maker at its own limit', () => {
+    const execution = { shares: shares('20'), price: price('0.5'), liquidity: 'MAKER' };
+    expect(putBack({}).told).toMatchObject([{ type: 'fill', execution, at: at(10_000) }]);
+  });
+
+  it('fills no more than is displayed, and rests with what is left', () => {
+    const few = { ...crossed, asks: [{ price: price('0.45'), shares: shares('5') }] };
+    const { told, matcher } = putBack({}, anOpenMarket(), few);
+    expect(told).toMatchObject([{ execution: { shares: shares('5') } }]);
+    matcher.apply({ ...few, asks: [{ price: price('0.45'), shares: shares('9') }], at: at(11_000) });
+    expect(fillsOf(matcher)).toMatchObject([{ shares: shares('4') }]);
+  });
+
+  it('does not fill when its cancellation was on its way before', () => {
+    expect(putBack({ state: 'cancel_pending' }).told).toEqual([]);
+  });
+
+  it.each([
+    ['its own end', {}, anOpenMarket(), { timeInForce: 'GTD', expiresAt: at(9_500) }, 'expired'],
+    ['the end of its market', {}, anOpenMarket({}, { status: 'closed' }), {}, 'cancelled'],
+  ] as const)('does not fill after %s', (_, order, own, draft, type) => {
+    expect(putBack(order, own, crossed, draft).told).toMatchObject([{ type }]);
   });
 });
 
