@@ -3,6 +3,7 @@ import { AmountMalformed, MarketDataUnavailable } from '../../core/errors.js';
 import type { Level } from '../../core/market/event.js';
 import { ONE, type Price } from '../../core/money.js';
 import { wirePrice, wireShares } from './stream-decimal.js';
+import { timestamp } from './stream-schema.js';
 import { understood, wireFlag, wireMicro, wireMoment, wireSeconds } from './wire-types.js';
 
 const compact = v.object({
@@ -33,7 +34,13 @@ const full = v.object({
 });
 
 const level = v.object({ price: v.string(), size: v.string() });
-const book = v.object({ asset_id: v.string(), tick_size: wireMicro, bids: v.array(level), asks: v.array(level) });
+const book = v.object({
+  asset_id: v.string(),
+  timestamp,
+  tick_size: wireMicro,
+  bids: v.array(level),
+  asks: v.array(level),
+});
 
 /** What `/clob-markets/{condition id}` tells (`polymarket.md` 2.2). */
 export type CompactMarket = v.InferOutput<typeof compact>;
@@ -43,6 +50,8 @@ export type ClobMarket = v.InferOutput<typeof full>;
 /** The book of one token; best level first on both sides. */
 export interface TokenBook {
   readonly tokenId: string;
+  /** When it last changed, in milliseconds, by the clock of the stream's messages; null when the venue does not tell. */
+  readonly sentAt: number | null;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -57,8 +66,8 @@ export const readClobMarket = (value: unknown): ClobMarket => understood(full, v
  * @throws MarketDataUnavailable for another shape, and for a price that the book's own grid does not have.
  */
 export function readBook(value: unknown): TokenBook {
-  const { asset_id, tick_size, bids, asks } = understood(book, value);
-  return { tokenId: asset_id, bids: side(bids, tick_size, -1), asks: side(asks, tick_size, 1) };
+  const { asset_id, timestamp: sentAt, tick_size, bids, asks } = understood(book, value);
+  return { tokenId: asset_id, sentAt, bids: side(bids, tick_size, -1), asks: side(asks, tick_size, 1) };
 }
 
 function side(levels: readonly v.InferOutput<typeof level>[], tick: bigint | null, direction: 1 | -1): Level[] {

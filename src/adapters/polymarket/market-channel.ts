@@ -1,18 +1,18 @@
 import type { MarketId } from '../../core/ids.js';
-import type { BookSides } from '../../core/market/book.js';
 import type { Market, Outcome } from '../../core/market/market.js';
 import type { MarketFeed } from './market-feed.js';
 import type { Pace } from './persist.js';
 import { StreamConnection } from './stream-connection.js';
 import type { SessionLimits } from './stream-session.js';
 import { type Route, type Routes, readFrame, type StreamNews } from './stream-wire.js';
+import type { ReadBook } from './told-book.js';
 
 /** How a channel connects, and whom it tells of what is no event. */
 export interface ChannelOptions {
   readonly url: URL;
   readonly limits: SessionLimits;
   readonly reconnect: Pace;
-  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSides>;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
   readonly resolved: (conditionId: MarketId) => void;
   /** Something came of this market. */
   readonly heard: (conditionId: MarketId) => void;
@@ -117,7 +117,7 @@ export class MarketChannel implements Routes {
     }
   }
 
-  #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: BookSides): void {
+  #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: ReadBook): void {
     const confirmed = feeds.map((feed) => feed.confirm(sides));
     if (!confirmed.includes(false)) return;
     this.options.report('a market changed and was not told of');

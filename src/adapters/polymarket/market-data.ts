@@ -1,7 +1,7 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
 import type { Page, Slice } from '../../core/ledger/query.js';
-import { type BookSides, type BookView, isCrossed } from '../../core/market/book.js';
+import { type BookView, isCrossed } from '../../core/market/book.js';
 import type { Market } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
@@ -10,6 +10,7 @@ import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
 import { MetadataRounds } from './metadata-rounds.js';
 import { PolymarketRest } from './rest.js';
+import type { ReadBook } from './told-book.js';
 
 /** Where the venue is, and who is told of what goes wrong. */
 export interface PolymarketOptions {
@@ -97,7 +98,7 @@ export class PolymarketMarketData implements MarketData {
     for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
   }
 
-  async #read(market: Market, signal: AbortSignal): Promise<BookSides> {
+  async #read(market: Market, signal: AbortSignal): Promise<ReadBook> {
     const token = market.outcomes?.[0].tokenId;
     const book = token === undefined ? undefined : await this.#rest.book(token, signal);
     if (book === undefined) throw new MarketDataUnavailable('The exchange shows no book for this market.');

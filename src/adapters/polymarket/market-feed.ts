@@ -1,28 +1,32 @@
-import type { BookSides } from '../../core/market/book.js';
+import { type BookSides, isCrossed } from '../../core/market/book.js';
 import type { MarketChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import type { Price } from '../../core/money.js';
 import type { MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
+import { BestWatch } from './best-watch.js';
+import { BookRecovery } from './book-recovery.js';
 import { Delivery } from './delivery.js';
-import { type Pace, persist, waited } from './persist.js';
-import type { StreamNews } from './stream-wire.js';
-import { ToldBook } from './told-book.js';
+import { HeardLevels } from './heard-levels.js';
+import type { Ending, Pace } from './persist.js';
+import { isOlder } from './sent-at.js';
+import { bareTrade, type NewsOf, type StreamNews } from './stream-wire.js';
+import { ToldBest } from './told-best.js';
+import { type ReadBook, ToldBook } from './told-book.js';
 
 /** What a feed needs from around it. */
 export interface FeedOptions {
-  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSides>;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
   readonly clock: Clock;
   /** How many events may wait for the listener. */
   readonly backlog: number;
   /** How long the connection is given to send the book itself. */
   readonly snapshotMs: number;
+  /** How long the book may differ from what the venue says is best, before a change counts as lost. */
+  readonly doubtMs: number;
   readonly retry: Pace;
   readonly report: (reason: string, error?: unknown) => void;
 }
-
-type LevelsNews = Extract<StreamNews, { type: 'levels' }>;
-type BookNews = Extract<StreamNews, { type: 'book' }>;
 
 /**
  * What one listener is told of one market: begins with a whole book or a gap, and after a gap tells no levels before the
@@ -41,9 +45,10 @@ export class MarketFeed {
   #changedAt: number | null = null;
   #tick: Price | null;
   #toldTick: Price | null;
-  #recovery = new AbortController();
-  /** Levels that came while a book was being read; null when some of them were lost. */
-  #kept: LevelsNews[] | null = null;
+  readonly #recovery: BookRecovery;
+  readonly #heard: HeardLevels;
+  readonly #watch: BestWatch;
+  readonly #best = new ToldBest();
 
   constructor(
     readonly market: Market,
@@ -52,6 +57,9 @@ export class MarketFeed {
   ) {
     this.#tick = market.terms?.tick ?? null;
     this.#toldTick = this.#tick;
+    this.#recovery = new BookRecovery(options.retry, (signal) => this.#read(signal));
+    this.#heard = new HeardLevels(options.backlog);
+    this.#watch = new BestWatch(this.#book.book, options.doubtMs, () => this.#doubted());
     this.#delivery = new Delivery(listener, options.clock, options.backlog, {
       drained: () => this.#caughtUp(),
       listenerFailed: (error) => options.report('a listener failed', error),
@@ -72,14 +80,18 @@ export class MarketFeed {
   /** Nothing comes any more. */
   disconnected(reason: string): void {
     this.#online = false;
-    this.#recovery.abort();
+    this.#recovery.end();
     this.#gap(reason);
+    this.#heard.forget();
+    this.#snapshotAt = null;
+    this.#best.forget();
   }
 
   /** Hands over nothing from now on, and ends whatever is under way. */
   stop(): void {
     this.#online = false;
-    this.#recovery.abort();
+    this.#recovery.end();
+    this.#watch.settle();
     this.#delivery.stop();
   }
 
@@ -89,16 +101,16 @@ export class MarketFeed {
   }
 
   /** Takes a book that was read while nothing came; a listener that was told the same hears nothing. False when it was another. */
-  confirm(sides: BookSides): boolean {
-    if (!this.#fresh || this.#book.isThat(sides)) return true;
-    this.#tell({ type: 'book', ...sides });
+  confirm(read: ReadBook): boolean {
+    if (!this.#fresh || this.#book.isThat(read)) return true;
+    this.#stand(read, read.sentAt ?? null);
     return false;
   }
 
   /** The book is not to be trusted any more, and is read. */
   distrust(reason: string): void {
     const reading = !this.#fresh;
-    this.#kept = null;
+    this.#heard.miss();
     this.#gap(reason);
     // Whatever is being read now goes on, and is read again because levels are missing.
     if (!reading) this.#recover(0);
@@ -108,32 +120,51 @@ export class MarketFeed {
   take(news: StreamNews): void {
     if (news.type === 'book') this.#takeBook(news);
     else if (news.type === 'levels') this.#takeLevels(news);
+    else if (news.type === 'best') this.#takeBest(news);
     else if (news.type === 'tick') this.#takeTick(news.tick);
     else if (news.type === 'unusable') this.distrust(news.reason);
-    else if (news.type === 'trade' && this.#told && !this.#behind) this.#tell(bare(news));
+    else if (news.type === 'trade' && this.#told && !this.#behind) this.#tell(bareTrade(news));
   }
 
-  #takeBook({ bids, asks, tick, sentAt }: BookNews): void {
+  #takeBook({ bids, asks, tick, sentAt }: NewsOf<'book'>): void {
     if (this.#behind) return;
-    // What is older than the book that stands would take it back.
-    if (this.#fresh && (isOlder(sentAt, this.#snapshotAt) || isOlder(sentAt, this.#changedAt))) return;
+    // What is older than the book that stands, or stood, would take it back.
+    if (isOlder(sentAt, this.#snapshotAt) || (this.#fresh && isOlder(sentAt, this.#changedAt))) return;
+    if (isCrossed({ bids, asks })) {
+      if (this.#fresh) this.distrust('a book was told that is crossed');
+      return;
+    }
     this.#tick = tick ?? this.#tick;
-    this.#stand({ bids, asks }, sentAt);
+    this.#stand(this.#heard.addedToSent({ bids, asks }, sentAt), sentAt);
   }
 
-  #takeLevels(news: LevelsNews): void {
-    if (!this.#fresh) this.#keep(news);
+  #takeLevels(news: NewsOf<'levels'>): void {
+    this.#heard.hear(news);
+    if (!this.#fresh) return;
     // The book has it in already, in its present form.
-    else if (isOlder(news.sentAt, this.#snapshotAt)) return;
-    else if (isOlder(news.sentAt, this.#changedAt)) this.distrust('changes came out of order');
+    if (isOlder(news.sentAt, this.#snapshotAt)) return;
+    if (isOlder(news.sentAt, this.#changedAt)) this.distrust('changes came out of order');
     else {
       this.#changedAt = news.sentAt ?? this.#changedAt;
       this.#tell({ type: 'levels', changes: news.changes });
+      this.#watch.changed(news.changes);
     }
   }
 
-  #keep(news: LevelsNews): void {
-    if (this.#kept !== null && this.#kept.push(news) > this.options.backlog) this.#kept = null;
+  #takeBest({ best, sentAt }: NewsOf<'best'>): void {
+    if (!this.#best.take(best, sentAt)) return;
+    const past = isOlder(sentAt, this.#snapshotAt) || isOlder(sentAt, this.#changedAt);
+    if (this.#fresh && !past) this.#watch.told(best);
+  }
+
+  /** What the venue says is best has not been in the book for so long that some change of it must have been lost. */
+  #doubted(): void {
+    if (!this.#fresh) return;
+    // Nobody on either side is a whole book.
+    if (this.#best.isNobody) this.#tell({ type: 'book', bids: [], asks: [] });
+    const reason = 'a change was missed: the best prices are others than those of the book';
+    this.options.report(reason);
+    this.distrust(reason);
   }
 
   #takeTick(tick: Price): void {
@@ -149,11 +180,12 @@ export class MarketFeed {
   }
 
   #stand({ bids, asks }: BookSides, sentAt: number | null): void {
-    this.#recovery.abort();
+    this.#recovery.end();
     this.#fresh = true;
     this.#reported = false;
     this.#snapshotAt = sentAt;
-    this.#changedAt = null;
+    this.#changedAt = isOlder(sentAt, this.#heard.newest) ? this.#heard.newest : null;
+    this.#watch.settle();
     this.#tell({ type: 'book', bids, asks });
     if (this.#fresh) this.#tellTick();
   }
@@ -161,6 +193,7 @@ export class MarketFeed {
   #gap(reason: string): void {
     if (this.#told && !this.#fresh) return;
     this.#fresh = false;
+    this.#watch.settle();
     this.#tell({ type: 'gap', reason });
   }
 
@@ -171,7 +204,8 @@ export class MarketFeed {
     this.#behind = true;
     this.#fresh = false;
     this.#toldTick = null;
-    this.#recovery.abort();
+    this.#watch.settle();
+    this.#recovery.end();
     this.#delivery.clear();
     this.#delivery.put({ type: 'gap', reason: 'the listener fell behind' });
   }
@@ -183,26 +217,15 @@ export class MarketFeed {
   }
 
   #recover(patience: number): void {
-    this.#recovery.abort();
-    if (!this.#online || this.#behind) return;
-    this.#recovery = new AbortController();
-    void this.#readAfter(patience, this.#recovery.signal);
+    if (this.#online && !this.#behind) this.#recovery.begin(patience);
+    else this.#recovery.end();
   }
 
-  async #readAfter(patience: number, signal: AbortSignal): Promise<void> {
-    this.#kept = null;
-    if (patience > 0 && !(await waited(patience, signal))) return;
-    await persist(this.options.retry, signal, () => this.#read(signal));
-  }
-
-  async #read(signal: AbortSignal): Promise<'done' | 'again'> {
-    this.#kept = [];
+  async #read(signal: AbortSignal): Promise<Ending> {
+    this.#heard.ask();
     try {
-      const sides = await this.options.readBook(this.market, signal);
-      if (signal.aborted) return 'done';
-      if (this.#kept === null) return 'again';
-      this.#standOn(sides, this.#kept);
-      return 'done';
+      const read = await this.options.readBook(this.market, signal);
+      return signal.aborted || this.#standsOn(read) ? 'done' : 'again';
     } catch (error) {
       if (signal.aborted) return 'done';
       if (!this.#reported) this.options.report('a book could not be read', error);
@@ -212,18 +235,12 @@ export class MarketFeed {
     }
   }
 
-  /** A book that was asked for may be older than levels that came before its answer; told anew, they do no harm. */
-  #standOn(sides: BookSides, kept: readonly LevelsNews[]): void {
-    this.#kept = null;
-    this.#stand(sides, null);
-    for (const { changes } of kept) if (this.#fresh) this.#tell({ type: 'levels', changes });
+  /** A book that was asked for may be older than what came before its answer. */
+  #standsOn(read: ReadBook): boolean {
+    const sentAt = read.sentAt ?? null;
+    const sides = this.#heard.addedToRead(read, sentAt);
+    if (sides === null || isCrossed(sides) || this.#best.contradicts(sides, sentAt)) return false;
+    this.#stand(sides, sentAt);
+    return true;
   }
-}
-
-function bare({ price, shares, taker }: Extract<StreamNews, { type: 'trade' }>): MarketChange {
-  return { type: 'trade', price, shares, taker };
-}
-
-function isOlder(a: number | null, b: number | null): boolean {
-  return a !== null && b !== null && a < b;
 }

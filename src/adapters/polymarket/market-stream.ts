@@ -1,6 +1,5 @@
 import { MarketDataUnavailable, MarketUnusable } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
-import type { BookSides } from '../../core/market/book.js';
 import type { Market } from '../../core/market/market.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
@@ -8,13 +7,14 @@ import { type ChannelOptions, MarketChannel } from './market-channel.js';
 import { type FeedOptions, MarketFeed } from './market-feed.js';
 import type { Pace } from './persist.js';
 import { StillMarkets } from './still-markets.js';
+import type { ReadBook } from './told-book.js';
 
 /** Where the market channel is and how it is listened to. Times in milliseconds. */
 export interface MarketStreamOptions {
   /** The base to which `/ws/market` is added, such as `wss://ws-subscriptions-clob.polymarket.com`. */
   readonly url: string;
   /** Reads a book by other means, in terms of the first outcome; a rejection is tried again after a pause. */
-  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSides>;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
   readonly clock: Clock;
   /** Neither a message nor a PONG for so long ends a connection; a market not told of for so long has its book read again. */
   readonly silenceMs?: number;
@@ -24,6 +24,8 @@ export interface MarketStreamOptions {
   readonly handshakeMs?: number;
   /** How long a new subscription is given to send its book before that is read by `readBook`. */
   readonly snapshotMs?: number;
+  /** How long the best prices that the venue tells may differ from the book, before a message counts as lost. */
+  readonly doubtMs?: number;
   readonly marketsPerConnection?: number;
   /** Bytes of the largest frame that is read. */
   readonly maxPayload?: number;
@@ -43,6 +45,7 @@ const DEFAULTS = {
   pingMs: 10_000,
   handshakeMs: 10_000,
   snapshotMs: 5000,
+  doubtMs: 1000,
   marketsPerConnection: 200,
   maxPayload: 8 * 1024 * 1024,
   backlog: 1000,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Milliseconds since 1970, as digits; anything else counts as not told. */
-const timestamp = v.fallback(
+export const timestamp = v.fallback(
   v.pipe(
     v.string(),
     v.regex(/^\d{1,15}$/),
@@ -29,9 +29,21 @@ export const bookMessage = v.object({
   tick_size: v.fallback(v.string(), ''),
 });
 
-/** New totals of single levels, of one token or of both. */
+const best = v.fallback(v.string(), '');
+
+/** New totals of single levels, of one token or of both, and what is best after them. */
 export const priceChangeMessage = v.object({
-  price_changes: v.array(v.object({ asset_id: v.string(), price: v.string(), size: v.string(), side })),
+  price_changes: v.array(
+    v.object({ asset_id: v.string(), price: v.string(), size: v.string(), side, best_bid: best, best_ask: best }),
+  ),
+  timestamp,
+});
+
+/** The best prices of one token. */
+export const bestMessage = v.object({
+  asset_id: v.fallback(v.string(), ''),
+  best_bid: best,
+  best_ask: best,
   timestamp,
 });
 

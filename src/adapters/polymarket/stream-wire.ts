@@ -7,6 +7,7 @@ import type { Token } from '../../core/market/market.js';
 import { NO_SHARES, type Price } from '../../core/money.js';
 import { wirePrice, wireShares } from './stream-decimal.js';
 import {
+  bestMessage,
   bookMessage,
   envelopeMessage,
   priceChangeMessage,
@@ -14,6 +15,8 @@ import {
   tickMessage,
   tradeMessage,
 } from './stream-schema.js';
+import type { BestPrices } from './told-best.js';
+import { wireBest } from './wire-best.js';
 
 /** A frame that is no message of the market channel: what it would have told, and of whom, is not known. */
 export class FrameMalformed extends Error {}
@@ -38,6 +41,8 @@ type Sent = { readonly sentAt: number | null };
 export type StreamNews = { readonly market: MarketId } & (
   | (Change<'book'> & Sent & { readonly tick: Price | null })
   | (Change<'levels'> & Sent)
+  /** The best prices after the changes that it told before. */
+  | ({ readonly type: 'best'; readonly best: BestPrices } & Sent)
   | Change<'trade'>
   | Change<'tick'>
   /** A hint to look for the result, and no proof of one (`polymarket.md` 7.2). */
@@ -45,6 +50,14 @@ export type StreamNews = { readonly market: MarketId } & (
   /** It told something that could not be understood. */
   | { readonly type: 'unusable'; readonly reason: string }
 );
+
+/** News of one kind. */
+export type NewsOf<Type extends StreamNews['type']> = Extract<StreamNews, { readonly type: Type }>;
+
+/** A trade without the market that it is of. */
+export function bareTrade({ price, shares, taker }: NewsOf<'trade'>): MarketChange {
+  return { type: 'trade', price, shares, taker };
+}
 
 /** Members of which every message about a market has one. */
 const OF_MARKETS = ['market', 'asset_id', 'price_changes'];
@@ -54,6 +67,7 @@ type Reader = (message: object, routes: Routes) => StreamNews[];
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ['book', reading(bookMessage, readBook)],
   ['price_change', reading(priceChangeMessage, readLevels)],
+  ['best_bid_ask', reading(bestMessage, (message, routes) => readBest([message], routes, message.timestamp))],
   ['last_trade_price', reading(tradeMessage, readTrade)],
   ['tick_size_change', reading(tickMessage, readTick)],
   ['market_resolved', reading(resolvedMessage, readResolved)],
@@ -133,7 +147,23 @@ function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: R
     changes.push({ ...levelOf(change), side });
     byMarket.set(route.market, changes);
   }
-  return [...byMarket].map(([market, changes]) => ({ market, type: 'levels', changes, sentAt: message.timestamp }));
+  const sentAt = message.timestamp;
+  const levels = [...byMarket].map(([market, changes]): StreamNews => ({ market, type: 'levels', changes, sentAt }));
+  return [...levels, ...readBest(message.price_changes, routes, sentAt)];
+}
+
+type Bests = Readonly<Record<'asset_id' | 'best_bid' | 'best_ask', string>>;
+
+/** What is told of several tokens of a market is told of one book, after all that the message changes. */
+function readBest(told: readonly Bests[], routes: Routes, sentAt: number | null): StreamNews[] {
+  const byMarket = new Map<MarketId, BestPrices>();
+  for (const { asset_id, best_bid, best_ask } of told) {
+    const route = routes.route(asset_id);
+    if (route === undefined) continue;
+    const best = wireBest(route.token, best_bid, best_ask);
+    if (Object.keys(best).length > 0) byMarket.set(route.market, { ...byMarket.get(route.market), ...best });
+  }
+  return [...byMarket].map(([market, best]) => ({ market, type: 'best', best, sentAt }));
 }
 
 function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes): StreamNews[] {

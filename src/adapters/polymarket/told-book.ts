@@ -1,22 +1,27 @@
-import { Book, type BookSides } from '../../core/market/book.js';
+import { Book, type BookSides, bookOf } from '../../core/market/book.js';
 import { BOOK_SIDES, type Level, type MarketChange } from '../../core/market/event.js';
+
+/** A book that was read, and when it last changed by the venue's word, in milliseconds. */
+export interface ReadBook extends BookSides {
+  readonly sentAt?: number | null;
+}
 
 /** The book as a listener was told it. */
 export class ToldBook {
-  readonly #book = new Book();
+  /** To be looked at alone. */
+  readonly book = new Book();
 
   /** Anything but a book and levels leaves it as it is. */
   tell(change: MarketChange): void {
-    if (change.type === 'book') this.#book.replace(change.bids, change.asks);
+    if (change.type === 'book') this.book.replace(change.bids, change.asks);
     if (change.type === 'levels')
-      for (const { side, price, shares } of change.changes) this.#book.set(side, price, shares);
+      for (const { side, price, shares } of change.changes) this.book.set(side, price, shares);
   }
 
   /** True when it has the same shares at the same prices. */
   isThat({ bids, asks }: BookSides): boolean {
-    const other = new Book();
-    other.replace(bids, asks);
-    return BOOK_SIDES.every((side) => areSame(this.#book.side(side), other.side(side)));
+    const other = bookOf({ bids, asks });
+    return BOOK_SIDES.every((side) => areSame(this.book.side(side), other.side(side)));
   }
 }
 

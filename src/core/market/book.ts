@@ -86,19 +86,23 @@ function sorted(levels: readonly Level[], direction: 1 | -1): Level[] {
 /** Both sides of a book, levels in any order, in terms of the first outcome. */
 export type BookSides = Readonly<Record<BookSide, readonly Level[]>>;
 
-/** The book after these changes, made in their order; best level first on both sides. */
-export function withChanges({ bids, asks }: BookSides, changes: readonly LevelChange[]): BookSides {
+/** A book of these levels. */
+export function bookOf({ bids, asks }: BookSides): Book {
   const book = new Book();
   book.replace(bids, asks);
+  return book;
+}
+
+/** The book after these changes, made in their order; best level first on both sides. */
+export function withChanges(sides: BookSides, changes: readonly LevelChange[]): BookSides {
+  const book = bookOf(sides);
   for (const { side, price, shares } of changes) book.set(side, price, shares);
   return { bids: book.side('bids'), asks: book.side('asks') };
 }
 
 /** True when a book of these levels, in any order, would be crossed. */
-export function isCrossed({ bids, asks }: BookSides): boolean {
-  const book = new Book();
-  book.replace(bids, asks);
-  return book.crossed;
+export function isCrossed(sides: BookSides): boolean {
+  return bookOf(sides).crossed;
 }
 
 /** A price of one outcome seen from the other: what one wants at p, the other offers at 1 − p. */

@@ -114,13 +114,13 @@ describe('before the whole book', () => {
     const { listener, reads } = diary();
     const followed = stream.follow(GAME, listener);
     await eventually(() => expect(venue.requests).toHaveLength(1));
-    venue.send([changeOf('game-first', 'BUY', [['0.41', '2']]), tradeOf('game-first', 'BUY', '0.5', '1')]);
+    venue.send([changeOf('game-first', 'BUY', [['0.41', '2']], '999'), tradeOf('game-first', 'BUY', '0.5', '1')]);
     venue.send([tickOf('game-first', '0.001'), BOOK]);
     await followed;
     await reads([BOOK_LINE, 'tick 0.001']);
   });
 
-  test('it is read when the venue sends none, and changes of the meantime are told after it', async () => {
+  test('it is read when the venue sends none, and changes of the meantime are in it', async () => {
     let answer = (_book: BookSides) => {};
     const readBook = () => new Promise<BookSides>((resolve) => (answer = resolve));
     let asked = 0;
@@ -139,7 +139,7 @@ describe('before the whole book', () => {
     await other;
     answer(READ);
     await followed;
-    await reads([READ_LINE, 'levels bids 0.41x2']);
+    await reads(['book 0.41x2 0.3x1 / ']);
   });
 
   test('a gap is told when it can neither be had nor read, and reading goes on', async () => {

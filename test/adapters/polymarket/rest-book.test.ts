@@ -62,6 +62,15 @@ describe('a book', () => {
     await expect(rest.book(TOKEN)).rejects.toBeInstanceOf(MarketDataUnavailable);
   });
 
+  test('says when it last changed, and nothing where the venue says nothing that can be read', async () => {
+    const told: unknown[] = [];
+    for (const timestamp of ['1700000000123', undefined, '', 'soon', 5]) {
+      book([level('0.48', '1')], [], { timestamp });
+      told.push((await rest.book(TOKEN))?.sentAt);
+    }
+    expect(told).toEqual([1_700_000_000_123, null, null, null, null]);
+  });
+
   test('of another token is refused', async () => {
     book([], [], { asset_id: '2222' });
     await expect(rest.book(TOKEN)).rejects.toBeInstanceOf(MarketDataUnavailable);

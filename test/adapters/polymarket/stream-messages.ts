@@ -21,11 +21,17 @@ export function bookOf(token: string, bids: Rows, asks: Rows, timestamp = '1000'
   return { ...head, bids: levels(bids), asks: levels(asks), tick_size: '', last_trade_price: '' };
 }
 
-/** New totals of levels of one token. */
-export function changeOf(token: string, side: 'BUY' | 'SELL', rows: Rows, timestamp = '2000'): object {
-  const extra = { side, hash: '0xc4a4', best_bid: '', best_ask: '' };
+/** New totals of levels of one token, and what is `best` after them where that is told. */
+export function changeOf(token: string, side: 'BUY' | 'SELL', rows: Rows, timestamp = '2000', best = {}): object {
+  const extra = { side, hash: '0xc4a4', best_bid: '', best_ask: '', ...best };
   const price_changes = levels(rows).map((level) => ({ asset_id: token, ...level, ...extra }));
   return { event_type: 'price_change', market: marketOf(token), price_changes, timestamp };
+}
+
+/** What is best of one token. */
+export function bestOf(token: string, best_bid: string, best_ask: string): object {
+  const bests = { best_bid, best_ask, spread: '' };
+  return { event_type: 'best_bid_ask', asset_id: token, market: marketOf(token), ...bests, timestamp: '2000' };
 }
 
 /** A match in one token. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FrameMalformed, type Route, readFrame } from '../../../src/adapters/polymarket/stream-wire.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import { price, shares } from '../../support/builders.js';
-import { bookOf, changeOf, resolvedOf, tickOf, tradeOf } from './stream-messages.js';
+import { bestOf, bookOf, changeOf, resolvedOf, tickOf, tradeOf } from './stream-messages.js';
 
 const GAME = '0xgame' as MarketId;
 const ROUTES = new Map<string, Route>([
@@ -52,6 +52,19 @@ describe('a frame of the market channel', () => {
       { ...level('0.5', '3'), side: 'asks' },
     ];
     expect(read(both)).toEqual([{ market: GAME, type: 'levels', changes, sentAt: 1_700_000_000_123 }]);
+  });
+
+  test('tells what is best after its changes, whichever outcome it is told of, and 0 and 1 as nobody', () => {
+    const best = (message: unknown) => read(message).filter(({ type }) => type === 'best');
+    const told = { market: GAME, type: 'best', sentAt: 2000 };
+    const row = [['0.4', '1']] as const;
+    const own = changeOf('game-first', 'BUY', row, '2000', { best_bid: '0.4', best_ask: '1' });
+    expect(best(own)).toEqual([{ ...told, best: { bids: price('0.4'), asks: null } }]);
+    const other = changeOf('game-second', 'BUY', row, '2000', { best_bid: '0', best_ask: '.75' });
+    expect(best(other)).toEqual([{ ...told, best: { bids: price('0.25'), asks: null } }]);
+    expect(best(bestOf('game-second', '0.40', ''))).toEqual([{ ...told, best: { asks: price('0.6') } }]);
+    expect(best(bestOf('game-first', '', '0.0000001'))).toEqual([]);
+    expect(best(bestOf('other-first', '0.1', '0.2'))).toEqual([]);
   });
 
   test('says nothing of the book of the second outcome, which is the first one mirrored', () => {

@@ -50,27 +50,6 @@ describe('A tape that is played', () => {
     });
   });
 
-  it('has a gap in place of a whole book that is crossed, until the next one', async () => {
-    const player = await fastest(
-      tape(...BEGIN, line(10, book('0.6', '0.6')), line(20, book('0.7', '0.6')), line(30, book('0.5', '0.6'))),
-    );
-    const { entries, follow, write } = diary(player);
-    await follow();
-    player.at(pastNoon(25), async () => write(`fresh: ${(await player.book(RAIN))?.fresh}`));
-    await player.start();
-    await player.ended;
-    expect(entries).toEqual([
-      '0: rain-slug 0 gap',
-      '0: rain-slug 0 market',
-      '0: rain-slug 0 book',
-      '10: rain-slug 10 gap',
-      '20: rain-slug 20 gap',
-      '25: fresh: false',
-      '30: rain-slug 30 book',
-      '30: rain-slug 30 gap',
-    ]);
-  });
-
   it.each(['max', 1_000_000, 40] as const)(
     'hands over every event with its time, twice the same, at speed %s',
     async (speed) => {
