@@ -25,7 +25,7 @@ export const host = v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must
 /** Host names and IP addresses, separated by commas. */
 export const hosts = v.pipe(
   v.string(),
-  v.transform((list): readonly string[] => list.split(',').map((name) => name.trim().replace(/^\[(.*)\]$/, '$1'))),
+  v.transform((list): readonly string[] => list.split(',').map((name) => name.trim().replace(/^\[(.*:.*)\]$/, '$1'))),
   v.check(
     (all) => all.every((name) => isIP(name) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(name)),
     'must be host names or IP addresses separated by commas, without a port, such as api.example.org',
