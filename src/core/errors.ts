@@ -12,7 +12,7 @@ export abstract class DomainError extends Error {
 export class AmountMalformed extends DomainError {
   readonly code = 'amount_malformed';
 
-  constructor(message = 'must be a plain decimal below 1000000000 with at most 6 decimals, such as 0.57') {
+  constructor(message = 'must be a plain decimal from 0 to below 1000000000, with at most 6 decimals, such as 0.57') {
     super(message);
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JsonMalformed, JsonTooDeep, readJson } from './json-reader.js';
 import { Problem } from './problem.js';
+import { shown } from './shown.js';
 
 /** A body is at most this many bytes. */
 export const BODY_LIMIT_BYTES = 16 * 1024;
@@ -88,7 +89,7 @@ function parse(bytes: Buffer): unknown {
     const value = readJson(decoder.decode(bytes));
     if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === null)
       return value;
-    throw invalid('must be a JSON object');
+    throw invalid(`must be a JSON object; got ${shown(value)}`);
   } catch (error) {
     if (error instanceof Problem) throw error;
     if (error instanceof JsonTooDeep) throw invalid(error.message);

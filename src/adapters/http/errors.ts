@@ -43,9 +43,7 @@ export function problemOf(error: unknown): Problem {
     case 'not-found':
       return new Problem(problem, NOT_FOUND);
     case 'validation-failed':
-      return new Problem(problem, 'A value is not allowed.', {
-        errors: [{ pointer: pointerOf(error), detail: error.message }],
-      });
+      return invalid(pointerOf(error), error.message);
     case 'idempotency-in-progress':
     case 'market-data-unavailable':
     case 'paper-elsewhere':
@@ -56,6 +54,13 @@ export function problemOf(error: unknown): Problem {
     default:
       return new Problem(problem, error.message);
   }
+}
+
+function invalid(pointer: string, detail: string): Problem {
+  const errors = [{ pointer, detail }];
+  return new Problem('validation-failed', `The body has a value that cannot be taken: ${pointer} ${detail}.`, {
+    errors,
+  });
 }
 
 function pointerOf(error: DomainError): string {

@@ -47,7 +47,7 @@ class JsonReader {
   constructor(private readonly text: string) {}
 
   value(depth: number): unknown {
-    if (depth > MAX_DEPTH) throw new JsonTooDeep(`nested deeper than ${MAX_DEPTH}`);
+    if (depth > MAX_DEPTH) throw new JsonTooDeep(`must not be nested deeper than ${MAX_DEPTH}`);
     const first = this.#peek();
     if (first === '{') return this.#object(depth);
     if (first === '[') return this.#array(depth);

@@ -22,7 +22,11 @@ const account = describe(
 
 const scope = v.picklist(AUTH_SCOPES, `must be one of ${AUTH_SCOPES.join(', ')}`);
 const scopes = describe(
-  v.pipe(v.array(scope), v.minLength(1, 'must name a scope'), v.maxLength(AUTH_SCOPES.length, 'names scopes twice')),
+  v.pipe(
+    v.array(scope),
+    v.minLength(1, `must name at least one of ${AUTH_SCOPES.join(', ')}`),
+    v.maxLength(AUTH_SCOPES.length, `must name at most the ${AUTH_SCOPES.length} scopes that there are`),
+  ),
   {
     type: 'array',
     items: { enum: [...AUTH_SCOPES] },

@@ -26,7 +26,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
 export const marketId = describe(
   v.pipe(
     v.string('must be a string'),
-    v.regex(MARKET_ID, 'must be 1 to 128 letters, digits and . _ : -'),
+    v.regex(MARKET_ID, 'must be 1 to 128 ASCII letters, digits and . _ : -'),
     v.transform((text) => text as MarketId),
   ),
   { type: 'string', minLength: 1, maxLength: 128, pattern: MARKET_ID.source, examples: ['epl-ars-che-2026-12-05'] },
@@ -83,13 +83,15 @@ export const placeOrderBody = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { time_in_force, expires_at, post_only } = dataset.value;
+    const stands = `time_in_force is ${time_in_force}`;
     const about = (key: 'expires_at' | 'post_only', message: string) => {
       const { value } = dataset;
       addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] });
     };
-    if (time_in_force === 'GTD' && expires_at === null) about('expires_at', 'is required for GTD');
-    if (time_in_force !== 'GTD' && expires_at !== null) about('expires_at', 'is for GTD alone');
-    if (post_only && (time_in_force === 'FOK' || time_in_force === 'FAK')) about('post_only', 'needs GTC or GTD');
+    if (time_in_force === 'GTD' && expires_at === null) about('expires_at', `is required, because ${stands}`);
+    if (time_in_force !== 'GTD' && expires_at !== null) about('expires_at', `is for GTD alone; ${stands}`);
+    if (post_only && (time_in_force === 'FOK' || time_in_force === 'FAK'))
+      about('post_only', `needs GTC or GTD; ${stands}`);
   }),
 );
 

@@ -106,8 +106,13 @@ function plain(text: string): string {
 /** An object with these members and no others. Unlike `strictObject`, it refuses arrays. */
 export function members<const Entries extends v.ObjectEntries>(
   entries: Entries,
-): v.StrictObjectSchema<Entries, undefined> {
-  const schema = v.strictObject(entries);
+): v.StrictObjectSchema<Entries, v.ErrorMessage<v.StrictObjectIssue>> {
+  const known = Object.keys(entries);
+  const schema = v.strictObject(entries, ({ expected }) => {
+    if (expected === 'Object') return 'must be an object';
+    if (expected !== 'never') return 'is required';
+    return known.length === 0 ? 'is not known here; nothing is' : `is not known here; known are ${known.join(', ')}`;
+  });
   const run = schema['~run'];
   return {
     ...schema,

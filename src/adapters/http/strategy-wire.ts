@@ -29,7 +29,7 @@ const cap = amount<Usdc>({
 });
 const odds = amount({
   holds: (micro) => micro > ONE,
-  words: 'decimal odds greater than 1',
+  words: 'decimal odds greater than 1, such as 1.5',
   json: { exclusiveMinimum: 1 },
   example: 1.5,
   pattern: ABOVE_ONE,

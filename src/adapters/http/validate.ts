@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type FieldError, Problem } from './problem.js';
+import { shown } from './shown.js';
 
 const MAX_ERRORS = 20;
 
@@ -31,16 +32,25 @@ function fieldError(issue: v.BaseIssue<unknown>, root: '' | '?'): FieldError {
     root === '?'
       ? `?${keys.join('.')}`
       : keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  return { pointer: pointer.slice(0, 200), detail: wording(issue) };
+  return { pointer: pointer.slice(0, 200), detail: wording(issue, root) };
 }
 
-/** Valibot's own words show what was received; ours say what is wanted, and repeat nothing of the input. */
-function wording(issue: v.BaseIssue<unknown>): string {
-  if (issue.type === 'strict_object') {
-    if (issue.expected === 'never') return 'is not known here; check its spelling';
-    return issue.expected === 'Object' ? 'must be an object' : 'is required';
+/** What is wanted, and what was received. Valibot's own words would repeat all of it, however long it is. */
+function wording(issue: v.BaseIssue<unknown>, root: '' | '?'): string {
+  const { input } = issue;
+  if (root === '?' && Array.isArray(input)) return `must be given once; it is given ${input.length} times`;
+  const received = `; got ${shown(input)}`;
+  switch (issue.type) {
+    case 'strict_object':
+      return issue.expected === 'Object' ? `${issue.message}; got ${shown(issue.path?.at(-1)?.value)}` : issue.message;
+    case 'boolean':
+      return `must be true or false${received}`;
+    case 'array':
+      return `must be an array${received}`;
+    // It looks at several members, and says itself what they are.
+    case 'raw_check':
+      return issue.message;
+    default:
+      return `${issue.message}${received}`;
   }
-  if (issue.type === 'boolean') return 'must be true or false';
-  if (issue.type === 'array') return 'must be an array';
-  return issue.message;
 }

@@ -1,6 +1,6 @@
 import { RulesInvalid } from '../errors.js';
 import type { MarketKind } from '../market/kind.js';
-import { ONE } from '../money.js';
+import { formatMicro, ONE } from '../money.js';
 
 /** Decimal odds in micro-units: 2.5 is 2 500 000. Always above 1. */
 export type Odds = bigint;
@@ -40,7 +40,8 @@ export function completeRules(draft: RulesDraft, strategySport: string): Rules {
   const maxOdds = filter.maxOdds ?? null;
   checkOdds(minOdds, maxOdds);
   if (sizing.method !== 'flat' && sizing.value > ONE) {
-    throw new RulesInvalid('sizing/value', `must be between 0 and 1 for ${sizing.method}: it is a fraction`);
+    const got = formatMicro(sizing.value);
+    throw new RulesInvalid('sizing/value', `must be from 0 to 1 for ${sizing.method}: it is a fraction; got ${got}`);
   }
   return {
     version: 1,
@@ -51,10 +52,12 @@ export function completeRules(draft: RulesDraft, strategySport: string): Rules {
 }
 
 function checkOdds(minOdds: Odds | null, maxOdds: Odds | null): void {
-  const tooLow = 'must be above 1: decimal odds of 1 pay back the stake alone';
-  if (minOdds !== null && minOdds <= ONE) throw new RulesInvalid('filter/min_odds', tooLow);
-  if (maxOdds !== null && maxOdds <= ONE) throw new RulesInvalid('filter/max_odds', tooLow);
+  const tooLow = (odds: Odds) =>
+    `must be above 1: decimal odds of 1 pay back the stake alone; got ${formatMicro(odds)}`;
+  if (minOdds !== null && minOdds <= ONE) throw new RulesInvalid('filter/min_odds', tooLow(minOdds));
+  if (maxOdds !== null && maxOdds <= ONE) throw new RulesInvalid('filter/max_odds', tooLow(maxOdds));
   if (minOdds !== null && maxOdds !== null && minOdds > maxOdds) {
-    throw new RulesInvalid('filter/min_odds', 'must not be above max_odds');
+    const bounds = `must not be above max_odds, which is ${formatMicro(maxOdds)}`;
+    throw new RulesInvalid('filter/min_odds', `${bounds}; got ${formatMicro(minOdds)}`);
   }
 }

@@ -1,0 +1,30 @@
+import { JsonNumber } from './json-reader.js';
+
+/** Longer texts are not repeated: what was wrong with them is their length, or they are somebody's secret. */
+const LONGEST = 40;
+/** What begins like an API key or a token, or is long enough in hexadecimal digits to be a key. */
+const SECRET = /^(sp_|bearer\b|basic\b|eyJ)|[0-9a-f]{32}/i;
+/** What a reader could not see, or would see elsewhere than it is: all but plain blanks. */
+const UNSEEN = /\p{C}|(?! )\p{Z}/gu;
+
+/** What a client sent, short and in one line, for the message that refuses it: never a text that may be a secret. */
+export function shown(value: unknown): string {
+  if (value instanceof JsonNumber) return value.text.length > LONGEST ? 'a longer number' : value.text;
+  if (typeof value === 'string') return shownText(value);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value !== null && typeof value === 'object') return 'an object';
+  return String(value);
+}
+
+function shownText(text: string): string {
+  const { length } = text;
+  if (length > LONGEST || SECRET.test(text)) return `a text of ${length} characters`;
+  return JSON.stringify(text).replace(UNSEEN, escaped);
+}
+
+function escaped(unseen: string): string {
+  return Array.from({ length: unseen.length }, (_, at) => {
+    return `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }).join('');
+}
