@@ -87,12 +87,14 @@ export class MarketDataUnavailable extends DomainError {
   }
 }
 
-/** The exchange for real money does not answer now; nothing was put on record, and the request may be repeated. */
+/** The exchange for real money takes no orders now; nothing was put on record, and the request may be repeated after that time. */
 export class ExchangeUnavailable extends DomainError {
   readonly code = 'exchange_unavailable';
 
-  constructor() {
-    super('The exchange does not answer, so that no live order was sent. Repeat the request in a moment.');
+  constructor(readonly retryInMs: number) {
+    super(
+      'The exchange does not answer or asks to be left alone, so that no live order was sent. Repeat the request later.',
+    );
   }
 }
 

@@ -11,8 +11,11 @@ export interface Exchange {
   readonly local: LocalVenue | null;
   /** How orders get their identity before they are sent; absent where the venue gives it in its answer. */
   readonly signing?: Signing;
-  /** True while it answers nothing, so that no order should be put on record for it; absent where that cannot be. */
-  isDown?(): boolean;
+  /**
+   * In how many milliseconds to ask again, at a guess, while it answers nothing or wants no orders, so that none should be put on
+   * record for it; null as a rule, absent where that cannot be.
+   */
+  closedForMs?(): number | null;
   /**
    * Called once for each order; a throw counts as `unknown`. `mayStillSend` is false once somebody else may have taken the
    * order over: to be asked right before its first byte leaves, which then must not. `isWanted` is false once the order was
@@ -42,7 +45,10 @@ export interface Denied {
   readonly refusal: Refusal;
 }
 
-/** The venue has it. `rest` tells what became of the shares that did not fill at once. */
+/**
+ * The venue has it. `rest` tells what became of the shares that did not fill at once; `open`, of an order that never rests, that
+ * this is not told yet.
+ */
 export interface Accepted {
   readonly kind: 'accepted';
   readonly venueOrderId: string;

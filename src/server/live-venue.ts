@@ -111,11 +111,14 @@ export async function openLiveVenue(
   };
 }
 
+/** Whatever keeps orders back here passes within seconds, or needs a person. */
+const WITHHELD_MS = 1000;
+
 function withheldWhile(exchange: PolymarketExchange, isWithheld: () => boolean): Exchange & VenueAccount {
   const { venue, local, signing } = exchange;
   return {
     ...{ venue, local, signing },
-    isDown: () => isWithheld() || exchange.isDown(),
+    closedForMs: () => (isWithheld() ? WITHHELD_MS : exchange.closedForMs()),
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),
     find: (order) => exchange.find(order),

@@ -4,6 +4,7 @@ import { ClobTrading } from '../../src/adapters/polymarket/trading/clob.js';
 import { PolymarketExchange } from '../../src/adapters/polymarket/trading/exchange.js';
 import { TradingHttp } from '../../src/adapters/polymarket/trading/trading-http.js';
 import { VenueClock } from '../../src/adapters/polymarket/trading/venue-clock.js';
+import { ExchangeUnavailable } from '../../src/core/errors.js';
 import type { Order } from '../../src/core/order/order.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { Loopback } from '../adapters/polymarket/trading/loopback.js';
@@ -142,7 +143,7 @@ describe('A venue that wants fewer requests', () => {
     const resting = await live.place();
     live.venue.script('POST /order', faults.throttles('60'));
     await isRefused(await live.place(), 'throttled', '10');
-    await isRefused(await live.place(), 'not_sent', '10');
+    await expect(live.place()).rejects.toBeInstanceOf(ExchangeUnavailable);
     expect(await live.cancel(resting)).toMatchObject({ state: 'cancelled' });
     expect(live.posts()).toBe(2);
   });

@@ -74,7 +74,7 @@ describe('A venue that is down for ten minutes', () => {
 
 it('row 49: whoever asks over HTTP is told when to come again, and paper goes on', async () => {
   const [ledger, wired] = [new MemoryLedger(), aDesk()];
-  const venue = Object.assign(new SigningExchange(), { isDown: () => true });
+  const venue = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
   const app = await startApp({ ledger, desk: wired, live: venue, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, wired);
   await manage.deposit(ALICE, usdc('100'));
@@ -88,10 +88,31 @@ it('row 49: whoever asks over HTTP is told when to come again, and paper goes on
     '/problems/unavailable',
     '1',
   ]);
+  venue.closedForMs = () => 59_001;
+  expect((await sends({ ...ORDER, paper: false })).headers['retry-after']).toBe('60');
   expect([venue.envelopes, venue.calls, await ledger.listOrders(ALICE, {}, { limit: 5 })]).toEqual([0, [], []]);
   expect((await sends({ ...ORDER, paper: true })).status).toBe(201);
-  Object.assign(venue, { isDown: () => false });
+  venue.closedForMs = () => null;
   expect((await alice.post(ORDERS, { ...ORDER, paper: false })).status).toBe(201);
+});
+
+describe('A venue that wants no orders for a while', () => {
+  it('row 34: gets none, and none is on record, until that is over', async () => {
+    live.venue.script('POST /order', faults.throttles('2'));
+    expect(await live.place()).toMatchObject({ state: 'rejected', refusal: { code: 'throttled' } });
+    const refused = await live.place({}, 'once').catch((error) => error);
+    expect(refused).toBeInstanceOf(ExchangeUnavailable);
+    expect(refused.retryInMs).toBeGreaterThan(750);
+    expect([(await orders()).length, live.posts()]).toEqual([1, 1]);
+    expect(await placedOnceItIsBack('once')).toMatchObject({ state: 'open' });
+    expect([(await orders()).length, live.posts()]).toEqual([2, 2]);
+  });
+
+  it('row 34: gets the order that is placed meanwhile where it wants to wait no longer than an order does', async () => {
+    live.venue.script('POST /order', faults.throttles('0'));
+    expect(await live.place()).toMatchObject({ state: 'open' });
+    expect(await live.place()).toMatchObject({ state: 'open' });
+  });
 });
 
 describe('A venue is not down', () => {

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode, RulesInvalid } from '../../core/errors.js';
+import { DomainError, type ErrorCode, ExchangeUnavailable, RulesInvalid } from '../../core/errors.js';
 import { Problem, type ProblemName } from './problem.js';
 
 /** Which problem answers each refusal of the core; a new code does not compile until it has one. */
@@ -44,10 +44,11 @@ export function problemOf(error: unknown): Problem {
       return new Problem(problem, NOT_FOUND);
     case 'validation-failed':
       return invalid(pointerOf(error), error.message);
+    case 'unavailable':
+      return new Problem(problem, error.message, retryAfter(error));
     case 'idempotency-in-progress':
     case 'market-data-unavailable':
     case 'paper-elsewhere':
-    case 'unavailable':
       return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);
     case 'account-busy':
       return new Problem(problem, error.message, RETRY_AFTER_FIVE_SECONDS);
@@ -61,6 +62,11 @@ function invalid(pointer: string, detail: string): Problem {
   return new Problem('validation-failed', `The body has a value that cannot be taken: ${pointer} ${detail}.`, {
     errors,
   });
+}
+
+function retryAfter(error: DomainError) {
+  if (!(error instanceof ExchangeUnavailable)) return RETRY_AFTER_ONE_SECOND;
+  return { headers: { 'retry-after': `${Math.max(1, Math.ceil(error.retryInMs / 1000))}` } };
 }
 
 function pointerOf(error: DomainError): string {

@@ -104,7 +104,8 @@ export class PlaceOrder {
     const { market } = found;
     if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);
-    if (!draft.paper && this.venues.live?.isDown?.() === true) throw new ExchangeUnavailable();
+    const closedForMs = draft.paper ? null : (this.venues.live?.closedForMs?.() ?? null);
+    if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const { signing } = (draft.paper ? this.venues.paper : this.venues.live) ?? {};
     const { intent, inexpressible } = sealed(intentOf(draft, market, strategy), market, signing);
     const posting = Posting.begin(now, this.desk, this.desk.ids.next() as OrderId, draft.account, intent);

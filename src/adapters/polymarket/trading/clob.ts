@@ -58,6 +58,11 @@ export class ClobTrading {
     return this.#options.http.isDown;
   }
 
+  /** How long the venue wants no orders, in milliseconds; null while they go out within their time. */
+  get ordersHeldMs(): number | null {
+    return this.#options.http.ordersHeldMs;
+  }
+
   /** Sends these bytes as POST /order, once. `orderHash` is the id that the order must get. */
   async placeOrder(body: string, orderHash: Hex, options: Omit<SendOptions, 'cost'> = {}): Promise<PlaceOutcome> {
     const call = this.#signed({ method: 'POST', path: '/order', body });

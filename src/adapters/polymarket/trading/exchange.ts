@@ -59,6 +59,7 @@ export interface VenueBalances {
 type AcceptedOutcome = Extract<PlaceOutcome, { readonly kind: 'accepted' }>;
 
 const SEND_WITHIN_MS = 15_000;
+const LOOK_AGAIN_MS = 1000;
 const NOTHING = { executions: [], failed: [] };
 const RESTING_WORDS = ['live', 'unmatched'];
 
@@ -84,11 +85,12 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     this.#sending = new Sending(options);
   }
 
-  /** While it is, each time this is asked a look goes out whether it answers again, unless one is under way. */
-  isDown(): boolean {
+  /** While it answers nothing, each time this is asked a look goes out whether it answers again, unless one is under way. */
+  closedForMs(): number | null {
     const { clob, venueClock } = this.#options;
-    if (clob.isDown) void venueClock.measure();
-    return clob.isDown;
+    if (!clob.isDown) return clob.ordersHeldMs;
+    void venueClock.measure();
+    return LOOK_AGAIN_MS;
   }
 
   /** Once the venue has named another order than the one that was signed, nothing is signed or sent any more. */

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { RequestBudget } from '../request-budget.js';
-import { type Call, type Delivery, notSent, sendOnce } from './call.js';
+import { type Answered, type Call, type Delivery, notSent, sendOnce } from './call.js';
 import { CALL_LIMITS, type CallLimits, LANE_ALLOWANCES, type Lane } from './limits.js';
 import { Reachability } from './reachability.js';
 import { askedWait } from './waiting.js';
@@ -36,6 +36,7 @@ export class TradingHttp {
   readonly #roads: Readonly<Record<Lane, Road>>;
   readonly #underway = new Set<Promise<Delivery>>();
   readonly #reachability = new Reachability();
+  #ordersHeldUntil = 0;
   #isDraining = false;
 
   constructor(base: URL, limits: Partial<CallLimits> = {}, allowances = LANE_ALLOWANCES) {
@@ -51,6 +52,15 @@ export class TradingHttp {
   /** True while the venue answers nothing. */
   get isDown(): boolean {
     return this.#reachability.isDown;
+  }
+
+  /**
+   * How long the venue wants to get no orders, in milliseconds; null while it wants them, or will before one that waits for its
+   * turn gives up.
+   */
+  get ordersHeldMs(): number | null {
+    const left = this.#ordersHeldUntil - performance.now();
+    return left < this.#limits.overallMs / 2 ? null : left;
   }
 
   /**
@@ -113,10 +123,14 @@ export class TradingHttp {
     if (request === undefined) return notSent('malformed');
     const delivery = await sendOnce(pool, request, deadline - performance.now(), signal, mayStillSend);
     this.#reachability.note(delivery);
-    if (delivery.kind === 'answered' && delivery.status === 429) {
-      await budget.hold(call.path, askedWait(delivery) ?? UNTOLD_WAIT_MS);
-    }
+    if (delivery.kind === 'answered' && delivery.status === 429) await this.#hold(lane, call.path, delivery);
     return delivery;
+  }
+
+  async #hold(lane: Lane, path: string, delivery: Answered): Promise<void> {
+    const wait = askedWait(delivery) ?? UNTOLD_WAIT_MS;
+    if (lane === 'order') this.#ordersHeldUntil = Math.max(this.#ordersHeldUntil, performance.now() + wait);
+    await this.#roads[lane].budget.hold(path, wait);
   }
 
   #written(call: Call): Dispatcher.DispatchOptions | undefined {
