@@ -24,15 +24,15 @@ const LEADS: Readonly<Record<Type, Partial<Record<OrderState, OrderState>>>> = {
   accepted: { pending: 'open', submitting: 'open', unknown: 'open', delayed: 'open', rejected: 'open' },
   rejected: { pending: 'rejected', submitting: 'rejected', unknown: 'rejected', delayed: 'rejected' },
   fill: {
-    ...{ delayed: 'open', open: 'open', cancel_pending: 'cancel_pending' },
+    ...{ delayed: 'delayed', open: 'open', cancel_pending: 'cancel_pending' },
     ...{ filled: 'filled', cancelled: 'cancelled', expired: 'expired', failed: 'cancelled' },
   },
   fill_confirmed: {
-    ...{ open: 'open', cancel_pending: 'cancel_pending' },
+    ...{ delayed: 'delayed', open: 'open', cancel_pending: 'cancel_pending' },
     ...{ filled: 'filled', cancelled: 'cancelled', expired: 'expired' },
   },
   fill_voided: {
-    ...{ open: 'open', cancel_pending: 'cancel_pending' },
+    ...{ delayed: 'delayed', open: 'open', cancel_pending: 'cancel_pending' },
     ...{ filled: 'open', cancelled: 'cancelled', expired: 'expired' },
   },
   cancel_requested: { open: 'cancel_pending', unknown: 'unknown' },
@@ -143,7 +143,7 @@ describe('The lifecycle', () => {
     ['pending', 'pending'],
     ['submitting', 'pending'],
     ['unknown', 'unknown'],
-    ['delayed', 'delayed'],
+    ['delayed', 'partially_filled'],
     ['open', 'partially_filled'],
     ['cancel_pending', 'partially_filled'],
     ['filled', 'filled'],
@@ -157,7 +157,18 @@ describe('The lifecycle', () => {
     expect(ORDER_STATUSES).toContain(status);
   });
 
-  it('shows an order without fills as open, and a voided fill as no fill', () => {
+  it('takes an order that rests from the delay to the book with its first fill, and none that never rests', () => {
+    const delayed = { ...CHANGES.accepted, delayed: true };
+    const states = (['GTC', 'GTD', 'FAK', 'FOK'] as const).map((timeInForce) => {
+      const expiresAt = timeInForce === 'GTD' ? new Date(Date.UTC(2031, 0, 1)) : null;
+      return new History(anOrderDraft({ timeInForce, expiresAt })).add(CHANGES.submitting, delayed, CHANGES.fill).order
+        .state;
+    });
+    expect(states).toEqual(['open', 'open', 'delayed', 'delayed']);
+  });
+
+  it('shows an order without fills as open or delayed, and a voided fill as no fill', () => {
+    expect(statusOf(historyTo('delayed').add(CHANGES.fill_voided).order)).toBe('delayed');
     const open = new History().add(CHANGES.submitting, CHANGES.accepted);
     expect(statusOf(open.order)).toBe('open');
     expect(statusOf(open.add(CHANGES.cancel_requested).order)).toBe('open');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../adapters/polymarket/listening.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { shares, usdc } from '../support/builders.js';
-import { actsAndHangs, forgets } from '../support/fake-venue/faults.js';
+import { actsAndHangs, forgets, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveDesk, liveDesk } from '../support/live-desk.js';
 import { listeningAt } from './heard.js';
 
@@ -152,6 +152,18 @@ describe('A cancellation', () => {
     expect(live.venue.log.cancels.at(-1)).toMatchObject({ reason: null });
     expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
     expect(live.posts()).toBe(1);
+    expect(await live.wrong()).toEqual([]);
+  });
+
+  it('row 60: that the venue took, of an order that came to it late, ends the order although nobody heard of either', async () => {
+    live.venue.script('POST /order', hangsUp());
+    const order = await live.place();
+    live.venue.script('DELETE /order', hangsUp());
+    expect(await live.cancel(order)).toMatchObject({ state: 'unknown', refusal: { code: 'cancellation_unknown' } });
+    await live.lookAfter(8, 30_000);
+    expect(live.venue.log.cancels.map(({ reason }) => reason)).toEqual([null, 'already canceled or matched']);
+    expect(await live.now(order)).toMatchObject({ state: 'cancelled' });
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
     expect(await live.wrong()).toEqual([]);
   });
 });

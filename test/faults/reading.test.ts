@@ -195,7 +195,7 @@ describe('Numbers of the venue', () => {
       }));
       const end = live.venue.always('GET /data/trades', rewritten);
       await live.lookAfter(8, 60_000);
-      expect(await live.now(order)).toMatchObject({ state: 'open', filled: { shares: 0n } });
+      expect(await live.now(order)).toMatchObject({ state: 'delayed', filled: { shares: 0n } });
       expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: usdc('10') });
       expect(live.alarms).toContainEqual(expect.stringContaining('unreadable_part'));
       end();

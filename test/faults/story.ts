@@ -194,6 +194,7 @@ export const aStory = fc.record({
     buySpends: fc.constantFrom('shares' as const, 'dollars' as const),
     movesWhen: fc.constantFrom('matched' as const, 'mined' as const),
     hashesAtMatch: fc.boolean(),
+    killedSize: fc.constantFrom('' as const, '0' as const),
   }),
   reads: fc.record({
     remembersEnded: fc.boolean(),

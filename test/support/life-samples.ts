@@ -1,7 +1,7 @@
 import type { OrderChange } from '../../src/core/order/event.js';
 import { type Fill, fillOf, NO_BASIS } from '../../src/core/order/fill.js';
 import { NEVER_ARRIVED, type OrderState } from '../../src/core/order/lifecycle.js';
-import { anExecution, History, price, shares, usdc } from './builders.js';
+import { anExecution, anOrderDraft, History, price, shares, usdc } from './builders.js';
 
 const refusal = { code: 'sample', message: 'A sample.' };
 
@@ -21,7 +21,7 @@ const PATHS: Readonly<Record<OrderState, readonly OrderChange[]>> = {
   pending: [],
   submitting: [{ type: 'submitting' }],
   unknown: [{ type: 'submitting' }, { type: 'unknown', refusal }],
-  delayed: [{ type: 'submitting' }, { ...accepted, delayed: true }],
+  delayed: [{ type: 'submitting' }, { ...accepted, delayed: true }, first],
   open: [{ type: 'submitting' }, accepted, first],
   cancel_pending: [{ type: 'submitting' }, accepted, first, { type: 'cancel_requested' }],
   filled: [{ type: 'submitting' }, accepted, first, rest],
@@ -36,7 +36,9 @@ export const STATES = Object.keys(PATHS) as OrderState[];
 
 /** A history that has just led to this state. */
 export function historyTo(state: OrderState): History {
-  return new History().add(...PATHS[state]);
+  // Only an order that never rests has fills while the venue has yet to tell what became of it.
+  const draft = state === 'delayed' ? anOrderDraft({ timeInForce: 'FAK' }) : anOrderDraft();
+  return new History(draft).add(...PATHS[state]);
 }
 
 /** One change of each type that may come after the request, made to fit the histories above. */

@@ -1,6 +1,7 @@
 import { InvariantBroken, TransitionForbidden } from '../errors.js';
 import type { OrderChange, OrderEvent } from './event.js';
 import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
+import { isImmediate } from './intent.js';
 import { checkOrder } from './invariants.js';
 import {
   AFTER_SETTLEMENT,
@@ -123,10 +124,11 @@ function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step 
   const sums = refilled(fills);
   const settlement = null;
   if (remaining({ ...order, ...sums }) === 0n) return { ...sums, state: 'filled', refusal: null, settlement };
-  return { ...sums, state: AFTER_FILL[order.state] ?? 'open', refusal: null, settlement };
+  const isHeld = order.state === 'delayed' && isImmediate(order.intent);
+  return { ...sums, state: isHeld ? 'delayed' : (AFTER_FILL[order.state] ?? 'open'), refusal: null, settlement };
 }
 
-/** A fill takes an order to `open`, but for one that is about to end or has ended. */
+/** A fill takes an order to `open`, but for one that never rests, is about to end or has ended. */
 const AFTER_FILL: { readonly [State in OrderState]?: OrderState } = {
   cancel_pending: 'cancel_pending',
   cancelled: 'cancelled',

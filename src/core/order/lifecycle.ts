@@ -57,8 +57,8 @@ export const ALLOWED = {
   accepted: ['pending', 'submitting', 'unknown', 'delayed', 'rejected'],
   rejected: ['pending', 'submitting', 'unknown', 'delayed'],
   fill: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired', 'failed'],
-  fill_confirmed: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
-  fill_voided: ['open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
+  fill_confirmed: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
+  fill_voided: ['delayed', 'open', 'cancel_pending', 'filled', 'cancelled', 'expired'],
   cancel_requested: ['open', 'unknown'],
   cancel_refused: ['cancel_pending'],
   cancelled: ['delayed', 'open', 'cancel_pending'],
@@ -118,6 +118,8 @@ export function statusOf(order: Order): OrderStatus {
   switch (order.state) {
     case 'submitting':
       return 'pending';
+    case 'delayed':
+      return order.filled.shares > 0n ? 'partially_filled' : 'delayed';
     case 'open':
     case 'cancel_pending':
       return order.filled.shares > 0n ? 'partially_filled' : 'open';

@@ -47,12 +47,18 @@ export function recordPlacement(posting: Posting, placement: Placement): void {
   if (placement.kind === 'accepted') {
     if (awaited || !intent.paper) recordSeen(posting, placement);
   } else if (placement.kind === 'rejected' && (awaited || state === 'delayed')) {
-    posting.record({ type: 'rejected', refusal: placement.refusal });
+    recordRejected(posting, placement.refusal);
   } else if (awaited && placement.kind === 'denied') {
     posting.record({ type: state === 'pending' ? 'denied' : 'rejected', refusal: placement.refusal });
   } else if (isInFlight(state) && placement.kind === 'unknown') {
     posting.record({ type: 'unknown', refusal: doubtOf(placement) });
   }
+}
+
+/** What was filled was taken, whatever the venue says of the rest. */
+function recordRejected(posting: Posting, refusal: Refusal): void {
+  if (posting.order.fills.length > 0) recordEnd(posting);
+  else posting.record({ type: 'rejected', refusal });
 }
 
 /** Records what a look at the venue found out about an order. The same again changes nothing. */
@@ -82,9 +88,11 @@ export function recordExecutions(posting: Posting, sighting: Sighting): void {
 
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
 export function recordCancellation(posting: Posting, cancellation: Cancellation): void {
-  if (posting.order.state !== 'cancel_pending' || cancellation.kind === 'unknown') return;
-  if (cancellation.kind === 'cancelled') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
-  else posting.record({ type: 'cancel_refused', reason: cancellation.reason });
+  const { state } = posting.order;
+  if (cancellation.kind === 'cancelled' && (state === 'cancel_pending' || state === 'delayed')) {
+    posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
+  } else if (cancellation.kind === 'refused' && state === 'cancel_pending')
+    posting.record({ type: 'cancel_refused', reason: cancellation.reason });
 }
 
 /** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
@@ -92,7 +100,7 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   const { venueOrderId, rest } = seen;
   const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
   if (isNewlyAccepted(posting.order, seen)) {
-    posting.record({ type: 'accepted', venueOrderId, delayed: rest === 'delayed' });
+    posting.record({ type: 'accepted', venueOrderId, delayed: isHeld(posting.order, rest) });
   }
   // What was undone made room for what came in its place, and what came makes good for what was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);
@@ -103,10 +111,19 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   if (isUnwanted && posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
 }
 
-function isNewlyAccepted(order: Order, { rest }: Accepted): boolean {
+function isNewlyAccepted(order: Order, seen: Accepted): boolean {
   const { state } = order;
-  return isInFlight(state) || state === 'unknown' || isPresumed(order) || (state === 'delayed' && rest !== 'delayed');
+  if (state === 'rejected') return isPresumed(order) && showsLife(order, seen);
+  return isInFlight(state) || state === 'unknown' || (state === 'delayed' && !isHeld(order, seen.rest));
 }
+
+/** The venue has it, and it does not rest: one that never does is not open, but waits to be told what became of it. */
+const isHeld = ({ intent }: Order, rest: Accepted['rest']): boolean =>
+  rest === 'delayed' || (rest === 'open' && isImmediate(intent));
+
+/** Whether what is seen shows more of an order than that it has ended with nothing, as one that was rejected has. */
+const showsLife = ({ intent }: Order, { executions, failed = [], rest }: Accepted): boolean =>
+  executions.length > 0 || failed.length > 0 || rest === 'delayed' || (rest === 'open' && !isImmediate(intent));
 
 function recordExecution(posting: Posting, execution: Execution): void {
   const known = fillOn(posting.order, execution.tradeId);
@@ -164,6 +181,6 @@ export function contradictionOf(order: Order, sighting: Sighting): string | null
   const settled = (tradeId: string) => sighting.executions.some((one) => one.tradeId === tradeId && one.confirmed);
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
   if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to be confirmed`;
-  const isRefuted = state === 'rejected' && !isPresumed(order);
+  const isRefuted = state === 'rejected' && !isPresumed(order) && showsLife(order, sighting);
   return isRefuted ? 'it was rejected, and the exchange shows it' : null;
 }

@@ -5,7 +5,7 @@ import type { AccountId, OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import { scopeOf } from '../ledger/scope.js';
-import { CANCELLATION_UNKNOWN, statusOf } from '../order/lifecycle.js';
+import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { answerOf, booked, recordCancellation, recordExecutions, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
@@ -55,7 +55,7 @@ export class CancelOrder {
     const requests = requestRecords(request, id, !order.intent.paper, at);
     const isAsked = order.state === 'cancel_pending' || order.refusal?.code === CANCELLATION_UNKNOWN;
     if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
-    if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(statusOf(order));
+    if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
     const posting = Posting.resume(now, this.desk, order);
     posting.record({ type: 'cancel_requested' });
     return { ...posting.decision({ record: posting.order, replayed }), requests };
@@ -69,6 +69,9 @@ export class CancelOrder {
     return posting.decision(posting.order);
   }
 }
+
+/** That it is delayed tells more than that it is filled in part: it passes. */
+const heldAs = (order: Order): OrderStatus => (order.state === 'delayed' ? 'delayed' : statusOf(order));
 
 /** Real money: nobody knows yet whether the venue has it. */
 const isUntold = ({ state, intent }: Order): boolean => state === 'unknown' && !intent.paper;

@@ -104,7 +104,7 @@ export class ReconcileOrders {
     const sighting: Sighting = await survey.sightingOf(order);
     const message = contradictionOf(order, sighting);
     if (message !== null) await this.#dispute(order, message, found);
-    else if (order.state === 'rejected' && sighting.kind === 'accepted') {
+    else if (order.state === 'rejected' && isNews(order, sighting)) {
       found.contradictions.push({ orderId: order.id, message: 'it was given up, and the exchange shows it' });
     }
     if (!isNews(order, sighting)) return order;

@@ -17,18 +17,21 @@ export interface Habits extends Cutting {
   movesWhen: 'matched' | 'mined';
   /** What follows each match by itself; a test settles the rest. */
   settlesAtOnce: readonly TradeStatus[];
+  /** What the message of an order that was killed says of its size; the real one was seen empty. */
+  killedSize: '' | '0';
 }
 
 /** Who is told of what happens. */
 export interface Audience {
   order(order: VenueOrder, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION', status?: string): void;
+  kill(order: VenueOrder, status: string): void;
   trade(trade: VenueTrade): void;
   book(market: Market): void;
 }
 
 /** Takes orders, matches them and keeps what became of them. */
 export class Engine {
-  audience: Audience = { order: () => {}, trade: () => {}, book: () => {} };
+  audience: Audience = { order: () => {}, kill: () => {}, trade: () => {}, book: () => {} };
   readonly accounts = new Accounts();
   readonly orders = new Map<string, VenueOrder>();
   /** Oldest first. */
@@ -39,6 +42,7 @@ export class Engine {
     hashesAtMatch: true,
     movesWhen: 'matched',
     settlesAtOnce: [],
+    killedSize: '',
   };
   readonly #killed = new Set<string>();
   /** At least the open orders and the trades that have not moved; what has ended is dropped when next looked at. */
@@ -176,7 +180,7 @@ export class Engine {
   #kill(order: VenueOrder, text: string, refusal: Refused): never {
     this.#killed.add(order.hash);
     order.status = 'CANCELED';
-    this.audience.order(order, 'CANCELLATION', `CANCELED_${text}`);
+    this.audience.kill(order, `CANCELED_${text}`);
     throw refusal;
   }
 

@@ -74,3 +74,9 @@ export function orderMessage(
     timestamp: `${now}`,
   };
 }
+
+/** The same of an order that was killed: what is not known of it is left empty, its size too unless one is given. */
+export function killMessage(order: VenueOrder, now: number, status: string, size: '' | '0'): Json {
+  const unsaid = { size_matched: size, associate_trades: [], outcome: '', created_at: '' };
+  return { ...orderMessage(order, 'CANCELLATION', now, status), ...unsaid };
+}

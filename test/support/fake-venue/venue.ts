@@ -8,7 +8,7 @@ import { Hold } from './hold.js';
 import { type Asked, forward, VenueHttp } from './http.js';
 import { VenueLog } from './log.js';
 import type { Market, MarketTerms } from './markets.js';
-import { orderMessage } from './orders.js';
+import { killMessage, orderMessage } from './orders.js';
 import { Refused } from './refusals.js';
 import { route } from './routes.js';
 import { VenueScript } from './script.js';
@@ -144,6 +144,7 @@ export class FakeVenue extends VenueScript {
     const now = () => this.state.now();
     return {
       order: (order, type, status) => this.user.tell(order.owner, orderMessage(order, type, now(), status)),
+      kill: (order, status) => this.user.tell(order.owner, killMessage(order, now(), status, this.habits.killedSize)),
       trade: (trade) => {
         const owners = new Set([trade.taker.owner, ...trade.makers.map(({ order }) => order.owner)]);
         for (const owner of owners) if (concerns(trade, owner)) this.user.tell(owner, tradeMessage(trade, owner));

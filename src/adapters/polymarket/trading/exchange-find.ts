@@ -1,15 +1,16 @@
+import type { Shares } from '../../../core/money.js';
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
 import type { Accepted, Cancellation, Sighting, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
-import { isOver } from './cancel-wire.js';
+import { isOver, isUnheardOf, wasCancelled } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
 import { isPaidBy, isSignedBy, type OrderWallet } from './envelope.js';
 import { isImmediate, type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
-import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
+import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother, restOf, type TradeEvidence } from './evidence.js';
 import { Looks } from './evidence-looks.js';
 import { rejected } from './exchange-placement.js';
-import type { VenueOrder } from './order-wire.js';
+import { sizesOf, type VenueOrder } from './order-wire.js';
 import type { VenueTrade } from './trade-wire.js';
 import { mayName } from './unreadable.js';
 import type { VenueClock } from './venue-clock.js';
@@ -34,6 +35,7 @@ const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pen
 const DEPOSIT_WALLET = 3;
 const OTHER_WALLET = 'The order belongs to another wallet, of which this key is shown nothing.';
 const OTHER_KEY = 'The order was signed by another key of the wallet, which may be shown more than this one.';
+const NOTHING = { executions: [], failed: [] };
 const NO_TRACE = 'The exchange shows no trace of the order.';
 
 /** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
@@ -86,7 +88,8 @@ export class Sightings {
 
   /**
    * An order that the venue hides has ended, when all that it wanted was traded, even if some of that failed, or when it has
-   * ended on record; so has one that never rests, while its trades stay the same.
+   * ended on record; so has one that never rests, or that it shows as ended without telling its size, once its trades stay the
+   * same.
    */
   #arrived(
     order: Order,
@@ -95,12 +98,15 @@ export class Sightings {
     evidence: TradeEvidence,
     { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
   ): Accepted {
+    const isUntold = !isHidden && shown !== null && endedUntold(shown, own);
     if (shown !== null && isHidden) this.heardOf(own.hash);
+    else if (isUntold) this.#isShown = true;
     else if (shown !== null) this.seen(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
     const isKnownToBeOver = isEnded || evidence.traded >= sealedShares(own);
-    const hasEnded = isHidden && evidence.whole && (isKnownToBeOver || this.#isSettled(own, evidence));
-    return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, hasEnded));
+    const waits = isUntold || (isHidden && isImmediate(own));
+    const isOver = evidence.whole && ((isHidden && isKnownToBeOver) || (waits && this.#isSettled(own, evidence)));
+    return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
   }
 
   /** The venue shows the order where it is looked up: what looks did not find before does not count any more. */
@@ -159,19 +165,19 @@ export class Sightings {
   }
 
   #isSettled(own: OwnSealed, { traded }: TradeEvidence): boolean {
-    return isImmediate(own) && this.#looks.note(own.hash, `traded ${traded}`);
+    return this.#looks.note(own.hash, `traded ${traded}`);
   }
 
-  /** Nothing found is no proof by itself: an order that is known to have arrived is never lost by it. */
+  /** Nothing found is no proof by itself: an order that is known to have arrived, and may rest, is never lost by it. */
   async #missing(order: Order, own: OwnSealed): Promise<Sighting> {
-    const { state } = order;
+    const { state, fills } = order;
     const isUnproved = state === 'submitting' || state === 'unknown';
-    if (!isUnproved && (state !== 'delayed' || !isImmediate(own))) return unknown(NO_TRACE);
+    if (!isUnproved && !(RESTING.has(state) && isImmediate(own))) return unknown(NO_TRACE);
     if (this.#options.clock.now() <= own.sendBy || !this.#looks.note(own.hash, 'nothing')) return unknown(NO_TRACE);
-    if (!isUnproved) {
-      const message = 'The exchange held the order, and shows no trace of it since.';
-      return rejected('dropped_after_delay', message);
+    if (state === 'delayed' && fills.length === 0) {
+      return rejected('dropped_after_delay', 'The exchange held the order, and shows no trace of it since.');
     }
+    if (!isUnproved || this.#looks.isTaken(own.hash)) return acceptedBy(own, NOTHING, 'cancelled');
     if (isImmediate(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {
       return { kind: 'absent' };
     }
@@ -179,8 +185,8 @@ export class Sightings {
   }
 
   /**
-   * It could still arrive, and rest: so it is cancelled. The venue's word that it knows no such order counts from the next
-   * look on, which sees what may have happened meanwhile.
+   * It could still arrive, and rest: so it is cancelled. The venue's word that it knows no such order, or has cancelled it
+   * before, counts from the next look on, which sees what may have happened meanwhile.
    */
   async #cancelled(order: Order, own: OwnSealed): Promise<Sighting> {
     const outcome = await this.#options.clob.cancelOrder(own.hash);
@@ -191,8 +197,9 @@ export class Sightings {
       const rest = restOf(order, own, null, evidence, this.#options.alarm, evidence.whole);
       return acceptedBy(own, evidence, rest);
     }
-    const isUnheardOf = outcome.refused.get(hash)?.toLowerCase().includes('not found') ?? false;
-    if (isUnheardOf) this.#looks.noteCancelled(own.hash, 'nothing there');
+    const reason = outcome.refused.get(hash);
+    if (isUnheardOf(reason)) this.#looks.noteCancelled(own.hash, 'nothing there');
+    else if (wasCancelled(reason)) this.#looks.noteCancelled(own.hash, 'taken');
     return unknown(NO_TRACE);
   }
 
@@ -200,6 +207,12 @@ export class Sightings {
     const { clock, venueClock } = this.#options;
     return orderType === 'GTD' && clock.now().getTime() + venueClock.offsetMs > expiration * 1000;
   }
+}
+
+/** The venue shows it as ended, and not what was matched of it; of one that may rest only where it names no size at all. */
+function endedUntold(shown: VenueOrder, own: OwnSealed): boolean {
+  const isNamed = shown.sizeMatched !== '' && !isImmediate(own);
+  return hasEnded(shown) && !isNamed && sizesOf(shown, sealedShares(own) as Shares) === null;
 }
 
 /** No proof either way. */

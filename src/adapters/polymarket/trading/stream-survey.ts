@@ -1,3 +1,4 @@
+import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
 import type { Sighting } from '../../../ports/exchange.js';
 import type { Survey } from '../../../ports/venue-account.js';
@@ -78,18 +79,27 @@ function byOrder(
   return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
 }
 
-/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled, before or after the answer. */
-function isKilled({ state }: Order, own: OwnSealed, { order: shown, change }: OrderEvent): boolean {
-  const awaited = state === 'submitting' || state === 'unknown' || state === 'rejected';
+/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled: before, after or instead of the answer. */
+function isKilled({ state, fills }: Order, own: OwnSealed, { order: shown, change }: OrderEvent): boolean {
   const isOver = change === 'cancellation' || isGone(shown.status);
-  return (
-    awaited && isOver && isImmediate(own) && shown.tradeIds.length === 0 && decimalOrNull(shown.sizeMatched) === 0n
-  );
+  return isOver && isImmediate(own) && KILLABLE.has(state) && fills.length === 0 && foundNothing(shown, state);
 }
 
-/** The answer to the order tells it too, unless that is lost: then nobody else does. */
+/** What was not answered, was held, or was refused. */
+const KILLABLE: ReadonlySet<OrderState> = new Set(['submitting', 'unknown', 'delayed', 'rejected']);
+/** Of the venue's words, in upper case, those that say so (`polymarket.md` 2.4). */
+const KILLS = ["COULDN'T BE FULLY FILLED", 'NO ORDERS FOUND TO MATCH'];
+
+/** Who says so need name no size; without those words none was traded of what was not answered yet, and of what was held nobody knows. */
+function foundNothing({ tradeIds, sizeMatched, status }: VenueOrder, state: OrderState): boolean {
+  const isSaid = KILLS.some((words) => status.includes(words));
+  const isNone = decimalOrNull(sizeMatched) === 0n;
+  return tradeIds.length === 0 && (isSaid ? isNone || sizeMatched === '' : isNone && state !== 'delayed');
+}
+
+/** The answer to the order tells it too, unless that is lost, or only told that the order was held: then nobody else does. */
 function killedOf({ state, intent }: Order): Sighting {
-  if (state !== 'unknown') return unknown(UNTOLD);
+  if (state === 'submitting' || state === 'rejected') return unknown(UNTOLD);
   return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');
 }
 

@@ -188,10 +188,22 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
   });
 
-  test('is not absent when the venue answers the cancellation with anything but that it knows no such order', async () => {
+  test.each([
+    ['order already matched', { kind: 'unknown' }],
+    ['order is delayed and cannot be canceled yet', { kind: 'unknown' }],
+    ['already canceled or matched', { kind: 'accepted', executions: [], rest: 'cancelled' }],
+  ])('is not absent when the venue answers the cancellation with “%s”', async (reason, sighting) => {
+    const order = await lost();
+    stage.venue.always('DELETE /order', answers(200, { canceled: [], not_canceled: { [idOf(order)]: reason } }));
+    expect(await stage.looks(order, 5, 60_000)).toMatchObject({ kind: 'unknown' });
+    expect(await stage.exchange.find(order)).toMatchObject(sighting);
+  });
+
+  test('is not cancelled by that word while trades may still tell that it was matched', async () => {
     const order = await lost();
     const refused = { canceled: [], not_canceled: { [idOf(order)]: 'already canceled or matched' } };
     stage.venue.always('DELETE /order', answers(200, refused));
+    stage.venue.always('GET /data/trades', answers(500, { error: 'no' }));
     expect(await stage.looks(order, 8, 60_000)).toMatchObject({ kind: 'unknown' });
   });
 

@@ -143,6 +143,36 @@ describe('a message of an order', () => {
     },
   );
 
+  const KILL = "CANCELED_order couldn't be fully filled. FOK orders are fully filled or killed.";
+  test.each([
+    ['the venue was seen to', { size_matched: '', associate_trades: [], outcome: '', created_at: '' }, true],
+    ['an update', { type: 'UPDATE' }, true],
+    ['the same with a size', { size_matched: '0' }, true],
+    ['a plain word with a size', { status: 'CANCELED', size_matched: '0' }, true],
+    ['one that names no size, and no reason', { status: 'CANCELED', size_matched: '' }, false],
+    ['one of an order that was matched', { size_matched: '5' }, false],
+    ['one of an order that has a trade', { associate_trades: ['t1'] }, false],
+    ['one whose size cannot be read', { size_matched: 'none' }, false],
+  ])(
+    'that a FOK was killed ends it when its answer was lost, only where it is told as %s',
+    async (_name, change, isOver) => {
+      const order = await stage.order({ timeInForce: 'FOK' });
+      await stage.sends(order);
+      const survey = last((body) => ({ ...body, status: KILL, ...change }));
+      const seen = await survey.sightingOf(unknownNow(order));
+      expect(seen.kind === 'rejected').toBe(isOver);
+      if (seen.kind === 'accepted') expect(seen).toMatchObject({ executions: [], rest: 'open' });
+    },
+  );
+
+  test('that a GTC was cancelled with nothing filled is no kill', async () => {
+    const order = await stage.order();
+    await stage.sends(order);
+    await stage.exchange.cancel(order);
+    const survey = last((body) => ({ ...body, status: KILL, size_matched: '' }));
+    expect(await survey.sightingOf(unknownNow(order))).toMatchObject({ kind: 'accepted' });
+  });
+
   test('that was cancelled ends nothing while its trades are not told', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { InvariantBroken, StorageUnavailable } from '../../src/core/errors.js';
+import type { OrderDraft } from '../../src/core/order/draft.js';
+import type { Order } from '../../src/core/order/order.js';
+import {
+  booked,
+  contradictionOf,
+  isNews,
+  recordCancellation,
+  recordExecutions,
+  recordSighting,
+} from '../../src/core/order/outcome.js';
+import type { Posting, StepChange } from '../../src/core/order/posting.js';
+import type { Accepted, Sighting } from '../../src/ports/exchange.js';
+import { ALICE, anExecution, shares, usdc } from '../support/builders.js';
+import { SigningExchange } from '../support/scripted-exchange.js';
+import { Trading } from '../support/trading.js';
+
+const SENT = { type: 'submitting', venueOrderId: '0x1' } as const;
+const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
+const LOST = { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Nobody knows.' } } as const;
+const refused = (code: string) => ({ type: 'rejected', refusal: { code, message: 'No.' } }) as const;
+const half = anExecution({ tradeId: 't1', shares: shares('10') });
+const whole = anExecution({ tradeId: 't1' });
+
+/** What the venue shows of the order, which it has. */
+const shown = (rest: Accepted['rest'], executions: Accepted['executions'] = [], failed: readonly string[] = []) =>
+  ({ kind: 'accepted', venueOrderId: '0x1', executions, failed, rest }) as const;
+
+/** An order with real money for 20 shares at 0.50, unless told otherwise, taken on by these events. */
+async function placed(draft: Partial<OrderDraft>, ...changes: readonly (StepChange | typeof half)[]) {
+  const ledger = new MemoryLedger();
+  const live = new SigningExchange();
+  // Whoever signs cannot, so that nothing is sent.
+  Object.assign(live.signing, { sign: () => Promise.reject(new Error('not now')) });
+  const trading = new Trading(ledger, { live });
+  await ledger.write({ account: ALICE }, () => ({
+    result: null,
+    accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
+    balances: [{ account: ALICE, paper: false, cash: usdc('1000'), reserved: usdc('0') }],
+  }));
+  const pending = await trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+  const book = (order: Order, step: (posting: Posting) => void) => trading.book(order, step);
+  const order = await book(pending, (posting) => {
+    for (const change of [SENT, ...changes]) 'type' in change ? posting.record(change) : posting.fill(change);
+  });
+  return {
+    order,
+    book: (step: (posting: Posting) => void) => book(order, step),
+    sees: (...sightings: readonly Sighting[]) =>
+      book(order, (posting) => {
+        for (const sighting of sightings) recordSighting(posting, sighting);
+      }),
+    reserved: async () => (await ledger.findBalance(ALICE, false))?.reserved,
+  };
+}
+
+describe('An order that never rests', () => {
+  it.each([
+    ['FAK', []],
+    ['FOK', [LOST]],
+  ] as const)(
+    '(%s) is never open, whatever the venue says, and has its money until it is told',
+    async (timeInForce, before) => {
+      const it = await placed({ timeInForce }, ...before);
+      expect(await it.sees(shown('open'))).toMatchObject({ state: 'delayed', venueOrderId: '0x1' });
+      expect(await it.reserved()).toBe(usdc('10'));
+      expect(await it.sees(shown('open', [half]))).toMatchObject({
+        state: 'delayed',
+        filled: { shares: shares('10') },
+      });
+      expect(await it.reserved()).toBe(usdc('5'));
+      expect(await it.sees(shown('cancelled', [half]))).toMatchObject({ state: 'cancelled' });
+      expect(await it.reserved()).toBe(0n);
+    },
+  );
+
+  it('is no news while the venue still does not tell what became of it', async () => {
+    const { order, sees } = await placed({ timeInForce: 'FAK' });
+    const held = await sees(shown('open'));
+    expect([isNews(order, shown('open')), isNews(held, shown('open')), isNews(held, shown('cancelled'))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('has its fills confirmed and undone before all is told', async () => {
+    const it = await placed({ timeInForce: 'FAK' });
+    const other = { ...half, tradeId: 't2', shares: shares('4') };
+    const seen = shown('open', [half, other]);
+    const order = await it.sees(seen, shown('open', [{ ...half, confirmed: true }], ['t2']));
+    expect(order).toMatchObject({ state: 'delayed', filled: { shares: shares('10'), confirmed: shares('10') } });
+  });
+
+  it('that filled in part keeps that, when the venue says that it was refused after all', async () => {
+    const it = await placed({ timeInForce: 'FAK' });
+    const order = await it.sees(shown('open', [half]), { kind: 'rejected', refusal: refused('fak_no_match').refusal });
+    expect(order).toMatchObject({ state: 'cancelled', refusal: null, filled: { shares: shares('10') } });
+    expect(await it.reserved()).toBe(0n);
+  });
+
+  it('that is held is cancelled where the venue says that it cancelled it', async () => {
+    const it = await placed({ timeInForce: 'FAK' });
+    await it.sees(shown('open'));
+    const cancelled = await it.book((posting) => recordCancellation(posting, { kind: 'cancelled' }));
+    expect(cancelled).toMatchObject({ state: 'cancelled' });
+  });
+});
+
+describe('A rejected order', () => {
+  const LIFELESS = [shown('cancelled'), shown('none')];
+  it.each([
+    ['FAK', 'fak_no_match', [...LIFELESS, shown('open')]],
+    ['FOK', 'fok_not_filled', [...LIFELESS, shown('open')]],
+    ['FAK', 'dropped_after_delay', [...LIFELESS, shown('open')]],
+    ['FAK', 'venue_rejected', [...LIFELESS, shown('open')]],
+    ['GTC', 'never_arrived', LIFELESS],
+    ['GTC', 'price_off_grid', LIFELESS],
+  ] as const)(
+    '(%s, %s) is not brought back by what shows nothing but its end',
+    async (timeInForce, code, sightings) => {
+      const it = await placed({ timeInForce }, refused(code));
+      for (const sighting of sightings) {
+        expect([isNews(it.order, sighting), contradictionOf(it.order, sighting)]).toEqual([false, null]);
+        expect(await it.sees(sighting)).toEqual(it.order);
+      }
+    },
+  );
+
+  it.each([
+    ['FAK', 'fak_no_match', shown('cancelled', [half])],
+    ['FAK', 'fak_no_match', shown('delayed')],
+    ['FOK', 'fok_not_filled', shown('open', [half])],
+    ['GTC', 'never_arrived', shown('open')],
+    ['GTC', 'never_arrived', shown('delayed')],
+    ['GTC', 'never_arrived', shown('cancelled', [], ['t1'])],
+  ] as const)('(%s, %s) that was only presumed so is back once it shows life', async (timeInForce, code, sighting) => {
+    const it = await placed({ timeInForce }, refused(code));
+    expect(isNews(it.order, sighting)).toBe(true);
+    expect((await it.sees(sighting)).state).not.toBe('rejected');
+  });
+
+  it.each([shown('open'), shown('delayed'), shown('cancelled', [half]), shown('cancelled', [], ['t1'])])(
+    'by the word of the venue contradicts it when it shows life',
+    async (sighting) => {
+      const { order } = await placed({}, refused('price_off_grid'));
+      expect(contradictionOf(order, sighting)).toBe('it was rejected, and the exchange shows it');
+    },
+  );
+});
+
+describe('An answer that cannot be stored', () => {
+  it('is not taken for an answer that contradicts the order', async () => {
+    const asked: Sighting[] = [];
+    const store = async (answer: Sighting) => {
+      asked.push(answer);
+      throw new StorageUnavailable();
+    };
+    await expect(booked(shown('open'), store)).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(asked).toEqual([shown('open')]);
+  });
+
+  it('because it contradicts the order is stored as unknown', async () => {
+    const store = async (answer: Sighting) => {
+      if (answer.kind !== 'unknown') throw new InvariantBroken('a trade counts once');
+      return answer;
+    };
+    expect(await booked(shown('open'), store)).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('once'),
+    });
+  });
+});
+
+describe('A trade that failed', () => {
+  it('puts an order that may rest back on the book, with the money for all of it', async () => {
+    const it = await placed({ timeInForce: 'GTC' }, TAKEN, whole);
+    expect(await it.reserved()).toBe(0n);
+    expect(await it.sees(shown('open', [], ['t1']))).toMatchObject({ state: 'open', filled: { shares: 0n } });
+    expect(await it.reserved()).toBe(usdc('10'));
+  });
+
+  it.each([
+    ['GTC', 'cancelled'],
+    ['FAK', 'open'],
+  ] as const)('leaves a %s whose rest is %s with nothing, and no money kept back', async (timeInForce, rest) => {
+    const it = await placed({ timeInForce }, TAKEN, whole);
+    expect(await it.sees(shown(rest, [], ['t1']))).toMatchObject({ state: 'failed' });
+    expect(await it.reserved()).toBe(0n);
+  });
+
+  it('is news beside one that failed before', async () => {
+    const it = await placed({}, TAKEN, half, { ...half, tradeId: 't2' });
+    const once = await it.sees(shown('open', [{ ...half, tradeId: 't2' }], ['t1']));
+    expect([isNews(once, shown('open', [], ['t1'])), isNews(once, shown('open', [], ['t1', 't2']))]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('contradicts its record when it is told to be confirmed, and one that was confirmed when it is told to have failed', async () => {
+    const it = await placed({}, TAKEN, half);
+    const [failed, confirmed] = [shown('open', [], ['t1']), shown('open', [{ ...half, confirmed: true }])];
+    expect(contradictionOf(await it.sees(failed), confirmed)).toContain('t1 had failed');
+    const other = await placed({}, TAKEN, half);
+    expect(contradictionOf(await other.sees(confirmed), failed)).toContain('t1 was confirmed');
+    expect(contradictionOf(await it.sees(failed), shown('open', [half]))).toBeNull();
+    expect(contradictionOf(it.order, confirmed)).toBeNull();
+  });
+});
+
+describe('What is seen of an order with real money as it is cancelled', () => {
+  it('confirms its fills, undoes what failed and ends it, as any other look does', async () => {
+    const it = await placed(
+      {},
+      TAKEN,
+      half,
+      { ...half, tradeId: 't2', shares: shares('4') },
+      { type: 'cancel_requested' },
+    );
+    const seen = shown('cancelled', [{ ...half, confirmed: true }], ['t2']);
+    const order = await it.book((posting) => recordExecutions(posting, seen));
+    expect(order).toMatchObject({ state: 'cancelled', filled: { shares: shares('10'), confirmed: shares('10') } });
+    expect(await it.reserved()).toBe(0n);
+  });
+});
