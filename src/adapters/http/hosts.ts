@@ -19,6 +19,8 @@ export class OwnHosts {
   readonly #names = new Set(['localhost']);
   readonly #addresses = new BlockList();
   readonly #everyAddress: boolean;
+  /** The name that was found to be its own last: nearly all requests come with the same. */
+  #last = '';
 
   /** Where it listens on every address, every address is its own: a page can point a name of its own here, but no address. */
   constructor(listening: string, allowed: readonly string[]) {
@@ -34,9 +36,12 @@ export class OwnHosts {
 
   /** `name` is as `hostName` gives it. */
   has(name: string): boolean {
+    if (name !== '' && name === this.#last) return true;
     const family = familyOf(name);
-    if (family === undefined) return this.#names.has(name);
-    return this.#everyAddress || this.#addresses.check(name, family);
+    const own =
+      family === undefined ? this.#names.has(name) : this.#everyAddress || this.#addresses.check(name, family);
+    if (own) this.#last = name;
+    return own;
   }
 }
 
