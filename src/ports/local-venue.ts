@@ -1,3 +1,4 @@
+import type { LeaseInHand } from '../core/ledger/lease.js';
 import type { Market } from '../core/market/market.js';
 import type { Order } from '../core/order/order.js';
 import type { Placement } from './exchange.js';
@@ -7,6 +8,11 @@ import type { Placement } from './exchange.js';
  * again is harmless and no order needs to be claimed before it is handed over.
  */
 export interface LocalVenue {
+  /**
+   * The lease under which this process may act for the venue now, so that no two let the same happen at once; absent, or
+   * undefined, where any process may.
+   */
+  lease?(): LeaseInHand;
   /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */
   prepare(market: Market): Promise<void>;
   /**

@@ -13,9 +13,22 @@ const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** How often the results of markets in use are looked for. */
 const SETTLE_EVERY_MS = 30_000;
 
+/** Starts something once market time has begun, which it has where nobody waits for a tape; the answer ends it, or keeps it from starting. */
+export function onceBegun(waiting: { readonly begun: Promise<void> } | null, start: () => () => void): () => void {
+  let ended = false;
+  let end = () => {};
+  void Promise.resolve(waiting?.begun).then(() => {
+    if (!ended) end = start();
+  });
+  return () => {
+    ended = true;
+    end();
+  };
+}
+
 /**
  * Does what nobody asks for: forgets what has expired, books results, keeps the history of worth, and how far a tape was
- * played. The answer ends it.
+ * played; but not while `mayWork` is false. The answer ends it.
  */
 export function startBackground(
   container: Container,
@@ -23,11 +36,13 @@ export function startBackground(
   timeline: Timeline,
   logger: Logger,
   bookmark: TapeBookmark | null = null,
+  mayWork: () => boolean = () => true,
 ): () => void {
   const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
-  const endSettling = repeat(timeline, SETTLE_EVERY_MS, () => settle(container, logger), 0);
+  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => mayWork() && settle(container, logger), 0);
   // A point is never later than the bookmark, so that no start goes back behind one.
   const sample = async (everyMs: number) => {
+    if (!mayWork()) return;
     await bookmark?.set();
     await sampleEquity(container, everyMs, logger);
   };
@@ -35,7 +50,8 @@ export function startBackground(
     equityEveryMs === null
       ? () => {}
       : repeat(inFullIntervals(timeline, equityEveryMs), equityEveryMs, () => sample(equityEveryMs));
-  const endBookmarks = bookmark === null ? () => {} : repeat(timeline, bookmark.everyMs, () => bookmark.set());
+  const endBookmarks =
+    bookmark === null ? () => {} : repeat(timeline, bookmark.everyMs, async () => mayWork() && bookmark.set());
   return () => {
     clearInterval(housekeeping);
     endSettling();

@@ -1,5 +1,4 @@
 import { Container, ContainerModule } from 'inversify';
-import type { Logger } from 'pino';
 import {
   ApiKeyAuthenticator,
   CombinedAuthenticator,
@@ -8,7 +7,7 @@ import {
   RandomKeyMaker,
 } from '../adapters/auth/index.js';
 import { answeringWithin } from '../adapters/market-data/index.js';
-import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
+import { LeasedExchange, PaperExchange } from '../adapters/paper/index.js';
 import { PolymarketRedemption } from '../adapters/polymarket/redemption.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
@@ -22,12 +21,8 @@ import { ReadOrders } from '../core/usecases/read-orders.js';
 import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
 import { ReconcileOrders } from '../core/usecases/reconcile-orders.js';
-import { RecordReports } from '../core/usecases/record-reports.js';
-import { RecoverOrders } from '../core/usecases/recover-orders.js';
 import { RedeemPositions } from '../core/usecases/redeem-positions.js';
 import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
-import { ResumeOrders, type Resuming } from '../core/usecases/resume-orders.js';
-import { RetraceOrders } from '../core/usecases/retrace-orders.js';
 import { SampleEquity } from '../core/usecases/sample-equity.js';
 import { SettleMarket } from '../core/usecases/settle-market.js';
 import { SettleResults } from '../core/usecases/settle-results.js';
@@ -52,10 +47,8 @@ import {
   KEY_STORE,
   LEDGER,
   MARKET_DATA,
-  RESUMING,
   VENUES,
 } from './tokens.js';
-import { untilStored } from './until-stored.js';
 
 /** How long what something is worth waits for one answer of the source; an order waits for as long as the source takes. */
 const QUOTE_MS = 2000;
@@ -68,11 +61,10 @@ export function createContainer(
   config: Config,
   store: Store,
   source: MarketSource,
-  logger: Logger,
   live: LiveVenue | null = null,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(stores(store), system(config, source), edges(config, source, logger), useCases);
+  container.load(stores(store), system(config, source), edges(config, source), useCases);
   container.load(exchanges(source, live?.exchange ?? null));
   if (live !== null) container.load(liveTrading(live));
   return container;
@@ -102,13 +94,10 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
     });
   });
 
-const edges = ({ auth, paperLatencyMs }: Config, source: MarketSource, logger: Logger) =>
+const edges = ({ auth }: Config, source: MarketSource) =>
   new ContainerModule(({ bind }) => {
     bind(MARKET_DATA).toConstantValue(source.data);
-    bind(BookPaperExchange).toResolvedValue(
-      (reports) => bookExchange(source, paperLatencyMs, reports, logger),
-      [RecordReports],
-    );
+    bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
@@ -116,9 +105,8 @@ const edges = ({ auth, paperLatencyMs }: Config, source: MarketSource, logger: L
 
 const exchanges = ({ hasBooks }: MarketSource, live: Exchange | null) =>
   new ContainerModule(({ bind }) => {
-    const paper = hasBooks ? BookPaperExchange : PaperExchange;
+    const paper = hasBooks ? LeasedExchange : PaperExchange;
     bind(VENUES).toResolvedValue((exchange: Exchange) => ({ paper: exchange, live }), [paper]);
-    bind(RESUMING).toResolvedValue((exchange: Resuming) => exchange, [paper]);
   });
 
 const liveTrading = ({ exchange, wallet, freshShares }: LiveVenue) =>
@@ -145,17 +133,7 @@ const useCases = new ContainerModule(({ bind }) => {
     [LEDGER, MARKET_DATA, VENUES, SubmitOrder, DESK],
   );
   bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, DESK]);
-  bind(RecoverOrders).toResolvedValue((...ports) => new RecoverOrders(...ports), [LEDGER, VENUES, SubmitOrder, DESK]);
   bind(ResetPaperAccount).toResolvedValue((...ports) => new ResetPaperAccount(...ports), [LEDGER, CancelOrder, DESK]);
-  bind(RecordReports).toResolvedValue((...ports) => new RecordReports(...ports), [LEDGER, DESK]);
-  bind(ResumeOrders).toResolvedValue(
-    (ledger, exchange, reports, desk) => new ResumeOrders(ledger, exchange, reports, desk.clock),
-    [LEDGER, RESUMING, RecordReports, DESK],
-  );
-  bind(RetraceOrders).toResolvedValue(
-    (...ports) => new RetraceOrders(...ports),
-    [LEDGER, BOOKMARKS, BookPaperExchange],
-  );
   bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, DESK]);
   bind(SettleResults).toResolvedValue(
     (ledger, markets, settle, desk) => new SettleResults(ledger, markets, settle, desk.clock),
@@ -177,21 +155,6 @@ const useCases = new ContainerModule(({ bind }) => {
   bind(ReadStrategies).toResolvedValue((...ports) => new ReadStrategies(...ports), [LEDGER]);
   bind(ManageKeys).toResolvedValue((...ports) => new ManageKeys(...ports), [LEDGER, KEY_STORE, KEY_MAKER, CLOCK]);
 });
-
-function bookExchange(
-  { data, timeline }: MarketSource,
-  latencyMs: number,
-  reports: RecordReports,
-  logger: Logger,
-): BookPaperExchange {
-  return new BookPaperExchange({
-    ...{ markets: data, timeline, latencyMs },
-    sink: untilStored(async (order, told) => {
-      await reports.execute(order, told);
-    }),
-    onFault: (error, { id }) => logger.error({ err: error, order: id }, 'what happened to an order is not on record'),
-  });
-}
 
 function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Authenticator {
   switch (auth.mode) {

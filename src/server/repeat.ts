@@ -3,7 +3,12 @@ import type { Timeline } from '../ports/system.js';
 /**
  * Runs a task again and again, each time so long after the last one ended, and first after `firstMs`; the answer ends it.
  */
-export function repeat(timeline: Timeline, everyMs: number, task: () => Promise<void>, firstMs = everyMs): () => void {
+export function repeat(
+  timeline: Timeline,
+  everyMs: number,
+  task: () => Promise<unknown>,
+  firstMs = everyMs,
+): () => void {
   let callOff = () => {};
   let ended = false;
   const plan = (afterMs: number) => {

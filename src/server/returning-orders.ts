@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { PaperElsewhere } from '../core/errors.js';
 import type { OrderId } from '../core/ids.js';
 import type { RecoverOrders } from '../core/usecases/recover-orders.js';
 import type { LeftOut, ResumeOrders } from '../core/usecases/resume-orders.js';
@@ -13,7 +14,8 @@ const AT_MOST_MS = 5000;
 
 /** What a start does for orders on record. */
 export interface ReturningUseCases {
-  readonly retrace: Pick<RetraceOrders, 'execute'>;
+  /** Null where time only goes on. */
+  readonly retrace: Pick<RetraceOrders, 'execute'> | null;
   readonly resume: Pick<ResumeOrders, 'execute'>;
   readonly recover: Pick<RecoverOrders, 'execute'>;
 }
@@ -42,9 +44,10 @@ export class ReturningOrders {
   async start(): Promise<Date | null> {
     const { recorded, timeline } = this.source;
     let from: Date | null = null;
-    if (recorded === null) await this.#soon(() => this.#resume());
+    const { retrace } = this.useCases;
+    if (recorded === null || retrace === null) await this.#soon(() => this.#resume());
     else {
-      from = await this.useCases.retrace.execute(recorded);
+      from = await retrace.execute(recorded);
       this.#announce(recorded, from);
       // A task of the tape, so that it waits: what rested before its time is back before anything happens to it.
       timeline.at(from, () => this.#untilDone(() => this.#resume()));
@@ -117,7 +120,8 @@ export class ReturningOrders {
     try {
       return await attempt();
     } catch (error) {
-      if (!this.#ended)
+      // Another server has them: nothing is wrong.
+      if (!this.#ended && !(error instanceof PaperElsewhere))
         this.logger.error({ err: error }, 'could not look after the orders on record; it is tried again');
       return false;
     }

@@ -73,7 +73,8 @@ function told(marketData: MarketDataConfig, playedFrom: Date | null): string {
     case 'polymarket':
       return `polymarket ${marketData.clob.origin}`;
     case 'tape':
-      return `tape ${marketData.path} from ${playedFrom?.toISOString()}, speed ${marketData.speed}`;
+      if (playedFrom === null) return `tape ${marketData.path}, played by another server until it stops`;
+      return `tape ${marketData.path} from ${playedFrom.toISOString()}, speed ${marketData.speed}`;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   serve,
   strategyRoutes,
 } from '../adapters/http/index.js';
-import { BookPaperExchange } from '../adapters/paper/index.js';
+import { LeasedExchange } from '../adapters/paper/index.js';
 import { systemClock } from '../adapters/system/system.js';
 import { CancelOrder } from '../core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../core/usecases/change-strategy.js';
@@ -26,25 +26,24 @@ import { ReadOrders } from '../core/usecases/read-orders.js';
 import { ReadPortfolio } from '../core/usecases/read-portfolio.js';
 import { ReadStrategies } from '../core/usecases/read-strategies.js';
 import { ReconcileOrders } from '../core/usecases/reconcile-orders.js';
-import { RecoverOrders } from '../core/usecases/recover-orders.js';
 import { RedeemPositions } from '../core/usecases/redeem-positions.js';
 import { ResetPaperAccount } from '../core/usecases/reset-paper-account.js';
-import { ResumeOrders } from '../core/usecases/resume-orders.js';
-import { RetraceOrders } from '../core/usecases/retrace-orders.js';
 import type { Hex } from '../ports/signer.js';
-import { startBackground } from './background.js';
+import { onceBegun, startBackground } from './background.js';
 import { TapeBookmark } from './bookmark.js';
 import type { Config } from './config.js';
 import { createContainer } from './container.js';
 import { refuseToBelieve } from './dev-database.js';
 import { parseDuration } from './duration.js';
+import { leaseTimes } from './lease-keeper.js';
 import { type LiveVenue, openLiveVenue, openSigner } from './live-venue.js';
 import { LiveWork } from './live-work.js';
 import { LoggingObserver } from './log.js';
 import { type MarketSource, openMarketSource } from './market-source.js';
 import { Opened, unlessInterrupted } from './opened.js';
+import { returningWithoutBooks } from './paper-tenure.js';
+import { PaperTrading } from './paper-trading.js';
 import { redeemEvery } from './redeem-every.js';
-import { ReturningOrders } from './returning-orders.js';
 import { openStore, type Store } from './store.js';
 import { AUTHENTICATOR, BOOKMARKS, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
@@ -53,12 +52,13 @@ const DRAIN_MS = 8000;
 /** Why it is not ready at first. */
 const RECOVERING = 'recovering orders';
 const UNRECONCILED = 'the record was not held against the exchange for five minutes';
+const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another one does.';
 const SWAGGER_UI = fileURLToPath(new URL('../../dist/swagger-ui/', import.meta.url));
 
 /** A server that is up. */
 export interface RunningServer {
   readonly url: string;
-  /** From when a tape is played on; null where there is none. */
+  /** From when a tape is played on; null where there is none, or another server plays it. */
   readonly playedFrom: Date | null;
   /** The address of the key that trades with real money; null where nobody can. */
   readonly wallet: Hex | null;
@@ -85,7 +85,9 @@ export async function startServer(config: Config, logger: Logger, interrupted: A
 interface Health {
   readonly busy: ReadonlySet<string>;
   /** Asked each time; null while there is nothing. */
-  readonly doubts: readonly (() => string | null)[];
+  readonly doubts: (() => string | null)[];
+  /** Told to who asks whether it is ready. */
+  readonly state: Record<string, () => string>;
 }
 
 /** All that a server stands on, open. */
@@ -99,25 +101,29 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
   const parts = await openParts(config, logger, opened);
   const { store, source, venue } = parts;
   const busy = new Set([RECOVERING]);
-  const container = createContainer(config, store, source, logger, venue);
-  const doubts: (() => string | null)[] = [];
+  const container = createContainer(config, store, source, venue);
+  const health: Health = { busy, doubts: [], state: {} };
   const metrics = new Metrics();
-  const http = await serve(appOf(container, config, logger, { busy, doubts }, metrics), config.host, config.port);
+  const http = await serve(appOf(container, config, logger, health, metrics), config.host, config.port);
   await opened.add(http, () => http.close(0));
-  const returning = returningOrders(container, source, logger);
-  await opened.add(returning, () => returning.end());
+  const paper = source.hasBooks ? paperTrading(container, config, parts, logger) : null;
+  const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);
+  await opened.add(returning, () => paper?.close() ?? returning.end());
+  if (paper !== null) watchPaper(metrics, health, paper);
   const live = venue && liveWork(container, venue, source, logger);
   if (live !== null) {
     await opened.add(live, () => live.close());
     watchLive(metrics, live);
-    doubts.push(() => (live.isStale ? UNRECONCILED : null));
+    health.doubts.push(() => (live.isStale ? UNRECONCILED : null));
   }
   const playedFrom = await returning.start();
   await live?.start();
   busy.delete(RECOVERING);
   const { recorded, timeline } = source;
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
-  const endBackground = startBackground(container, config, timeline, logger, bookmark);
+  // A tape is played by one server alone, which keeps its history too.
+  const mayWork = () => recorded === null || paper?.isOwner === true;
+  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
   const endRedeeming = venue ? redeemEvery(timeline, container.get(RedeemPositions), logger) : () => {};
   const stop = async () => {
     busy.add('shutting down');
@@ -127,18 +133,20 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
     live?.end();
     await http.close(DRAIN_MS);
     await live?.close();
-    await bookmark?.setLast();
-    if (source.hasBooks) container.get(BookPaperExchange).close();
+    if (mayWork()) await bookmark?.setLast();
+    await paper?.close();
     await source.close();
     await store.close();
   };
-  let stopped: Promise<void> | undefined;
-  return {
-    ...{ url: http.url, playedFrom, wallet: venue?.address ?? null },
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
+  return { url: http.url, playedFrom, wallet: venue?.address ?? null, stop: once(stop) };
+}
+
+/** Does it the first time that it is called, and waits for the same end after that. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
   };
 }
 
@@ -175,13 +183,17 @@ function watchLive(metrics: Metrics, live: LiveWork): void {
   metrics.watch('stakeport_reconciled_age_seconds', swept, () => live.sinceSweepSeconds);
 }
 
-function returningOrders(container: Container, source: MarketSource, logger: Logger): ReturningOrders {
-  const useCases = {
-    retrace: container.get(RetraceOrders),
-    resume: container.get(ResumeOrders),
-    recover: container.get(RecoverOrders),
-  };
-  return new ReturningOrders(useCases, source, logger);
+function paperTrading(container: Container, config: Config, { store, source }: Parts, logger: Logger): PaperTrading {
+  return new PaperTrading({
+    ...{ container, source, logger, latencyMs: config.paperLatencyMs },
+    ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },
+  });
+}
+
+function watchPaper(metrics: Metrics, { doubts, state }: Health, paper: PaperTrading): void {
+  metrics.watch('stakeport_paper_lease_owned', PAPER_OWNED, () => Number(paper.isOwner));
+  doubts.push(() => paper.doubt);
+  state['paper'] = () => (paper.takesOrders ? 'here' : 'elsewhere');
 }
 
 function appOf(container: Container, config: Config, logger: Logger, health: Health, metrics: Metrics) {
@@ -191,6 +203,7 @@ function appOf(container: Container, config: Config, logger: Logger, health: Hea
     observer: new LoggingObserver(logger, metrics),
     metrics,
     unready: () => unready(container, health),
+    state: () => Object.fromEntries(Object.entries(health.state).map(([name, tell]) => [name, tell()])),
     catchingUp: () => health.busy.has(RECOVERING),
     ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
     version: VERSION,

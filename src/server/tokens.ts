@@ -1,7 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Desk } from '../core/order/posting.js';
 import type { Venues } from '../core/usecases/place-order.js';
-import type { Resuming } from '../core/usecases/resume-orders.js';
 import type { Authenticator } from '../ports/authenticator.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
 import type { ExternalOrders } from '../ports/external-orders.js';
@@ -29,8 +28,6 @@ export const KEY_STORE = token<KeyStore>('KeyStore');
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the source of market metadata. */
 export const MARKET_DATA = token<MarketData>('MarketData');
-/** Identifies the exchange in this process, to which orders that rest are handed back. */
-export const RESUMING = token<Resuming>('Resuming');
 /** Identifies the exchanges, paper and live. */
 export const VENUES = token<Venues>('Venues');
 /** Identifies what tells who is calling. */

@@ -21,7 +21,7 @@ async function running(EQUITY_EVERY: string) {
   const logger = createLogger('silent');
   const nothing = async () => {};
   const source = { data, timeline, hasBooks: false, recorded: null, ended: nothing(), start: nothing, close: nothing };
-  const container = createContainer(config, { ledger, close: nothing }, source, logger);
+  const container = createContainer(config, { ledger, close: nothing }, source);
   const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
   await client.post(ORDERS, ORDER);
   const end = startBackground(container, config, timeline, logger);

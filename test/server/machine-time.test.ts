@@ -7,7 +7,6 @@ import { SampleEquity } from '../../src/core/usecases/sample-equity.js';
 import type { MarketData } from '../../src/ports/market-data.js';
 import { readConfig } from '../../src/server/config.js';
 import { createContainer } from '../../src/server/container.js';
-import { createLogger } from '../../src/server/log.js';
 import { ALICE, anOrderDraft } from '../support/builders.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
@@ -19,7 +18,7 @@ function server(data: MarketData, ledger = new MemoryLedger()) {
   const ended = new Promise<never>(() => {});
   const source = { data, timeline, hasBooks: false, recorded: null, ended, start: nothing, close: nothing };
   const store = { ledger, close: nothing };
-  return createContainer(readConfig({ DATABASE_URL: 'memory:' }), store, source, createLogger('silent'));
+  return createContainer(readConfig({ DATABASE_URL: 'memory:' }), store, source);
 }
 
 test('a key that was used in the time of an old tape outlives the forgetting of expired ones', async () => {

@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { RecoverOrders } from '../../src/core/usecases/recover-orders.js';
-import { ResumeOrders } from '../../src/core/usecases/resume-orders.js';
-import { RetraceOrders } from '../../src/core/usecases/retrace-orders.js';
 import { readConfig } from '../../src/server/config.js';
 import { createContainer } from '../../src/server/container.js';
 import { createLogger } from '../../src/server/log.js';
 import { openMarketSource } from '../../src/server/market-source.js';
-import { ReturningOrders } from '../../src/server/returning-orders.js';
+import { openTenure } from '../../src/server/paper-tenure.js';
 import { described, level, line, pastNoon, tape } from '../adapters/tape/tapes.js';
 import { anOpenMarket } from '../core/matching/scene.js';
 import { ALICE, aDesk, clockAt, price, usdc } from '../support/builders.js';
@@ -32,13 +29,9 @@ const played = tape(
 async function play(ledger: MemoryLedger): Promise<Date | null> {
   const config = readConfig({ DATABASE_URL: 'memory:', MARKET_DATA: `tape:${played}`, TAPE_SPEED: 'max' });
   const source = await openMarketSource(config.marketData, () => {});
-  const container = createContainer(config, { ledger, close: async () => {} }, source, logger);
-  const [retrace, resume, recover] = [
-    container.get(RetraceOrders),
-    container.get(ResumeOrders),
-    container.get(RecoverOrders),
-  ];
-  const from = await new ReturningOrders({ retrace, resume, recover }, source, logger).start();
+  const container = createContainer(config, { ledger, close: async () => {} }, source);
+  const parts = { container, source, logger, latencyMs: 150 };
+  const from = await openTenure(parts, () => undefined, new AbortController().signal).returning.start();
   await source.ended;
   await source.close();
   return from;

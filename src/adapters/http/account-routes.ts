@@ -35,7 +35,7 @@ function reset(resetPaperAccount: ResetPaperAccount): Route {
     bodyOptional: true,
     answer: resetOut,
     answerName: 'PaperReset',
-    problems: ['not-found', 'account-busy'],
+    problems: ['not-found', 'account-busy', 'paper-elsewhere'],
     async handle({ principal, id, idempotencyKey }) {
       const account = accountNamed(id);
       if (account === undefined) throw neverTraded(new PaperAccountNotFound());

@@ -44,7 +44,7 @@ function placement({ placeOrder }: OrderUseCases): Route {
       'A paper order unless `paper` is exactly `false`. What our limits refuse is on record as `denied`, what the exchange refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
     scopes: ['orders:paper', 'orders:live'],
     body: placeOrderBody,
-    problems: ['market-not-found', 'strategy-not-found', 'live-trading-not-enabled'],
+    problems: ['market-not-found', 'strategy-not-found', 'live-trading-not-enabled', 'paper-elsewhere'],
     async handle({ principal, body, idempotencyKey }) {
       requireScope(principal, body.paper ? 'orders:paper' : 'orders:live');
       const draft = orderDraftOf(principal.account, body);
@@ -111,7 +111,7 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
     description:
       'The answer is the order as it is then: `cancelled`, or as it was while the exchange has not answered.',
     scopes: ['orders:cancel'],
-    problems: ['not-found', 'order-not-cancellable'],
+    problems: ['not-found', 'order-not-cancellable', 'paper-elsewhere'],
     async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
       const { record, replayed } = await cancelOrder.execute({
         account: principal.account,

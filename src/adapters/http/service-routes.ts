@@ -8,10 +8,12 @@ export interface ServiceParts {
   readonly metrics: Metrics;
   /** What keeps the service from working now; empty when it is ready. Never throws. */
   readonly unready: () => Promise<readonly string[]>;
+  /** What else `/readyz` tells of a service that is ready. */
+  readonly state?: () => Readonly<Record<string, string>>;
 }
 
 /** `/healthz` (alive), `/readyz` (able to work) and `/metrics`, without credentials; `/` leads to the reference. */
-export function serviceRoutes(router: Router<State>, { metrics, unready }: ServiceParts): void {
+export function serviceRoutes(router: Router<State>, { metrics, unready, state }: ServiceParts): void {
   router.get('/', (ctx) => {
     ctx.state.route = '/';
     ctx.redirect('/docs');
@@ -26,7 +28,7 @@ export function serviceRoutes(router: Router<State>, { metrics, unready }: Servi
     if (reasons.length > 0) {
       throw new Problem('unavailable', `Not ready: ${reasons.join(', ')}.`, { headers: { 'retry-after': '1' } });
     }
-    ctx.body = { status: 'ready' };
+    ctx.body = { status: 'ready', ...state?.() };
   });
   router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';

@@ -45,6 +45,14 @@ export class Answers {
     for (const resolve of progress?.ended ?? []) resolve({ kind: 'unknown', reason });
   }
 
+  /** Nothing more is told of any order. */
+  giveUpAll(reason: string): void {
+    const given = [...this.#progress.values()];
+    this.#progress.clear();
+    for (const { placed, ended } of given)
+      for (const resolve of [...placed, ...ended]) resolve({ kind: 'unknown', reason });
+  }
+
   isWorking(order: Order): boolean {
     return this.#progress.has(order.id);
   }

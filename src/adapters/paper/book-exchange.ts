@@ -1,5 +1,6 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
 import type { MarketId, OrderId } from '../../core/ids.js';
+import type { LeaseInHand } from '../../core/ledger/lease.js';
 import type { Market } from '../../core/market/market.js';
 import { STALE } from '../../core/matching/checks.js';
 import type { Retraced } from '../../core/matching/course.js';
@@ -24,6 +25,8 @@ export interface BookExchangeOptions {
   readonly latencyMs?: number;
   /** Puts on record what happens, before anyone is told; asks a store that does not answer until it does. */
   readonly sink: ReportSink;
+  /** The lease under which it acts now, where several processes may have one like it; absent where it is the only one. */
+  readonly lease?: () => LeaseInHand;
   /** Told of what could not be put on record; the order is looked after at the next start. */
   readonly onFault?: (error: unknown, order: Order) => void;
 }
@@ -49,6 +52,7 @@ export class BookPaperExchange implements Exchange {
   readonly #kept = new Set<MarketId>();
   /** Orders that are being taken up, until they are cancelled. */
   readonly #adopting = new Set<OrderId>();
+  #isAbandoned = false;
   #lookedForIdle: number;
   /** What is compared with the record while that happens again. */
   #retrace: Retrace | null = null;
@@ -58,7 +62,8 @@ export class BookPaperExchange implements Exchange {
   constructor(private readonly options: BookExchangeOptions) {
     this.#latencyMs = options.latencyMs ?? LATENCY_MS;
     this.#lookedForIdle = options.timeline.now().getTime();
-    this.local = { prepare: (market) => this.#prepare(market), place: (order) => this.#look(order) };
+    const acting = options.lease === undefined ? {} : { lease: options.lease };
+    this.local = { prepare: (market) => this.#prepare(market), place: (order) => this.#look(order), ...acting };
   }
 
   /** Resolves with the venue's first answer, once that is on record. */
@@ -161,6 +166,13 @@ export class BookPaperExchange implements Exchange {
     this.#desks.clear();
   }
 
+  /** As `close`, for good: no market is followed again, and who waits for an answer is told that it is unknown. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.close();
+    this.#answers.giveUpAll('another server trades on paper now');
+  }
+
   /** Null leaves the answer to `place`: it takes as long as the way to the venue. */
   #look({ intent }: Order): Placement | null {
     return this.#desks.get(intent.marketId)?.desk.fresh === true ? null : { kind: 'denied', refusal: STALE };
@@ -179,6 +191,7 @@ export class BookPaperExchange implements Exchange {
 
   async #prepare(market: Market): Promise<void> {
     this.#dropIdle();
+    if (this.#isAbandoned) return;
     const known = this.#desks.get(market.id);
     const { markets, timeline } = this.options;
     if (known !== undefined) {

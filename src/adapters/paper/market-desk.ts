@@ -17,6 +17,7 @@ const READ_AGAIN_MS = 2000;
 export class MarketDesk {
   readonly #matcher: Matcher;
   #following: Following | undefined;
+  #closed = false;
   #wakeUp: { readonly at: number; readonly callOff: () => void } | undefined;
   #reading: (() => void) | undefined;
   /** The newest total of each level that was told while the book is being read: the answer may be older. Null at all other times. */
@@ -47,10 +48,12 @@ export class MarketDesk {
   /** Resolves once the whole book was handed over, or a first attempt to get it failed. */
   async follow(): Promise<void> {
     const { source, market } = this;
-    this.#following = await source.follow(market, (event) => {
+    const following = await source.follow(market, (event) => {
       if (event.type === 'levels') this.#keep(event.changes);
       return this.#do((matcher) => matcher.apply(event));
     });
+    if (this.#closed) following.stop();
+    else this.#following = following;
   }
 
   /** Lets an order arrive after its way to the venue, or at the moment at which it is known to have arrived. */
@@ -75,6 +78,7 @@ export class MarketDesk {
   }
 
   close(): void {
+    this.#closed = true;
     this.#following?.stop();
     this.#wakeUp?.callOff();
     this.#wakeUp = undefined;

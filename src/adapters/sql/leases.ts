@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
+import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { asDomainError } from './fault.js';
 import type { Store } from './store.js';
 
@@ -9,28 +10,38 @@ interface Row {
   readonly fence: number | string;
 }
 
+/** The moment comes from the database, so that machines need not agree on the time. */
+function statements({ now }: Dialect) {
+  // Looked at before anything is written: whoever waits for it asks often.
+  const free = `where not exists (select 1 from leases where name = ? and expires_at > ${now})`;
+  const taken = `owner = excluded.owner, fence = leases.fence + 1, expires_at = ${now} + ?`;
+  return {
+    CLAIM: `insert into leases (name, owner, fence, expires_at) select ?, ?, 1, ${now} + ? ${free}
+      on conflict (name) do update set ${taken} where leases.expires_at <= ${now} returning owner, fence`,
+    EXPIRE: `update leases set expires_at = ${now} + ? where name = ? and owner = ? and fence = ? returning owner, fence`,
+    FIND: `select owner, fence from leases where name = ? and expires_at > ${now}`,
+  };
+}
+
+const SQLITE = statements(sqliteDialect);
+const POSTGRES = statements(postgresDialect);
+
 /** Keeps leases in the database, each with a row of its own; a statement each, so that the row's lock decides every race. */
 export class SqlLeases implements Leases {
-  readonly #now: Knex.Raw;
+  readonly #statements;
 
   constructor(private readonly store: Store) {
-    this.#now = store.writer.raw(store.dialect.now);
+    this.#statements = store.dialect.name === 'postgres' ? POSTGRES : SQLITE;
   }
 
   async claim(name: LeaseName, owner: string, forMs: number): Promise<Lease | null> {
-    const now = this.#now;
-    // Looked at before anything is written: whoever waits for it asks often.
-    const values = 'select ?, ?, 1, ? + ? where not exists (select 1 from leases where name = ? and expires_at > ?)';
-    const taking = 'owner = excluded.owner, fence = leases.fence + 1, expires_at = ? + ?';
-    const sql = `insert into leases (name, owner, fence, expires_at) ${values}
-      on conflict (name) do update set ${taking} where leases.expires_at <= ? returning owner, fence`;
-    const bindings = [name, owner, now, forMs, name, now, now, forMs, now];
-    const [row] = await this.#run((writer) => writer.raw(sql, bindings));
+    const { CLAIM } = this.#statements;
+    const [row] = await this.#rows(this.store.writer.raw(CLAIM, [name, owner, forMs, name, forMs]));
     return row === undefined ? null : { name, owner, fence: Number(row.fence) };
   }
 
-  async renew(lease: Lease, forMs: number): Promise<boolean> {
-    return (await this.#expire(lease, this.store.writer.raw('? + ?', [this.#now, forMs]))) > 0;
+  renew(lease: Lease, forMs: number): Promise<boolean> {
+    return this.#expire(lease, forMs);
   }
 
   async release(lease: Lease): Promise<void> {
@@ -38,24 +49,20 @@ export class SqlLeases implements Leases {
   }
 
   async find(name: LeaseName): Promise<Lease | undefined> {
-    const { reader } = this.store;
-    const held = reader('leases').where({ name }).where('expires_at', '>', this.#now);
-    const [row] = await this.#judged(() => held.select<Row[]>('owner', 'fence'));
+    const { FIND } = this.#statements;
+    const [row] = await this.#rows(this.store.reader.raw(FIND, [name]));
     return row === undefined ? undefined : { name, owner: row.owner, fence: Number(row.fence) };
   }
 
-  #expire({ name, owner, fence }: Lease, at: number | Knex.Raw): Promise<number> {
-    return this.#judged(() => this.store.writer('leases').where({ name, owner, fence }).update({ expires_at: at }));
+  async #expire({ name, owner, fence }: Lease, inMs: number): Promise<boolean> {
+    const { EXPIRE } = this.#statements;
+    return (await this.#rows(this.store.writer.raw(EXPIRE, [inMs, name, owner, fence]))).length > 0;
   }
 
-  async #run(ask: (writer: Knex) => PromiseLike<unknown>): Promise<readonly Row[]> {
-    const answer = await this.#judged(() => ask(this.store.writer));
-    return this.store.dialect.name === 'postgres' ? (answer as { rows: Row[] }).rows : (answer as Row[]);
-  }
-
-  async #judged<T>(ask: () => PromiseLike<T>): Promise<T> {
+  async #rows(asked: Knex.Raw): Promise<readonly Row[]> {
     try {
-      return await ask();
+      const answer = await asked;
+      return this.store.dialect.name === 'postgres' ? answer.rows : answer;
     } catch (error) {
       throw asDomainError(this.store.judge(error));
     }

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../ports/exchange.js';
 import { PaperElsewhere } from '../errors.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 
@@ -27,7 +28,10 @@ export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
   return held?.fence === lease.fence && held.owner === lease.owner;
 }
 
-/** @throws PaperElsewhere for whoever may not act */
+/** The lease under which this process acts for a venue; none is needed for one that is reached over a wire. */
+export const leaseOf = (venue: Exchange | null): LeaseInHand => venue?.local?.lease?.();
+
+/** Lets a decision go on for whoever may act. @throws PaperElsewhere for anybody else */
 export function checkLease(now: Snapshot, lease: LeaseInHand): void {
   if (!mayAct(now, lease)) throw new PaperElsewhere();
 }

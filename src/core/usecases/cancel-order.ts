@@ -3,6 +3,7 @@ import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotCancellable, OrderNotFound } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { checkLease, type LeaseInHand, leased, leaseOf, mayAct } from '../ledger/lease.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import { scopeOf } from '../ledger/scope.js';
 import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../order/lifecycle.js';
@@ -30,24 +31,26 @@ export class CancelOrder {
     private readonly desk: Desk,
   ) {}
 
-  /** @throws OrderNotFound, OrderNotCancellable, IdempotencyKeyReused */
+  /** @throws OrderNotFound, OrderNotCancellable, PaperElsewhere, IdempotencyKeyReused */
   async execute({ account, orderId, idempotencyKey }: CancelOrderCommand): Promise<Recorded<Order>> {
     const request = keyed(account, 'orders.cancel', idempotencyKey, { orderId });
     const found = await this.ledger.findOrder(account, orderId);
     if (found === undefined) throw new OrderNotFound();
-    const scope = { ...scopeOf(found), ...(request === null ? {} : { request: request.key }) };
-    const asked = await this.ledger.write(scope, (now) => this.#ask(now, orderId, request));
     const venue = found.intent.paper ? this.venues.paper : this.venues.live;
+    const lease = leaseOf(venue);
+    const scope = { ...scopeOf(found), ...leased(lease) };
+    const keyedScope = { ...scope, ...(request === null ? {} : { request: request.key }) };
+    const asked = await this.ledger.write(keyedScope, (now) => this.#ask(now, orderId, request, lease));
     const asks = asked.record.state === 'cancel_pending' || isUntold(asked.record);
     if (!asks || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
     const seen = await answerOf(venue, (v) => v.find(asked.record));
     const conclude = (sighting: Sighting) =>
-      this.ledger.write(scopeOf(found), (now) => this.#conclude(now, orderId, answer, sighting));
+      this.ledger.write(scope, (now) => this.#conclude(now, orderId, lease, [answer, sighting]));
     return { record: await booked(seen, conclude), replayed: asked.replayed };
   }
 
-  #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null): Decision<Recorded<Order>> {
+  #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null, lease: LeaseInHand): Decision<Recorded<Order>> {
     const order = onRecord(now, id);
     const at = this.desk.wallClock.now();
     const replayed = earlierResult(now, request, at) !== undefined;
@@ -56,13 +59,21 @@ export class CancelOrder {
     const isAsked = order.state === 'cancel_pending' || order.refusal?.code === CANCELLATION_UNKNOWN;
     if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
     if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
+    checkLease(now, lease);
     const posting = Posting.resume(now, this.desk, order);
     posting.record({ type: 'cancel_requested' });
     return { ...posting.decision({ record: posting.order, replayed }), requests };
   }
 
-  #conclude(now: Snapshot, id: OrderId, answer: Cancellation, seen: Sighting): Decision<Order> {
+  /** Nothing is concluded once the lease was lost: the next owner carries the cancellation out. */
+  #conclude(
+    now: Snapshot,
+    id: OrderId,
+    lease: LeaseInHand,
+    [answer, seen]: readonly [Cancellation, Sighting],
+  ): Decision<Order> {
     const posting = Posting.resume(now, this.desk, onRecord(now, id));
+    if (!mayAct(now, lease)) return { result: posting.order };
     if (isUntold(posting.order)) recordArrival(posting, answer, seen);
     else recordExecutions(posting, seen);
     recordCancellation(posting, answer);

@@ -12,6 +12,7 @@ import {
 import type { OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { jobOf } from '../ledger/job.js';
+import { checkLease, type LeaseInHand, leased, leaseOf } from '../ledger/lease.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import type { Market } from '../market/market.js';
 import { intentOf, type OrderDraft, sealed } from '../order/draft.js';
@@ -60,22 +61,23 @@ export class PlaceOrder {
   /**
    * A key that is on record is answered from the record, whether or not the source of market data answers.
    * @throws MarketNotFound, MarketUnusable, MarketDataUnavailable, StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable,
-   * IdempotencyKeyReused, IdempotencyInProgress
+   * PaperElsewhere, IdempotencyKeyReused, IdempotencyInProgress
    */
   async execute(command: PlaceOrderCommand): Promise<Recorded<Order>> {
     const { draft, idempotencyKey } = command;
     const { account, marketId, token, paper, strategyId } = draft;
     const request = keyed(account, 'orders.place', idempotencyKey, draft);
+    const lease = paper ? leaseOf(this.venues.paper) : undefined;
     const found = await this.#find(draft);
     if (request === null && 'missing' in found) throw found.missing;
     const held = { account, paper, marketId: 'market' in found ? found.market.id : marketId, token };
     const scope = {
-      account,
+      ...{ account, ...leased(lease) },
       strategies: strategyId === null ? [] : [strategyId],
       positions: [...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
       ...(request === null ? {} : { request: request.key }),
     };
-    const placed = await this.ledger.write(scope, (now) => this.#decide(now, command, found, request));
+    const placed = await this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease }, found, request));
     if (placed.replayed || !isInFlight(placed.record.state)) return placed;
     const job = paper ? null : jobOf(account, placed.record.id);
     return { record: await this.submitOrder.execute(placed.record, job), replayed: false };
@@ -93,7 +95,7 @@ export class PlaceOrder {
 
   #decide(
     now: Snapshot,
-    command: PlaceOrderCommand,
+    command: PlaceOrderCommand & { readonly lease: LeaseInHand },
     found: Found,
     request: KeyedRequest | null,
   ): Decision<Recorded<Order>> {
@@ -101,6 +103,7 @@ export class PlaceOrder {
     const earlier = earlierResult(now, request, this.desk.wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
     if ('missing' in found) throw found.missing;
+    checkLease(now, command.lease);
     const { market } = found;
     if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);

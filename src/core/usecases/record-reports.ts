@@ -14,7 +14,7 @@ import { type Desk, Posting, type StepChange } from '../order/posting.js';
  */
 export class RecordReports {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly ledger: Pick<Ledger, 'write'>,
     private readonly desk: Desk,
   ) {}
 

@@ -2,6 +2,7 @@ import type { Exchange, Sighting } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotFound } from '../errors.js';
 import type { OrderId } from '../ids.js';
+import { leaseOf, underLease } from '../ledger/lease.js';
 import { type Page, slices } from '../ledger/query.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Order } from '../order/order.js';
@@ -59,7 +60,8 @@ export class RecoverOrders {
   }
 
   #record(order: Order, sighting: Sighting): Promise<void> {
-    return this.ledger.write(scopeOf(order), (now) => {
+    const lease = leaseOf(this.venues.paper);
+    return underLease(this.ledger, () => lease).write(scopeOf(order), (now) => {
       const current = now.order(order.id);
       if (current === undefined) throw new OrderNotFound();
       const posting = Posting.resume(now, this.desk, current);

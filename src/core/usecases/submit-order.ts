@@ -4,6 +4,7 @@ import { halted } from '../account/account.js';
 import { OrderNotFound } from '../errors.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { isLost, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
+import { type LeaseInHand, leased, leaseOf, mayAct } from '../ledger/lease.js';
 import { scopeOf } from '../ledger/scope.js';
 import { stopped } from '../order/limits.js';
 import type { Order, Refusal } from '../order/order.js';
@@ -21,16 +22,25 @@ export class SubmitOrder {
 
   /**
    * The order as it is then. `job` is what entitles to send an order with real money: without one, and by who has lost his,
-   * nothing is sent.
+   * nothing is sent. What a venue in this process answers after its lease was lost is not recorded: the next owner goes on.
    */
   async execute(order: Order, job: Job | null = null): Promise<Order> {
     const venue = order.intent.paper ? this.venues.paper : this.venues.live;
     if (venue === null) return order;
     if (venue.local !== null) {
+      const lease = leaseOf(venue);
       const answer = await answerOf(venue, (v) => v.place(order, () => true));
-      return booked(answer, (found) => this.#record(order, null, (posting) => recordSighting(posting, found)));
+      return booked(answer, (found) => this.#recordLocal(order, lease, (posting) => recordSighting(posting, found)));
     }
     return job === null && !order.intent.paper ? order : this.#send(venue, order, job);
+  }
+
+  #recordLocal(order: Order, lease: LeaseInHand, step: (posting: Posting) => void): Promise<Order> {
+    return this.ledger.write({ ...scopeOf(order), ...leased(lease) }, (now) => {
+      const posting = Posting.resume(now, this.desk, onRecord(now, order));
+      if (mayAct(now, lease)) step(posting);
+      return posting.decision(posting.order);
+    });
   }
 
   async #send(venue: Exchange, order: Order, job: Job | null): Promise<Order> {
@@ -77,9 +87,7 @@ export class SubmitOrder {
   ): Promise<Order> {
     const scope = job === null ? scopeOf(order) : { ...scopeOf(order), jobs: [order.id] };
     return this.ledger.write(scope, (now): Decision<Order> => {
-      const current = now.order(order.id);
-      if (current === undefined) throw new OrderNotFound();
-      const posting = Posting.resume(now, this.desk, current);
+      const posting = Posting.resume(now, this.desk, onRecord(now, order));
       step(posting, now);
       const accounts = halt === undefined ? {} : { accounts: [halted(now.account, halt, this.desk.clock.now())] };
       return { ...posting.decision(posting.order), ...jobAfter(now, job, posting.order), ...accounts };
@@ -97,6 +105,12 @@ async function identityOf({ signing }: Exchange, order: Order): Promise<Identity
   } catch {
     return 'untold';
   }
+}
+
+function onRecord(now: Snapshot, { id }: Order): Order {
+  const order = now.order(id);
+  if (order === undefined) throw new OrderNotFound();
+  return order;
 }
 
 const isLate = ({ intent }: Order, now: Date): boolean => intent.envelope !== null && intent.envelope.sendBy < now;

@@ -6,6 +6,23 @@ import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-
 
 const named = (id: string): Market => ({ ...aMarket(), id: id as MarketId });
 
+it('a market that was being asked for when the exchange closed is not followed after that', async () => {
+  const time = new ManualTimeline();
+  const markets = new ScriptedMarket(aMarket(), time);
+  let answer = () => {};
+  const stopped: string[] = [];
+  markets.follow = () =>
+    new Promise((resolve) => {
+      answer = () => resolve({ stop: () => void stopped.push('stopped') });
+    });
+  const exchange = new BookPaperExchange({ markets, timeline: time, sink: async () => {} });
+  const preparing = exchange.local.prepare(named('asked for'));
+  exchange.close();
+  answer();
+  await preparing;
+  expect(stopped).toEqual(['stopped']);
+});
+
 it('a market that no order asked for in 15 minutes is no longer followed, unless it is to be kept', async () => {
   const time = new ManualTimeline();
   const followed = new Set<MarketId>();

@@ -12,6 +12,9 @@ export interface PostgresProxy {
   fate(next: CommitFate): void;
   /** Cuts every connection, now. */
   cut(): void;
+  /** Cuts every connection, and every new one, until it is mended. */
+  sever(): void;
+  mend(): void;
   /** How many COMMITs have come by. */
   commits(): number;
   close(): Promise<void>;
@@ -25,10 +28,15 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
   const sockets = new Set<Socket>();
   let next: CommitFate = 'passes';
   let seen = 0;
+  let severed = false;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   const server = createServer((client) => {
+    if (severed) {
+      client.destroy();
+      return;
+    }
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -60,6 +68,13 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
     },
     commits: () => seen,
     cut,
+    sever: () => {
+      severed = true;
+      cut();
+    },
+    mend: () => {
+      severed = false;
+    },
     close: async () => {
       cut();
       server.close();

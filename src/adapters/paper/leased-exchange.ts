@@ -1,0 +1,44 @@
+import { PaperElsewhere } from '../../core/errors.js';
+import type { Order } from '../../core/order/order.js';
+import type { Cancellation, Exchange, Placement, Sighting } from '../../ports/exchange.js';
+import type { LocalVenue } from '../../ports/local-venue.js';
+
+/**
+ * The paper exchange of one server among several on one database: that of the lease which it holds now, and none while it
+ * holds none. Each lease brings an exchange of its own, so that nothing of an earlier one lives on.
+ */
+export class LeasedExchange implements Exchange {
+  readonly venue = 'paper';
+  readonly local: LocalVenue;
+  #current: Exchange | null = null;
+
+  constructor() {
+    this.local = {
+      lease: () => this.#current?.local?.lease?.() ?? null,
+      prepare: async (market) => this.#current?.local?.prepare(market),
+      place: (order) => this.#current?.local?.place(order) ?? null,
+    };
+  }
+
+  /** Orders go to this exchange from now on; to none with null. */
+  use(exchange: Exchange | null): void {
+    this.#current = exchange;
+  }
+
+  async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
+    return this.#exchange.place(order, mayStillSend);
+  }
+
+  async cancel(order: Order): Promise<Cancellation> {
+    return this.#exchange.cancel(order);
+  }
+
+  async find(order: Order): Promise<Sighting> {
+    return this.#exchange.find(order);
+  }
+
+  get #exchange(): Exchange {
+    if (this.#current === null) throw new PaperElsewhere();
+    return this.#current;
+  }
+}

@@ -1,0 +1,137 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { startProxy } from '../adapters/sql/postgres-proxy.js';
+import { ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { bookOf, buy, ordersOf, owns, type PaperServer, PaperStage, rest, takes, until } from './paper-servers.js';
+import { idOf } from './trading.js';
+
+const LONG = { timeout: 120_000 };
+/** Past the lease by the clock of the database, and so past the time that its owner trusts it. */
+const PAST_LEASE_MS = 11_000;
+const ELSEWHERE = { type: '/problems/paper-elsewhere', status: 503 };
+
+/** One order rests, and filled once, by whoever had the lease when the venue traded; the books hold. */
+async function filledOnce(stage: PaperStage, server: PaperServer): Promise<void> {
+  await until(async () => (await ordersOf(server))[0]?.status === 'filled');
+  const [order] = await ordersOf(server);
+  expect(order?.filled_shares).toBe('10');
+  const { data } = (await server.client.get(`${ORDERS}/${order?.id}/events`)).json<{ data: { type: string }[] }>();
+  expect(data.map(({ type }) => type).filter((type) => type === 'fill')).toHaveLength(1);
+  expect(await stage.audit()).toBe('');
+}
+
+describe.concurrent('Two servers with market data on one Postgres', () => {
+  test('sell what is on offer once, and both do everything else', LONG, async () => {
+    const stage = await PaperStage.open();
+    const [owner, other] = [await stage.server(), await stage.server()];
+    expect([await owns(owner), await owns(other)]).toEqual([true, false]);
+
+    const refused = await buy(other, 'first');
+    expect([refused.status, refused.json(), refused.headers['retry-after']]).toMatchObject([503, ELSEWHERE, '1']);
+    expect(await ordersOf(other)).toEqual([]);
+    expect((await buy(owner, 'first')).json()).toMatchObject({ status: 'filled', filled_shares: '20' });
+    expect((await buy(owner, 'second')).json()).toMatchObject({ status: 'rejected' });
+    expect((await buy(other, 'third')).json()).toMatchObject(ELSEWHERE);
+
+    const replayed = await buy(other, 'first');
+    expect([replayed.status, replayed.headers['idempotency-replayed']]).toEqual([201, 'true']);
+    const resting = idOf(await rest(owner, 'rests'));
+    const cancel = (server: PaperServer) => server.client.post(`${ORDERS}/${resting}/cancel`);
+    expect((await cancel(other)).json()).toMatchObject(ELSEWHERE);
+    expect((await cancel(owner)).json()).toMatchObject({ status: 'cancelled' });
+    expect((await cancel(other)).json()).toMatchObject({ status: 'cancelled' });
+    expect((await bookOf(other)).json()).toMatchObject({ fresh: true });
+    expect((await other.client.post(STRATEGIES, STRATEGY)).status).toBe(201);
+    expect(await stage.audit()).toBe('');
+    await stage.close();
+  });
+
+  test(
+    'the owner is killed: once its lease has run out the other has it, and what rested fills there',
+    LONG,
+    async () => {
+      const stage = await PaperStage.open();
+      const [owner, other] = [await stage.server(), await stage.server()];
+      await rest(owner, 'rests');
+      await owner.kill('SIGKILL');
+      await other.says(/this server has the lease/);
+      await until(() => takes(other));
+      expect((await buy(other, 'after')).status).toBe(201);
+      stage.sellAtForty('10');
+      await until(async () => (await ordersOf(other))[1]?.status === 'filled');
+      expect(await stage.audit()).toBe('');
+      await stage.close();
+    },
+  );
+
+  test('the owner is told to stop: the other has the lease at once', LONG, async () => {
+    const stage = await PaperStage.open();
+    const [owner, other] = [await stage.server(), await stage.server()];
+    await rest(owner, 'rests');
+    await owner.kill('SIGTERM');
+    const gone = performance.now();
+    await until(() => takes(other));
+    expect(performance.now() - gone).toBeLessThan(PAST_LEASE_MS - 3000);
+    stage.sellAtForty('10');
+    await filledOnce(stage, other);
+    await stage.close();
+  });
+
+  test.for([
+    ['by the clock of the database alone', 0],
+    ['by its own stopwatch too', PAST_LEASE_MS],
+  ] as const)(
+    'the owner is frozen past its lease, %s: it books nothing when it wakes up',
+    LONG,
+    async ([, frozenMs]) => {
+      const stage = await PaperStage.open();
+      const [owner, other] = [await stage.server(), await stage.server()];
+      await rest(owner, 'rests');
+      process.kill(owner.pid, 'SIGSTOP');
+      const asked = buy(owner, 'asked while it was frozen');
+      const thaws = passed(frozenMs);
+      await stage.passLease();
+      await until(() => takes(other));
+      stage.sellAtForty('10');
+      await filledOnce(stage, other);
+      await thaws;
+      process.kill(owner.pid, 'SIGCONT');
+      expect((await asked).json()).toMatchObject(ELSEWHERE);
+      await owner.says(/another server has taken the lease over/);
+      expect([await owns(owner), await owns(other)]).toEqual([false, true]);
+      expect(await ordersOf(owner)).toHaveLength(1);
+      await filledOnce(stage, owner);
+      await owner.kill('SIGKILL');
+      await other.kill('SIGKILL');
+      await stage.close();
+    },
+  );
+
+  test(
+    'the owner loses the database for as long as its lease: the other has it, and the first waits',
+    LONG,
+    async () => {
+      const stage = await PaperStage.open();
+      const wire = await startProxy(stage.database.url);
+      const owner = await stage.server({ DATABASE_URL: wire.url });
+      const other = await stage.server();
+      await rest(owner, 'rests');
+      wire.sever();
+      stage.sellAtForty('10');
+      expect((await buy(owner, 'meanwhile')).status).toBe(503);
+      await until(() => takes(other));
+      expect(await owns(owner)).toBe(false);
+      stage.sellAtForty('1');
+      await filledOnce(stage, other);
+      wire.mend();
+      await owner.says(/another server has taken the lease over/);
+      expect((await buy(owner, 'meanwhile')).json()).toMatchObject(ELSEWHERE);
+      await other.kill('SIGTERM');
+      await until(() => takes(owner));
+      await filledOnce(stage, owner);
+      await owner.kill('SIGKILL');
+      await wire.close();
+      await stage.close();
+    },
+  );
+});

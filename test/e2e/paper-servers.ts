@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { MARKETS, ORDERS } from '../support/app.js';
+import { type FreshPostgres, freshPostgres } from '../support/databases.js';
+import { FakeVenue } from '../support/fake-venue/venue.js';
+import { Client, type Reply } from '../support/http.js';
+import { listedMarket } from '../support/live-deployment.js';
+import { type RunningServer, startServer } from '../support/processes.js';
+import { stakeport } from './command-line.js';
+
+/** A server, and a client of it. */
+export interface PaperServer extends RunningServer {
+  readonly client: Client;
+}
+
+/** What an order shows of itself. */
+export interface PaperOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly filled_shares: string;
+  readonly clob_order_id: string | null;
+}
+
+const GAME = listedMarket('rain');
+const [YES] = GAME.tokens;
+
+/** Twenty of the first outcome are on sale at one half, on a fresh database of a real Postgres; no server yet. */
+export class PaperStage {
+  private constructor(
+    readonly venue: FakeVenue,
+    readonly database: FreshPostgres,
+  ) {}
+
+  static async open(): Promise<PaperStage> {
+    const venue = await FakeVenue.start({ markets: [GAME] });
+    venue.offer(YES, 'SELL', '0.5', '20');
+    return new PaperStage(venue, await freshPostgres());
+  }
+
+  /** Starts a server and waits until it is ready. */
+  async server(env: Readonly<Record<string, string>> = {}): Promise<PaperServer> {
+    const { gamma, clob, stream } = this.venue;
+    const polymarket = {
+      ...{ POLYMARKET_GAMMA_URL: gamma.href, POLYMARKET_CLOB_URL: clob.href, POLYMARKET_WS_URL: stream.href },
+      ...{ MARKET_DATA: 'polymarket', PAPER_LATENCY_MS: '0', EQUITY_EVERY: 'off' },
+    };
+    const server = await startServer({
+      env: { DATABASE_URL: this.database.url, LOG_LEVEL: 'info', ...polymarket, ...env },
+    });
+    const client = new Client(server.url);
+    await until(async () => (await client.get('/readyz')).status === 200);
+    return { ...server, client };
+  }
+
+  /** Somebody at the venue sells so many at 0.4, which is what a purchase that rests there waited for. */
+  sellAtForty(shares: string): void {
+    this.venue.offer(YES, 'SELL', '0.4', shares);
+  }
+
+  /** Lets the lease run out at once, by the clock of the database; its owner's own stopwatch goes on. */
+  async passLease(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.database.url });
+    await client.connect();
+    await client.query('update leases set expires_at = 0').finally(() => client.end());
+  }
+
+  /** Nothing, or what the audit finds wrong in the books. */
+  async audit(): Promise<string> {
+    const { code, output } = await stakeport({ env: { DATABASE_URL: this.database.url } }, 'audit');
+    return code === 0 ? '' : output;
+  }
+
+  async close(): Promise<void> {
+    await this.venue.close();
+    await this.database.drop();
+  }
+}
+
+/** A purchase on paper: of all that is on sale at one half, unless told otherwise. */
+export function buy({ client }: PaperServer, key: string, more: object = {}): Promise<Reply> {
+  const order = { market_id: GAME.conditionId, token: 'YES', price: 0.5, size_usdc: 10, time_in_force: 'FAK', ...more };
+  return client.post(ORDERS, order, { 'idempotency-key': key });
+}
+
+/** A purchase of ten at 0.4, which rests. */
+export const rest = (server: PaperServer, key: string): Promise<Reply> =>
+  buy(server, key, { price: 0.4, size_usdc: 4, time_in_force: 'GTC' });
+
+/** Every order on record, newest first. */
+export const ordersOf = async ({ client }: PaperServer): Promise<readonly PaperOrder[]> =>
+  (await client.get(ORDERS)).json<{ data: PaperOrder[] }>().data;
+
+export const bookOf = ({ client }: PaperServer): Promise<Reply> => client.get(`${MARKETS}/${GAME.conditionId}/book`);
+
+/** Whether the server takes paper orders. */
+export async function takes({ client }: PaperServer): Promise<boolean> {
+  return (await client.get('/readyz')).json<{ paper?: string }>().paper === 'here';
+}
+
+/** Whether the server has the lease on them, by its metrics. */
+export async function owns({ client }: PaperServer): Promise<boolean> {
+  const { text } = await client.get('/metrics');
+  return /^stakeport_paper_lease_owned 1$/m.test(text);
+}
+
+/** Asks until the answer is as wanted; the test's own time limit ends a wait in vain. */
+export async function until(ask: () => Promise<boolean>): Promise<void> {
+  while (!(await ask().catch(() => false))) await new Promise((resume) => setTimeout(resume, 100));
+}
