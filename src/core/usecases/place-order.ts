@@ -45,6 +45,8 @@ export interface Recorded<T> {
   readonly replayed: boolean;
 }
 
+type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand };
+
 /** The market, or the error that stands in for it: it waits, since a key on record is answered whatever became of its market. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
 
@@ -93,12 +95,7 @@ export class PlaceOrder {
     }
   }
 
-  #decide(
-    now: Snapshot,
-    command: PlaceOrderCommand & { readonly lease: LeaseInHand },
-    found: Found,
-    request: KeyedRequest | null,
-  ): Decision<Recorded<Order>> {
+  #decide(now: Snapshot, command: Leased, found: Found, request: KeyedRequest | null): Decision<Recorded<Order>> {
     const { draft } = command;
     const earlier = earlierResult(now, request, this.desk.wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
