@@ -41,6 +41,11 @@ export class Book {
     return found?.price === price ? found : undefined;
   }
 
+  /** How many levels a side has. */
+  depth(side: BookSide): number {
+    return this.#sides[side].length;
+  }
+
   /** True when its sides cross or meet: such orders would have matched, so that something in it is not so any more. */
   get crossed(): boolean {
     const [bid, ask] = [this.best('bids'), this.best('asks')];

@@ -1,18 +1,37 @@
+import type { Book } from '../market/book.js';
 import type { Market } from '../market/market.js';
+import { EmptiedBook } from './emptied-book.js';
 
-/** When the venue empties the book of a market: once, at the start of its game, where it does that at all. */
+/** How long a book that was seen emptied tells of a start that nobody has told yet. */
+const UNTOLD_MS = 10 * 60_000;
+
+/** When the game of a market starts, and with it the venue empties the book: once, where it does that at all. */
 export class GameStart {
-  /** The start that is behind us, or was before we looked. */
+  /** The start that is behind us, or was before we looked: one in the future, where the game is on already. */
   #passed: number | null;
+  #live: boolean;
+  readonly #book = new EmptiedBook();
+  /** When the book was emptied last, before any start that was told. */
+  #emptied = Number.NEGATIVE_INFINITY;
 
-  constructor({ startsAt }: Market, now: Date) {
-    this.#passed = startsAt !== null && startsAt <= now ? startsAt.getTime() : null;
+  constructor({ startsAt, status }: Market, now: Date) {
+    this.#live = status === 'in_play';
+    this.#passed = startsAt !== null && (this.#live || startsAt <= now) ? startsAt.getTime() : null;
   }
 
   /** The moment at which the book is to be emptied, in milliseconds; undefined when it is not. */
   due({ startsAt, terms }: Market): number | undefined {
     if (startsAt === null || terms?.clearsBookAtStart !== true) return undefined;
     return startsAt.getTime() === this.#passed ? undefined : startsAt.getTime();
+  }
+
+  /**
+   * True when the game may be on: the venue says so, its start has come or is not known, or the book was just emptied for it.
+   * Only then orders that would match are held back (`polymarket.md` 8, H6).
+   */
+  inPlay({ startsAt, status }: Market, now: number): boolean {
+    if (status === 'in_play' || startsAt === null || startsAt.getTime() <= now) return true;
+    return now - this.#emptied < UNTOLD_MS;
   }
 
   /** True when the book was emptied since this moment, or would be now. */
@@ -22,18 +41,51 @@ export class GameStart {
   }
 
   /**
-   * The start that a market turns out to have had by now; null when there is none, or one as late is behind us already: told
-   * again, or put earlier afterwards, it empties nothing.
+   * The moment at which a game turns out to have started by now; null when it has not, or that is known already. A start that is
+   * told again, or put earlier afterwards, empties nothing. One that the venue says is over before its time was when the book
+   * was seen emptied, or else is now.
    */
   found(market: Market, now: number): number | null {
+    const began = market.status === 'in_play' && !this.#live;
+    this.#live = market.status === 'in_play';
     const start = this.due(market);
-    if (start === undefined || start > now) return null;
+    if (start !== undefined && start <= now) return this.#foundBehind(start);
+    this.#passAhead(market, now);
+    if (!began || market.terms?.clearsBookAtStart !== true || this.#isBehind(market, now)) return null;
+    return now - this.#emptied < UNTOLD_MS ? this.#emptied : now;
+  }
+
+  pass(start: number): void {
+    this.#passed = start;
+  }
+
+  /** What the book is before something is told of it; null when that is not known. */
+  before(book: Book | null, now: number): void {
+    this.#book.before(book, now);
+  }
+
+  /** True when what was told just now emptied the book for a game that starts before its time. */
+  emptied(told: 'book' | 'levels', book: Book, market: Market, now: number): boolean {
+    if (!this.#book.emptied(told, book, now)) return false;
+    if (market.terms?.clearsBookAtStart !== true || this.#live || this.#isBehind(market, now)) return false;
+    this.#emptied = now;
+    return true;
+  }
+
+  #foundBehind(start: number): number | null {
     const known = this.#passed ?? Number.NEGATIVE_INFINITY;
     this.#passed = start;
     return start > known ? start : null;
   }
 
-  pass(start: number): void {
-    this.#passed = start;
+  /** A start that is told to come is over while the venue says that the game is on, and no longer. */
+  #passAhead({ startsAt }: Market, now: number): void {
+    if (startsAt === null || startsAt.getTime() <= now) return;
+    if (this.#live) this.#passed = startsAt.getTime();
+    else if (this.#passed === startsAt.getTime()) this.#passed = null;
+  }
+
+  #isBehind({ startsAt }: Market, now: number): boolean {
+    return startsAt !== null && startsAt.getTime() <= now;
   }
 }

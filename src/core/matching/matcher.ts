@@ -3,13 +3,13 @@ import type { BookView } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
 import { type Market, withTick } from '../market/market.js';
 import { NO_SHARES, plus } from '../money.js';
-import type { Order, Refusal } from '../order/order.js';
+import type { Order } from '../order/order.js';
 import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
 import { Agenda, type Due } from './agenda.js';
 import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasEnded, rejection, STALE } from './checks.js';
 import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
-import { type Batch, type Happening, Outbox } from './outbox.js';
+import { type Batch, cancelled, type Happening, Outbox, rejected } from './outbox.js';
 import { type Filled, Pit } from './pit.js';
 import { Ticket } from './ticket.js';
 import type { Take } from './walk.js';
@@ -81,8 +81,7 @@ export class Matcher {
     if (this.#tickets.has(order.id)) return;
     const ticket = this.#admit(order);
     this.#join(ticket);
-    if (this.#gameStart.wiped(this.market, order.placedAt))
-      this.#end(ticket, { type: 'cancelled', reason: GAME_STARTED });
+    if (this.#gameStart.wiped(this.market, order.placedAt)) this.#end(ticket, cancelled(GAME_STARTED));
     else if (hasEnded(this.market)) this.#endResting(MARKET_CLOSED);
     this.#run(this.#now, true);
     // A cancellation that was sent before the restart came before what the book shows now.
@@ -108,12 +107,13 @@ export class Matcher {
   /** Takes what the market told; what was due before it comes first. */
   apply(event: MarketEvent): void {
     this.#run(event.at.getTime(), false);
+    this.#gameStart.before(this.fresh ? this.#pit.book : null, this.#now);
     if (event.type === 'gap') this.#pit.lose();
-    else if (event.type === 'book') this.#filled(this.#pit.replace(event.bids, event.asks, this.#now));
+    else if (event.type === 'book') this.#told('book', this.#pit.replace(event.bids, event.asks, this.#now));
     else if (event.type === 'market') this.#renew(event.market);
     else if (event.type === 'tick') this.market = withTick(this.market, event.tick);
     else if (!this.fresh) return;
-    else if (event.type === 'levels') this.#filled(this.#pit.change(event.changes, this.#now));
+    else if (event.type === 'levels') this.#told('levels', this.#pit.change(event.changes, this.#now));
     else this.#filled(this.#pit.trade(event.taker, event.price, event.shares, this.#now));
   }
 
@@ -144,11 +144,11 @@ export class Matcher {
   }
 
   #arrive(ticket: Ticket): void {
-    const delay = this.market.terms?.delaySeconds ?? 0;
+    const delay = this.#gameStart.inPlay(this.market, this.#now) ? (this.market.terms?.delaySeconds ?? 0) : 0;
     const matches = this.fresh && this.#pit.crosses(ticket);
     const refused = arrivalRejection(ticket.order, this.market, new Date(this.#now), matches);
     if (!this.fresh) this.#end(ticket, { type: 'denied', refusal: STALE });
-    else if (refused !== null) this.#reject(ticket, refused);
+    else if (refused !== null) this.#end(ticket, rejected(refused));
     else if (matches && delay > 0) this.#hold(ticket, delay);
     else this.#match(ticket, 0);
   }
@@ -162,7 +162,7 @@ export class Matcher {
   #release(ticket: Ticket): void {
     this.#held.delete(ticket);
     const refused = this.fresh ? rejection(ticket.order, this.market) : STALE;
-    if (refused !== null) this.#reject(ticket, refused);
+    if (refused !== null) this.#end(ticket, rejected(refused));
     else this.#match(ticket, this.market.terms?.delaySeconds ?? 0);
   }
 
@@ -170,8 +170,8 @@ export class Matcher {
     const { timeInForce } = ticket.order.intent;
     const takes = this.#pit.walk(ticket, this.#now);
     const found = takes.reduce((sum, { shares }) => plus(sum, shares), NO_SHARES);
-    if (timeInForce === 'FOK' && found < ticket.remaining) this.#reject(ticket, FOK_KILLED);
-    else if (timeInForce === 'FAK' && found === 0n) this.#reject(ticket, FAK_KILLED);
+    if (timeInForce === 'FOK' && found < ticket.remaining) this.#end(ticket, rejected(FOK_KILLED));
+    else if (timeInForce === 'FAK' && found === 0n) this.#end(ticket, rejected(FAK_KILLED));
     else this.#fill(ticket, takes, delaySeconds);
   }
 
@@ -181,7 +181,7 @@ export class Matcher {
     this.#filled(this.#pit.take(ticket, takes, model));
     if (ticket.remaining === 0n) return;
     if (ticket.order.intent.timeInForce !== 'FAK') this.#join(ticket);
-    else this.#end(ticket, { type: 'cancelled', reason: 'FAK: what did not fill at once is cancelled' });
+    else this.#end(ticket, cancelled('FAK: what did not fill at once is cancelled'));
   }
 
   #join(ticket: Ticket): void {
@@ -206,14 +206,19 @@ export class Matcher {
 
   #endResting(reason: string, placedBefore = Number.POSITIVE_INFINITY): void {
     const ending = this.#pit.queue.all().filter(({ order }) => order.placedAt.getTime() < placedBefore);
-    for (const ticket of ending) this.#end(ticket, { type: 'cancelled', reason });
+    for (const ticket of ending) this.#end(ticket, cancelled(reason));
   }
 
   #cancelled(orderId: OrderId): void {
     const ticket = this.#tickets.get(orderId);
     if (ticket === undefined) return;
-    if (!this.#held.has(ticket)) this.#end(ticket, { type: 'cancelled', reason: CANCELLED_ON_REQUEST });
+    if (!this.#held.has(ticket)) this.#end(ticket, cancelled(CANCELLED_ON_REQUEST));
     else this.#report(ticket, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
+  }
+
+  #told(what: 'book' | 'levels', filled: readonly Filled[]): void {
+    this.#filled(filled);
+    if (this.#gameStart.emptied(what, this.#pit.book, this.market, this.#now)) this.#endResting(GAME_STARTED);
   }
 
   #filled(filled: readonly Filled[]): void {
@@ -221,10 +226,6 @@ export class Matcher {
       this.#report(ticket, { type: 'fill', execution });
       if (ticket.remaining === 0n) this.#forget(ticket);
     }
-  }
-
-  #reject(ticket: Ticket, refusal: Refusal): void {
-    this.#end(ticket, { type: 'rejected', refusal });
   }
 
   #end(ticket: Ticket, happening: Happening): void {

@@ -1,5 +1,5 @@
 import type { Report } from '../../ports/report.js';
-import type { Order } from '../order/order.js';
+import type { Order, Refusal } from '../order/order.js';
 
 /** Reports of one order, in turn. */
 export interface Batch {
@@ -9,6 +9,12 @@ export interface Batch {
 
 /** A report without its moment. */
 export type Happening = Report extends infer R ? (R extends Report ? Omit<R, 'at'> : never) : never;
+
+/** The end of an order that the venue did not take, or killed. */
+export const rejected = (refusal: Refusal): Happening => ({ type: 'rejected', refusal });
+
+/** The end of an order that the venue took back. */
+export const cancelled = (reason: string): Happening => ({ type: 'cancelled', reason });
 
 /** Collects what is to be reported, in the order in which it happened. */
 export class Outbox {

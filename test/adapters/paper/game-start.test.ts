@@ -4,7 +4,7 @@ import type { Level } from '../../../src/core/market/event.js';
 import type { Batch } from '../../../src/core/matching/outbox.js';
 import { statusOf } from '../../../src/core/order/lifecycle.js';
 import { anOrder } from '../../core/matching/scene.js';
-import { price, shares } from '../../support/builders.js';
+import { price, shares, usdc } from '../../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { stage } from './book-stage.js';
 
@@ -18,6 +18,17 @@ describe('The paper exchange at the start of a game', () => {
     expect(statusOf(await now(order))).toBe('open');
     await time.pass(1);
     expect(statusOf(await now(order))).toBe('cancelled');
+  });
+
+  it('cancels what rests when the venue empties the book before its time, and holds nothing back until then', async () => {
+    const startsAt = new Date('2026-03-01T15:00:00.000Z');
+    const { place, source, now } = stage(aMarket({ clearsBookAtStart: true, delaySeconds: 3 }, { startsAt }));
+    const resting = await place({ price: price('0.40') });
+    expect(statusOf(await place({ price: price('0.50'), size: usdc('10') }))).toBe('filled');
+    await source.show('', '');
+    expect(statusOf(await now(resting))).toBe('cancelled');
+    await source.show('', '0.50x100');
+    expect(statusOf(await place({ price: price('0.50') }))).toBe('delayed');
   });
 
   it('reads the book again two seconds after the game started, and takes no order until then', async () => {

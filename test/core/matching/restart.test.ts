@@ -97,6 +97,16 @@ describe('An order that rested while the market went past it', () => {
 });
 
 describe('An order that rested when the server ended before a game', () => {
+  it('is cancelled when the game is on before its time, and its start is over then', () => {
+    const early = anOpenMarket({ clearsBookAtStart: true }, { startsAt: at(99_000), status: 'in_play' });
+    const matcher = new Matcher(early, 0, at(11_000));
+    const draft = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
+    matcher.rest(anOrder(draft, early, at(9_000)));
+    const reports = matcher.drain().flatMap((batch) => batch.reports);
+    expect(reports).toMatchObject([{ type: 'cancelled', reason: expect.stringContaining('game_started') }]);
+    expect(matcher.next).toBeNull();
+  });
+
   const startsAt = at(10_000);
   const game = (clearsBookAtStart: boolean) => anOpenMarket({ clearsBookAtStart }, { startsAt });
   const ask = { side: 'BUY', price: price('0.5'), shares: shares('10') } as const;

@@ -25,7 +25,7 @@ interface MarketWords {
   readonly startsAt?: number | null;
   readonly clearsBookAtStart?: boolean;
   readonly acceptingOrders?: boolean;
-  readonly status?: 'closed' | 'open';
+  readonly status?: 'closed' | 'open' | 'in_play';
   readonly latencyMs?: number;
 }
 
