@@ -34,7 +34,8 @@ export class Queries {
       q.where({ account }).whereNull('archived_at');
       if (sport !== undefined) q.where({ sport });
       // Spelt as in their partial indexes.
-      if (isPaused !== undefined) q.whereRaw(isPaused ? 'is_paused' : 'not is_paused');
+      if (isPaused === true) q.whereRaw('is_paused');
+      if (isPaused === false) q.whereRaw('not is_paused');
     });
   }
 
@@ -126,6 +127,7 @@ function narrowOrders(account: AccountId, { status, marketId, strategyId, paper 
     if (marketId !== undefined) q.where({ market_id: marketId });
     if (strategyId !== undefined) q.where({ strategy_id: strategyId });
     // Spelt as in their partial indexes, which are found by their text.
-    if (paper !== undefined) q.whereRaw(paper ? 'paper' : 'not paper');
+    if (paper === true) q.whereRaw('paper');
+    if (paper === false) q.whereRaw('not paper');
   };
 }
