@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { TransitionForbidden } from '../../src/core/errors.js';
 import { applyEvent } from '../../src/core/order/apply.js';
 import type { OrderChange } from '../../src/core/order/event.js';
+import type { Fill } from '../../src/core/order/fill.js';
 import {
   AFTER_SETTLEMENT,
   ALLOWED,
   isInFlight,
+  isUnfinished,
   isWorking,
   ORDER_STATUSES,
   type OrderState,
@@ -181,6 +183,20 @@ describe('The lifecycle', () => {
       expect(statusOf(historyTo(state).add(CHANGES.settled).order)).toBe('settled');
     },
   );
+
+  it('is looked at again while it works, and while any of its fills may be undone', () => {
+    const provisional = { settlement: 'provisional' } as Fill;
+    const [confirmed, voided] = [{ settlement: 'confirmed' } as Fill, { settlement: 'voided' } as Fill];
+    const looked = (state: OrderState, ...fills: Fill[]) => isUnfinished({ state, fills });
+    for (const state of ['submitting', 'unknown', 'delayed', 'open', 'cancel_pending'] as const) {
+      expect(looked(state)).toBe(true);
+    }
+    for (const state of ['cancelled', 'filled', 'expired'] as const) {
+      expect([looked(state, confirmed, provisional), looked(state, provisional, voided)]).toEqual([true, true]);
+      expect([looked(state, confirmed, voided), looked(state)]).toEqual([false, false]);
+    }
+    expect([looked('pending'), looked('rejected'), looked('denied')]).toEqual([false, false, false]);
+  });
 
   it('keeps money reserved exactly while an order may still trade', () => {
     const working = ['pending', 'submitting', 'unknown', 'delayed', 'open', 'cancel_pending'];

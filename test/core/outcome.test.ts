@@ -174,6 +174,20 @@ describe('An answer that cannot be stored', () => {
   });
 });
 
+describe('An order that was taken under another identity', () => {
+  it('stays unknown with its money, cancelled by its owner or not, though its own is shown nowhere', async () => {
+    const refusal = { code: 'identity_mismatch', message: 'It named another order.' };
+    const it = await placed({}, { type: 'unknown', refusal });
+    const order = await it.book((posting) => {
+      recordSighting(posting, { kind: 'absent' });
+      posting.record({ type: 'cancel_requested' });
+      recordSighting(posting, { kind: 'absent' });
+    });
+    expect(order).toMatchObject({ state: 'unknown', refusal });
+    expect(await it.reserved()).toBe(usdc('10'));
+  });
+});
+
 describe('A trade that failed', () => {
   it('puts an order that may rest back on the book, with the money for all of it', async () => {
     const it = await placed({ timeInForce: 'GTC' }, TAKEN, whole);

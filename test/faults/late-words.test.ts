@@ -143,14 +143,19 @@ describe('A trade', () => {
 });
 
 describe('A FAK or FOK that found nothing', () => {
-  it.each(['FAK', 'FOK'] as const)(
-    '(%s) stays rejected when the stream tells of it after the answer',
-    async (timeInForce) => {
+  it.each([
+    ['FAK', 'as it does', {}],
+    ['FOK', 'as it does', {}],
+    ['FAK', 'in plain words, without a size', { status: 'CANCELED', size_matched: '' }],
+    ['FOK', 'as matched, without a trade', { status: 'MATCHED', size_matched: '' }],
+  ] as const)(
+    '(%s) stays rejected when the stream tells of it after the answer, %s',
+    async (timeInForce, _how, told) => {
       live.venue.reads.remembersEnded = true;
       const order = await live.place({ timeInForce });
       const { refusal } = order;
-      const told = live.venue.user.told.find(({ type }) => type === 'CANCELLATION') ?? {};
-      const found = await live.reconcile.take(live.exchange.told(eventOf(told, live.credentials)));
+      const killed = live.venue.user.told.find(({ type }) => type === 'CANCELLATION') ?? {};
+      const found = await live.reconcile.take(live.exchange.told(eventOf({ ...killed, ...told }, live.credentials)));
       expect(found).toMatchObject({ changed: 0, contradictions: [] });
       expect(await live.now(order)).toMatchObject({ state: 'rejected', refusal });
     },

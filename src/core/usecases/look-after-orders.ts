@@ -69,7 +69,7 @@ export class LookAfterOrders {
     await this.ledger.write({ ...scopeOf(order), jobs: [order.id] }, (now: Snapshot) => {
       const current = now.order(order.id) ?? order;
       const posting = Posting.resume(now, this.desk, current);
-      if (!isLost(now, job) && current.state !== 'pending') step(posting);
+      if (!isLost(now, job)) step(posting);
       return { ...posting.decision(undefined), ...jobAfter(now, job, posting.order) };
     });
   }

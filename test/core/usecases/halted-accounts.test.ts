@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { LEASE_MS } from '../../../src/core/ledger/job.js';
+import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
 import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
-import { ALICE, aDesk, clockAt, NOON, usdc } from '../../support/builders.js';
+import { ALICE, aDesk, anExecution, clockAt, NOON, usdc } from '../../support/builders.js';
 import { rejects, SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
@@ -20,8 +21,8 @@ async function stage() {
   await operator.deposit(ALICE, usdc('100'));
   await operator.allowLive(ALICE, true);
   const strategy = await trading.strategy({ paperOnly: false, stakeCap: usdc('50'), bankrollCap: usdc('100') });
-  const place = () =>
-    trading.place({ paper: false, size: usdc('10'), strategyId: strategy.id }, { mayTradeLive: true });
+  const place = (draft: Partial<OrderDraft> = {}) =>
+    trading.place({ paper: false, size: usdc('10'), strategyId: strategy.id, ...draft }, { mayTradeLive: true });
   const change = (patch: object) =>
     trading.changeStrategy.execute({
       ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
@@ -103,6 +104,15 @@ describe('Between the record of an order and its being sent', () => {
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code } });
     expect(it.live.count('place')).toBe(0);
     expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('100'), reserved: 0n });
+  });
+
+  it('every cap is lowered: a sale is sent all the same, so that there is a way out', async () => {
+    const it = await stage();
+    it.live.script.place = takes([anExecution()], 'none');
+    expect(await it.place()).toMatchObject({ state: 'filled' });
+    it.live.script.place = takes();
+    it.meanwhile(() => it.change({ stakeCap: usdc('0.01'), bankrollCap: usdc('0.01') }));
+    expect(await it.place({ side: 'SELL' })).toMatchObject({ state: 'open' });
   });
 
   it('the signer fails: it waits, and is not sent any more once it is late', async () => {

@@ -1,38 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { LEASE_MS } from '../../../src/core/ledger/job.js';
-import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
-import { ALICE, aDesk, clockAt, NOON, usdc } from '../../support/builders.js';
-import { breaks, hangs, rejects, SigningExchange, takes } from '../../support/scripted-exchange.js';
-import { Trading } from '../../support/trading.js';
-
-/** A live account with money, its venue, and workers that look after what is left behind. */
-async function stage(script: ConstructorParameters<typeof SigningExchange>[0] = { place: takes() }) {
-  const clock = clockAt(NOON);
-  const ledger = new MemoryLedger(clock);
-  const live = new SigningExchange(script);
-  let elapsed = 0;
-  const desk = aDesk({ clock, stopwatch: () => elapsed });
-  const trading = new Trading(ledger, { live, desk });
-  await ledger.write({ account: ALICE }, () => ({
-    result: null,
-    accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
-    balances: [{ account: ALICE, paper: false, cash: usdc('1000'), reserved: usdc('0') }],
-  }));
-  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, desk);
-  const pass = (ms: number) => {
-    clock.tick(ms);
-    elapsed += ms;
-  };
-  const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
-  const first = async () => (await ledger.listOrders(ALICE, {}, { limit: 1 }))[0] as Order;
-  return { clock, ledger, live, trading, worker, pass, place, first };
-}
-
-const types = async ({ trading, first }: Awaited<ReturnType<typeof stage>>) =>
-  (await trading.history(await first())).map(({ change }) => change.type);
+import { ALICE, usdc } from '../../support/builders.js';
+import { breaks, hangs, rejects, takes } from '../../support/scripted-exchange.js';
+import { stage, types } from './worker-stage.js';
 
 describe('An order with real money', () => {
   it('is on record with its identity at the venue before the venue is asked', async () => {
@@ -48,11 +19,13 @@ describe('An order with real money', () => {
     expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
   });
 
-  it('is denied, and asks the venue nothing, when the venue cannot express it', async () => {
+  it('is denied, and asks neither the venue nor who signs, when the venue cannot express it', async () => {
     const it = await stage();
+    let signed = 0;
+    Object.assign(it.live.signing, { sign: async () => `0x${++signed}` });
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'invalid_amounts' } });
-    expect(it.live.calls).toEqual([]);
+    expect([signed, it.live.calls]).toEqual([0, []]);
   });
 
   it('leaves nothing to look after once the venue has answered', async () => {

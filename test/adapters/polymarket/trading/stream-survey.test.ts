@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readUserFrame, type UserEvent } from '../../../../src/adapters/polymarket/trading/user-wire.js';
+import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import type { Sighting } from '../../../../src/ports/exchange.js';
 import type { Survey } from '../../../../src/ports/venue-account.js';
-import { price, shares } from '../../../support/builders.js';
+import { anExecution, price, shares, usdc } from '../../../support/builders.js';
 import { answers } from '../../../support/fake-venue/faults.js';
 import type { Json } from '../../../support/fake-venue/wire.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
-import { aStage, booked, GAME, unknownNow, YES } from './exchange-stage.js';
+import { aStage, booked, GAME, step, unknownNow, YES } from './exchange-stage.js';
 
 let stage: Awaited<ReturnType<typeof aStage>>;
 beforeEach(async () => {
@@ -164,6 +165,29 @@ describe('a message of an order', () => {
       if (seen.kind === 'accepted') expect(seen).toMatchObject({ executions: [], rest: 'open' });
     },
   );
+
+  test('that it was killed says nothing new of one that was rejected, and asks the venue nothing', async () => {
+    const order = await stage.order({ timeInForce: 'FOK' });
+    await stage.sends(order);
+    const refusal = { code: 'insufficient_funds', message: 'No.' };
+    const survey = last();
+    const before = asked();
+    expect(await survey.sightingOf(step(order, { type: 'rejected', refusal }))).toMatchObject({ kind: 'unknown' });
+    expect(asked()).toBe(before);
+  });
+
+  test.each([
+    ['in the words of a kill', { size_matched: '' }, 'rejected'],
+    ['in plain words', { status: 'CANCELED' }, 'accepted'],
+  ])('that it ended, of one that was held, ends it %s', async (_name, change, kind) => {
+    const order = await stage.order({ timeInForce: 'FOK' });
+    await stage.sends(order);
+    const held = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: true });
+    const survey = last((body) => ({ ...body, size_matched: '0', ...change }));
+    expect(await survey.sightingOf(held)).toMatchObject({ kind });
+    const fill = fillOf(anExecution({ shares: shares('8') }), usdc('4'), NO_BASIS);
+    expect(await survey.sightingOf(step(held, { type: 'fill', fill }))).toMatchObject({ kind: 'accepted' });
+  });
 
   test('that a GTC was cancelled with nothing filled is no kill', async () => {
     const order = await stage.order();
