@@ -1,13 +1,20 @@
+import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startProxy } from '../adapters/sql/postgres-proxy.js';
 import { ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { ROOT } from '../support/build.js';
 import { bookOf, buy, ordersOf, owns, type PaperServer, PaperStage, rest, takes, until } from './paper-servers.js';
 import { idOf } from './trading.js';
 
 const LONG = { timeout: 120_000 };
 /** Past the lease by the clock of the database, and so past the time that its owner trusts it. */
 const PAST_LEASE_MS = 11_000;
+/** A server that acts on its lease for as long as the database lets it. */
+const TRUSTING = {
+  NODE_OPTIONS: `--import ${pathToFileURL(join(ROOT, 'test/support/trusting-owner.mjs')).href}`,
+};
 const ELSEWHERE = { type: '/problems/paper-elsewhere', status: 503 };
 
 /** One order rests, and filled once, by whoever had the lease when the venue traded; the books hold. */
@@ -78,14 +85,14 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
   });
 
   test.for([
-    ['by the clock of the database alone', 0],
-    ['by its own stopwatch too', PAST_LEASE_MS],
+    ['by the clock of the database alone', 0, TRUSTING],
+    ['by its own stopwatch too', PAST_LEASE_MS, {}],
   ] as const)(
     'the owner is frozen past its lease, %s: it books nothing when it wakes up',
     LONG,
-    async ([, frozenMs]) => {
+    async ([, frozenMs, env]) => {
       const stage = await PaperStage.open();
-      const [owner, other] = [await stage.server(), await stage.server()];
+      const [owner, other] = [await stage.server(env), await stage.server()];
       await rest(owner, 'rests');
       process.kill(owner.pid, 'SIGSTOP');
       const asked = buy(owner, 'asked while it was frozen');
