@@ -112,6 +112,7 @@ export {
   type SizingMethod,
 } from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
+export { type Warning, warningsOf } from './core/strategy/warnings.js';
 export { type AccountAudit, AuditBooks } from './core/usecases/audit-books.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/cancel-order.js';
 export {

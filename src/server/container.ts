@@ -6,7 +6,7 @@ import {
   JwtAuthenticator,
   RandomKeyMaker,
 } from '../adapters/auth/index.js';
-import { answeringWithin } from '../adapters/market-data/index.js';
+import { answeringWithin, nothingToRead } from '../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../adapters/paper/index.js';
 import { PolymarketRedemption } from '../adapters/polymarket/redemption.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../adapters/system/system.js';
@@ -45,6 +45,7 @@ import {
   JOB_QUEUE,
   KEY_MAKER,
   KEY_STORE,
+  KNOWN_SPORTS,
   LEDGER,
   MARKET_DATA,
   VENUES,
@@ -97,6 +98,8 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
 const edges = ({ auth }: Config, source: MarketSource) =>
   new ContainerModule(({ bind }) => {
     bind(MARKET_DATA).toConstantValue(source.data);
+    bind(KNOWN_SPORTS).toConstantValue(source.sports);
+    bind(ReadMarkets).toConstantValue(new ReadMarkets(source.hasBooks ? source.data : nothingToRead));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
@@ -143,7 +146,6 @@ const useCases = new ContainerModule(({ bind }) => {
     (ledger, markets, desk) => new SampleEquity(ledger, answeringWithin(QUOTE_MS, markets), desk.clock),
     [LEDGER, MARKET_DATA, DESK],
   );
-  bind(ReadMarkets).toResolvedValue((...ports) => new ReadMarkets(...ports), [MARKET_DATA]);
   bind(ReadPortfolio).toResolvedValue(
     (ledger, markets, desk) => new ReadPortfolio(ledger, answeringWithin(QUOTE_MS, markets), desk),
     [LEDGER, MARKET_DATA, DESK],

@@ -1,5 +1,5 @@
 import { NoMarketData } from '../adapters/market-data/index.js';
-import { PolymarketMarketData } from '../adapters/polymarket/index.js';
+import { POLYMARKET_SPORTS, PolymarketMarketData } from '../adapters/polymarket/index.js';
 import { systemTimeline } from '../adapters/system/index.js';
 import { openTape, type Speed } from '../adapters/tape/index.js';
 import type { RecordedTime } from '../core/usecases/retrace-orders.js';
@@ -17,6 +17,8 @@ export interface MarketSource {
   readonly data: MarketData;
   /** The machine's time, or the tape's: orders are placed in the same time as the book moves. */
   readonly timeline: Timeline;
+  /** The sports of the markets that are known, asked of nobody; null where that is not known. */
+  readonly sports: () => readonly string[] | null;
   /** True where there are books to match against. */
   readonly hasBooks: boolean;
   /** The time that a tape plays from its beginning at every start; null where time only goes on. */
@@ -43,10 +45,10 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
   const live = { timeline: systemTimeline, recorded: null, ended: never, start: async () => {} };
   switch (config.kind) {
     case 'none':
-      return { ...live, data: new NoMarketData(), hasBooks: false, close: async () => {} };
+      return { ...live, data: new NoMarketData(), sports: () => null, hasBooks: false, close: async () => {} };
     case 'polymarket': {
       const data = new PolymarketMarketData({ ...config, clock: systemTimeline, report });
-      return { ...live, data, hasBooks: true, close: () => data.close() };
+      return { ...live, data, sports: () => POLYMARKET_SPORTS, hasBooks: true, close: () => data.close() };
     }
     case 'tape':
       return openTapeSource(config, report);
@@ -66,7 +68,7 @@ async function openTapeSource({ path, speed }: TapeConfig, report: Report): Prom
     );
   });
   return {
-    ...{ data: tape, timeline: tape, hasBooks: true, ended },
+    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, ended },
     recorded: { ...tape.index, name: `${venue} ${recordedAt.toISOString()}`, speed },
     start: (resumeFrom) => tape.start(resumeFrom),
     close: async () => {

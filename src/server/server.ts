@@ -45,7 +45,7 @@ import { returningWithoutBooks } from './paper-tenure.js';
 import { PaperTrading } from './paper-trading.js';
 import { redeemEvery } from './redeem-every.js';
 import { openStore, type Store } from './store.js';
-import { AUTHENTICATOR, BOOKMARKS, LEDGER } from './tokens.js';
+import { AUTHENTICATOR, BOOKMARKS, KNOWN_SPORTS, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
 
 const DRAIN_MS = 8000;
@@ -212,19 +212,21 @@ function appOf(container: Container, config: Config, logger: Logger, health: Hea
   });
 }
 
-function routesOf(container: Container, { auth }: Config): Route[] {
+function routesOf(container: Container, { auth, marketData }: Config): Route[] {
   const strategies = strategyRoutes({
     createStrategy: container.get(CreateStrategy),
     changeStrategy: container.get(ChangeStrategy),
     archiveStrategy: container.get(ArchiveStrategy),
     readStrategies: container.get(ReadStrategies),
+    knownSports: container.get(KNOWN_SPORTS),
   });
   const orders = orderRoutes({
     placeOrder: container.get(PlaceOrder),
     cancelOrder: container.get(CancelOrder),
     readOrders: container.get(ReadOrders),
   });
-  const reading = [...marketRoutes(container.get(ReadMarkets)), ...portfolioRoutes(container.get(ReadPortfolio))];
+  const markets = marketRoutes(container.get(ReadMarkets), marketData.kind !== 'none');
+  const reading = [...markets, ...portfolioRoutes(container.get(ReadPortfolio))];
   const keys = 'pepper' in auth ? keyRoutes(container.get(ManageKeys), parseDuration) : [];
   return [...strategies, ...orders, ...reading, ...accountRoutes(container.get(ResetPaperAccount)), ...keys];
 }

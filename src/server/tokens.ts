@@ -28,6 +28,8 @@ export const KEY_STORE = token<KeyStore>('KeyStore');
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the source of market metadata. */
 export const MARKET_DATA = token<MarketData>('MarketData');
+/** Identifies what tells the sports of the known markets, without asking anybody. */
+export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
 /** Identifies the exchanges, paper and live. */
 export const VENUES = token<Venues>('Venues');
 /** Identifies what tells who is calling. */

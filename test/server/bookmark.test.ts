@@ -33,7 +33,16 @@ it('no point of equity is ever later than the bookmark of the tape, which is set
   const [ledger, data, nothing] = [new WatchedLedger(), quotedMarkets(), async () => {}];
   const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
   const config = readConfig({ DATABASE_URL: 'memory:', EQUITY_EVERY: '7s' });
-  const source = { data, timeline, hasBooks: false, recorded: null, ended: nothing(), start: nothing, close: nothing };
+  const source = {
+    data,
+    timeline,
+    sports: () => null,
+    hasBooks: false,
+    recorded: null,
+    ended: nothing(),
+    start: nothing,
+    close: nothing,
+  };
   const container = createContainer(config, { ledger, close: nothing }, source);
   const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
   const end = startBackground(container, config, timeline, logger, new TapeBookmark(ledger, GAME, timeline, logger));

@@ -20,7 +20,16 @@ async function running(EQUITY_EVERY: string) {
   const config = readConfig({ DATABASE_URL: 'memory:', EQUITY_EVERY });
   const logger = createLogger('silent');
   const nothing = async () => {};
-  const source = { data, timeline, hasBooks: false, recorded: null, ended: nothing(), start: nothing, close: nothing };
+  const source = {
+    data,
+    timeline,
+    sports: () => null,
+    hasBooks: false,
+    recorded: null,
+    ended: nothing(),
+    start: nothing,
+    close: nothing,
+  };
   const container = createContainer(config, { ledger, close: nothing }, source);
   const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
   await client.post(ORDERS, ORDER);

@@ -16,7 +16,16 @@ function server(data: MarketData, ledger = new MemoryLedger()) {
   const nothing = async () => {};
   const timeline = new ManualTimeline('2020-03-01T12:00:00.000Z');
   const ended = new Promise<never>(() => {});
-  const source = { data, timeline, hasBooks: false, recorded: null, ended, start: nothing, close: nothing };
+  const source = {
+    data,
+    timeline,
+    sports: () => null,
+    hasBooks: false,
+    recorded: null,
+    ended,
+    start: nothing,
+    close: nothing,
+  };
   const store = { ledger, close: nothing };
   return createContainer(readConfig({ DATABASE_URL: 'memory:' }), store, source);
 }

@@ -30,8 +30,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('MARKET_DATA=none', () => {
   it('gives no books, and the time of the machine', async () => {
-    const { data, hasBooks, timeline } = await opened({});
+    const { data, hasBooks, timeline, sports } = await opened({});
     expect(data).toBeInstanceOf(NoMarketData);
+    expect(sports()).toBeNull();
     expect([hasBooks, timeline]).toEqual([false, systemTimeline]);
   });
 });
@@ -47,13 +48,14 @@ describe('MARKET_DATA=polymarket', () => {
   afterAll(() => venue.close());
 
   it('asks each address for its own, in the time of the machine, and leaves no connection', async () => {
-    const { data, hasBooks, timeline, start, close } = await opened({
+    const { data, hasBooks, timeline, sports, start, close } = await opened({
       MARKET_DATA: 'polymarket',
       POLYMARKET_GAMMA_URL: venue.rest.gamma.href,
       POLYMARKET_CLOB_URL: venue.rest.clob.href,
       POLYMARKET_WS_URL: venue.socket.url,
     });
     expect([hasBooks, timeline]).toEqual([true, systemTimeline]);
+    expect(sports()).toEqual(expect.arrayContaining(['soccer', 'tennis']));
     await start();
     const market = await data.find(venue.id);
     if (market === undefined) throw new Error('the game is not found');

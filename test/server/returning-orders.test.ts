@@ -18,7 +18,7 @@ function starting(resumptions: readonly (Resumption | Error)[], recoveries: read
   const never = new Promise<never>(() => {});
   const nothing = async () => {};
   const source: MarketSource = {
-    ...{ data: quotedMarkets(), timeline, hasBooks: true, recorded: null, ended: never },
+    ...{ data: quotedMarkets(), timeline, sports: () => null, hasBooks: true, recorded: null, ended: never },
     ...{ start: nothing, close: nothing },
   };
   const lines: string[] = [];

@@ -13,7 +13,7 @@ import {
   serve,
   strategyRoutes,
 } from '../../src/adapters/http/index.js';
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { NoMarketData, nothingToRead } from '../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AuthScope } from '../../src/core/access/principal.js';
@@ -25,7 +25,6 @@ import { ResetPaperAccount } from '../../src/core/usecases/reset-paper-account.j
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import type { MarketData } from '../../src/ports/market-data.js';
 import { parseDuration } from '../../src/server/duration.js';
 import { ROOT } from './build.js';
 import { aDesk, usdc } from './builders.js';
@@ -36,6 +35,8 @@ import { Trading, type TradingOptions } from './trading.js';
 export interface AppOptions extends TradingOptions {
   readonly ledger?: Ledger & KeyStore;
   readonly corsOrigins?: readonly string[];
+  /** The sports of the markets; not known unless told. */
+  readonly sports?: readonly string[];
   /** What it is told that it listens on; it does on 127.0.0.1. */
   readonly host?: string;
   readonly allowedHosts?: readonly string[];
@@ -76,7 +77,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const metrics = new Metrics();
   const http = await serve(
     createApp({
-      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options.markets),
+      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options),
       authenticator: authenticatorOf(authenticator, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
@@ -97,16 +98,19 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return app;
 }
 
-function routesOf(use: Trading, keys: ManageKeys | null, markets: MarketData = new NoMarketData()): Route[] {
+function routesOf(use: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
+  const { markets = new NoMarketData(), sports = null } = options;
   const strategies = strategyRoutes({
     createStrategy: use.createStrategy,
     changeStrategy: use.changeStrategy,
     archiveStrategy: use.archiveStrategy,
     readStrategies: use.strategies,
+    knownSports: () => sports,
   });
   const orders = orderRoutes({ placeOrder: use.placeOrder, cancelOrder: use.cancelOrder, readOrders: use.orders });
   const portfolio = new ReadPortfolio(use.ledger, markets, use.desk);
-  const reading = [...marketRoutes(new ReadMarkets(markets)), ...portfolioRoutes(portfolio)];
+  const listing = marketRoutes(new ReadMarkets(options.markets ?? nothingToRead), options.markets !== undefined);
+  const reading = [...listing, ...portfolioRoutes(portfolio)];
   const accounts = accountRoutes(new ResetPaperAccount(use.ledger, use.cancelOrder, use.desk));
   return [...strategies, ...orders, ...reading, ...accounts, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
 }

@@ -1,15 +1,17 @@
+import type { Warning } from '../../core/strategy/warnings.js';
 import type { ReadMarkets } from '../../core/usecases/read-markets.js';
 import {
   bookFilters,
   bookOut,
   marketFilters,
   marketIdOf,
+  marketListOut,
   marketOut,
   marketQueryOf,
   presentBook,
   presentMarket,
 } from './market-wire.js';
-import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { listQuery, pageOf, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { members } from './schema.js';
 
@@ -18,19 +20,26 @@ const ONE = `${LIST}/{id}`;
 const common = { method: 'GET', tag: 'markets', status: 200, scopes: ['orders:read'] } as const;
 const problems = ['market-not-found', 'market-unusable', 'market-data-unavailable'] as const;
 
-/** Everything under `/v1/exchange/markets`. */
-export function marketRoutes(markets: ReadMarkets): Route[] {
-  return [searching(markets), finding(markets), book(markets)];
+/** What the list says of itself where there is nothing to list from. */
+const NO_SOURCE = {
+  pointer: '',
+  detail:
+    'This server has no market data, so that it lists no market and shows none; orders take any market_id. Set MARKET_DATA to polymarket, or to tape:PATH, and start it again.',
+};
+
+/** Everything under `/v1/exchange/markets`. `sourced` is false on a server that has no market data. */
+export function marketRoutes(markets: ReadMarkets, sourced: boolean): Route[] {
+  return [searching(markets, sourced ? [] : [NO_SOURCE]), finding(markets), book(markets)];
 }
 
-function searching(markets: ReadMarkets): Route {
+function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
   return route({
     ...common,
     ...{ path: LIST, operationId: 'listMarkets' },
     summary: 'Search markets',
     description: 'Those that match all that is asked, in the order of the exchange. `text` is words, in any case.',
     query: listQuery(marketFilters, 'source'),
-    answer: listOut(marketOut),
+    answer: marketListOut,
     answerName: 'MarketList',
     problems: ['market-data-unavailable'],
     async handle({ query }) {
@@ -38,7 +47,7 @@ function searching(markets: ReadMarkets): Route {
         marketQueryOf(query),
         pageOf(query, (key) => key),
       );
-      return { status: 200, body: presentPage(page, presentMarket) };
+      return { status: 200, body: { ...presentPage(page, presentMarket), warnings } };
     },
   });
 }
@@ -61,7 +70,7 @@ function book(markets: ReadMarkets): Route {
     ...{ path: `${ONE}/book`, operationId: 'getMarketBook', problems },
     summary: 'Read the book of an outcome, best level first',
     description:
-      'As holders of `token` see it. `fresh` is false after a gap in what the exchange told: nothing fills against the book then. Without a book the answer is market-unusable: the exchange shows none for this market, or this server, set up with MARKET_DATA=none, has no books at all. It is not worth repeating at once.',
+      'As holders of `token` see it. `fresh` is false after a gap in what the exchange told: nothing fills against the book then. Without a book the answer is market-unusable: the exchange shows none for this market. It is not worth repeating at once.',
     query: members(bookFilters),
     answer: bookOut,
     answerName: 'Book',

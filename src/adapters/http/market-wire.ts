@@ -11,7 +11,9 @@ import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/read-markets.js';
 import { marketId } from './order-wire.js';
+import { listOut } from './paging.js';
 import { decimalOut, means, momentOut, text } from './schema.js';
+import { warningOut } from './warning-wire.js';
 
 const TOKENS = ['YES', 'NO'] as const;
 const KINDS = [...MARKET_KINDS, 'other'] as const;
@@ -96,6 +98,12 @@ export const marketOut = v.object({
   ),
   lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
   terms: means(v.nullable(termsOut), 'What the exchange holds orders to.'),
+});
+
+/** One page of markets, and what is to be said of it. */
+export const marketListOut = v.object({
+  ...listOut(marketOut).entries,
+  warnings: means(v.array(warningOut), 'Why markets may be missing, and what to do about it.'),
 });
 
 const levelsOut = v.array(

@@ -4,8 +4,8 @@ import { JsonNumber } from './json-reader.js';
 const LONGEST = 40;
 /** What begins like an API key or a token, or is long enough in hexadecimal digits to be a key. */
 const SECRET = /^(sp_|bearer\b|basic\b|eyJ)|[0-9a-f]{32}/i;
-/** What a reader could not see, or would see elsewhere than it is: all but plain blanks. */
-const UNSEEN = /\p{C}|(?! )\p{Z}/gu;
+/** What can mean nothing to a page, a terminal or a log through which it may pass. */
+const PLAIN = /^[A-Za-z0-9 ._:+-]*$/;
 
 /** What a client sent, short and in one line, for the message that refuses it: never a text that may be a secret. */
 export function shown(value: unknown): string {
@@ -19,12 +19,6 @@ export function shown(value: unknown): string {
 
 function shownText(text: string): string {
   const { length } = text;
-  if (length > LONGEST || SECRET.test(text)) return `a text of ${length} characters`;
-  return JSON.stringify(text).replace(UNSEEN, escaped);
-}
-
-function escaped(unseen: string): string {
-  return Array.from({ length: unseen.length }, (_, at) => {
-    return `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  }).join('');
+  const isShown = length <= LONGEST && PLAIN.test(text) && !SECRET.test(text);
+  return isShown ? `"${text}"` : `a text of ${length} characters`;
 }

@@ -1,5 +1,6 @@
 import type { StrategyId } from '../../core/ids.js';
 import type { Strategy, StrategyPatch } from '../../core/strategy/strategy.js';
+import { warningsOf } from '../../core/strategy/warnings.js';
 import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/change-strategy.js';
 import type { CreateStrategy } from '../../core/usecases/create-strategy.js';
 import type { ReadStrategies } from '../../core/usecases/read-strategies.js';
@@ -22,6 +23,8 @@ export interface StrategyUseCases {
   readonly changeStrategy: ChangeStrategy;
   readonly archiveStrategy: ArchiveStrategy;
   readonly readStrategies: ReadStrategies;
+  /** The sports of the markets that are known, asked of nobody; null where that is not known. */
+  readonly knownSports: () => readonly string[] | null;
 }
 
 const LIST = '/v1/strategies';
@@ -31,18 +34,21 @@ const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer }
 
 /** Everything under `/v1/strategies`. */
 export function strategyRoutes(use: StrategyUseCases): Route[] {
+  const present: Present = (strategy) => presentStrategy(strategy, warningsOf(strategy, use.knownSports()));
   return [
-    creation(use),
-    listing(use),
-    finding(use),
-    versions(use),
-    ...changing(use),
-    switching(use, 'pause', true),
-    switching(use, 'resume', false),
+    creation(use, present),
+    listing(use, present),
+    finding(use, present),
+    versions(use, present),
+    ...changing(use, present),
+    switching(use, present, true),
+    switching(use, present, false),
   ];
 }
 
-function creation({ createStrategy }: StrategyUseCases): Route {
+type Present = (strategy: Strategy) => object;
+
+function creation({ createStrategy }: StrategyUseCases, present: Present): Route {
   return route({
     ...answer,
     ...{ method: 'POST', path: LIST, operationId: 'createStrategy', tag: 'strategies', status: 201 },
@@ -59,12 +65,16 @@ function creation({ createStrategy }: StrategyUseCases): Route {
         draft: draftOf(body),
         idempotencyKey,
       });
-      return { ...reply(record, replayed), status: 201, headers: { ...tag(record), location: `${LIST}/${record.id}` } };
+      return {
+        ...reply(present, record, replayed),
+        status: 201,
+        headers: { ...tag(record), location: `${LIST}/${record.id}` },
+      };
     },
   });
 }
 
-function listing({ readStrategies }: StrategyUseCases): Route {
+function listing({ readStrategies }: StrategyUseCases, present: Present): Route {
   return route({
     ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200 },
     scopes: ['strategies:read'],
@@ -81,23 +91,23 @@ function listing({ readStrategies }: StrategyUseCases): Route {
         filter,
         pageOf(query, (key) => key as StrategyId),
       );
-      return { status: 200, body: presentPage(page, presentStrategy) };
+      return { status: 200, body: presentPage(page, present) };
     },
   });
 }
 
-function finding({ readStrategies }: StrategyUseCases): Route {
+function finding({ readStrategies }: StrategyUseCases, present: Present): Route {
   return route({
     ...one,
     ...{ method: 'GET', operationId: 'getStrategy' },
     scopes: ['strategies:read'],
     summary: 'Read a strategy',
     problems: ['not-found'],
-    handle: async ({ principal, id }) => reply(await readStrategies.one(principal.account, id as StrategyId)),
+    handle: async ({ principal, id }) => reply(present, await readStrategies.one(principal.account, id as StrategyId)),
   });
 }
 
-function versions({ readStrategies }: StrategyUseCases): Route {
+function versions({ readStrategies }: StrategyUseCases, present: Present): Route {
   return route({
     ...{ method: 'GET', path: `${ONE}/versions`, uuid: true, operationId: 'listStrategyVersions' },
     ...{ tag: 'strategies', status: 200 },
@@ -111,12 +121,12 @@ function versions({ readStrategies }: StrategyUseCases): Route {
     problems: ['not-found'],
     async handle({ principal, id, query }) {
       const page = await readStrategies.versions(principal.account, id as StrategyId, pageOf(query, Number));
-      return { status: 200, body: presentPage(page, presentStrategy) };
+      return { status: 200, body: presentPage(page, present) };
     },
   });
 }
 
-function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[] {
+function changing({ changeStrategy, archiveStrategy }: StrategyUseCases, present: Present): Route[] {
   const scopes = ['strategies:write'] as const;
   return [
     route({
@@ -134,7 +144,7 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[
           route: 'strategies.change',
           precondition: preconditionOf(req),
         });
-        return reply(record);
+        return reply(present, record);
       },
     }),
     route({
@@ -146,6 +156,7 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[
       async handle({ principal, id, req }) {
         const precondition = preconditionOf(req);
         return reply(
+          present,
           await archiveStrategy.execute({ account: principal.account, strategyId: id as StrategyId, precondition }),
         );
       },
@@ -153,7 +164,8 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases): Route[
   ];
 }
 
-function switching({ changeStrategy }: StrategyUseCases, verb: 'pause' | 'resume', isPaused: boolean): Route {
+function switching({ changeStrategy }: StrategyUseCases, present: Present, isPaused: boolean): Route {
+  const verb = isPaused ? 'pause' : 'resume';
   return route({
     ...one,
     ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
@@ -166,7 +178,7 @@ function switching({ changeStrategy }: StrategyUseCases, verb: 'pause' | 'resume
         route: `strategies.${verb}`,
         idempotencyKey,
       });
-      return reply(record, replayed);
+      return reply(present, record, replayed);
     },
   });
 }
@@ -177,6 +189,6 @@ function changeCommand(account: Call<unknown, unknown>['principal']['account'], 
 
 const tag = (strategy: Strategy) => ({ etag: entityTag(strategy.version) });
 
-function reply(strategy: Strategy, replayed = false): Reply {
-  return { status: 200, body: presentStrategy(strategy), headers: tag(strategy), replayed };
+function reply(present: Present, strategy: Strategy, replayed = false): Reply {
+  return { status: 200, body: present(strategy), headers: tag(strategy), replayed };
 }

@@ -3,6 +3,7 @@ import { MARKET_KINDS } from '../../core/market/kind.js';
 import { formatMicro, ONE, type Usdc } from '../../core/money.js';
 import { BET_SIDES, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
+import type { Warning } from '../../core/strategy/warnings.js';
 import { JsonNumber } from './json-reader.js';
 import {
   amount,
@@ -17,6 +18,7 @@ import {
   text,
   uuidOut,
 } from './schema.js';
+import { warningOut } from './warning-wire.js';
 
 const ABOVE_ONE = '^(?=[0-9]{1,9}(\\.|$))(0*([2-9]|[1-9][0-9]+)(\\.[0-9]{1,6})?|0*1\\.(?=[0-9]*[1-9])[0-9]{1,6})$';
 
@@ -152,6 +154,7 @@ export const strategyOut = v.object({
   updated_at: means(momentOut, 'When this version was made.'),
   version: means(v.number(), '1 at creation, one more with every change.', 1),
   archived_at: means(v.nullable(momentOut), 'When it was deleted; null for one that is there.'),
+  warnings: means(v.array(warningOut), 'What is allowed and surely not meant; nothing is refused for it.'),
 });
 
 /** The draft that a body asks for. */
@@ -171,8 +174,8 @@ export function patchOf(body: v.InferOutput<typeof changeStrategyBody>): Strateg
   };
 }
 
-/** The answer for a strategy. */
-export function presentStrategy(strategy: Strategy): v.InferInput<typeof strategyOut> {
+/** The answer for a strategy, with its warnings. */
+export function presentStrategy(strategy: Strategy, warnings: readonly Warning[]): v.InferInput<typeof strategyOut> {
   const { id, name, sport, rules, version, archivedAt } = strategy;
   return {
     ...{ id, name, sport },
@@ -185,6 +188,7 @@ export function presentStrategy(strategy: Strategy): v.InferInput<typeof strateg
     updated_at: strategy.updatedAt.toISOString(),
     version,
     archived_at: archivedAt?.toISOString() ?? null,
+    warnings: [...warnings],
   };
 }
 

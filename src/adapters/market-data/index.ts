@@ -1,2 +1,2 @@
 export { answeringWithin } from './answering-within.js';
-export { NoMarketData } from './none.js';
+export { NoMarketData, nothingToRead } from './none.js';

@@ -19,3 +19,10 @@ export class NoMarketData implements MarketData {
     return { stop: () => {} };
   }
 }
+
+/** What such a server shows of markets: none at all. An order may name any market, but there is nothing of it to read. */
+export const nothingToRead: Pick<MarketData, 'find' | 'search' | 'book'> = {
+  find: async () => undefined,
+  search: async () => ({ items: [], next: null }),
+  book: async () => undefined,
+};

@@ -1,4 +1,5 @@
 export { PolymarketMarketData, type PolymarketOptions } from './market-data.js';
+export { POLYMARKET_SPORTS } from './sports.js';
 export type { ClobTrading } from './trading/clob.js';
 export {
   type AccountListener,

@@ -58,6 +58,9 @@ const SERIES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Every sport that a market here can have. */
+export const POLYMARKET_SPORTS: readonly string[] = Object.keys(SERIES);
+
 const SPORTS = new Map(Object.entries(SERIES).flatMap(([sport, series]) => series.map((one) => [one, sport] as const)));
 const SEASON = /-20\d\d(-\d\d)?$/;
 

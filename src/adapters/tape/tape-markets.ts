@@ -23,6 +23,7 @@ export class TapeMarkets {
   readonly #played = new Map<MarketId, Played>();
   /** Slugs and the venue's numbers. */
   readonly #names = new Map<string, MarketId>();
+  readonly #sports = new Set<string>();
   readonly #order: readonly MarketId[];
 
   /** `first` is how the tape describes each market first, which is what is known of it until then. */
@@ -38,6 +39,11 @@ export class TapeMarkets {
   /** By id, slug or the venue's number. */
   find(id: MarketId): Market | undefined {
     return (this.#played.get(id) ?? this.#played.get(this.#names.get(id) ?? id))?.market;
+  }
+
+  /** Of all markets so far; null where none of them has a sport. */
+  sports(): readonly string[] | null {
+    return this.#sports.size === 0 ? null : [...this.#sports].sort();
   }
 
   /** In the order of the ids. */
@@ -92,7 +98,8 @@ export class TapeMarkets {
     return markets.filter((market) => market !== undefined).filter((market) => answers(market, query));
   }
 
-  #name({ id, slug, venueId }: Market): void {
+  #name({ id, slug, venueId, sport }: Market): void {
+    if (sport !== null) this.#sports.add(sport);
     if (slug !== null) this.#names.set(slug, id);
     if (venueId !== null) this.#names.set(venueId, id);
   }

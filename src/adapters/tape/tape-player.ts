@@ -88,6 +88,11 @@ export class TapeMarketData implements MarketData, Timeline {
     return this.#markets.search(query, page);
   }
 
+  /** The sports of its markets; null where none of them has one. */
+  sports(): readonly string[] | null {
+    return this.#markets.sports();
+  }
+
   async book({ id }: Market): Promise<BookView | undefined> {
     return this.#markets.view(id);
   }

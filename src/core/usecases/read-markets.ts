@@ -16,7 +16,7 @@ const NO_BOOK = 'There is no book of this market: the exchange shows none, or th
 
 /** Reads what the source of market data tells: one market, many, or the book of one. */
 export class ReadMarkets {
-  constructor(private readonly markets: MarketData) {}
+  constructor(private readonly markets: Pick<MarketData, 'find' | 'search' | 'book'>) {}
 
   /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable */
   async one(id: MarketId): Promise<Market> {

@@ -180,15 +180,3 @@ test('a search of a silent source says so', async () => {
   const { status, headers, json } = await client.get(MARKETS);
   expect([status, json()['type'], headers['retry-after']]).toEqual([503, '/problems/market-data-unavailable', '1']);
 });
-
-test('without a source every id is a market of which nothing is known, none is found, and none has a book', async () => {
-  const { client, failures } = await startApp();
-  const nothing = { id: 'will-it-rain', question: null, outcomes: null, status: null, terms: null };
-  expect((await client.get(`${MARKETS}/will-it-rain`)).json()).toMatchObject(nothing);
-  expect((await client.get(MARKETS)).json()).toEqual({ data: [], next_cursor: null });
-  const book = await client.get(`${MARKETS}/will-it-rain/book`);
-  expect([book.status, book.json()['type']]).toEqual([422, '/problems/market-unusable']);
-  expect(book.json()['detail']).toMatch(/no source of books/);
-  expect(book.headers['retry-after']).toBeUndefined();
-  expect(failures).toEqual([]);
-});

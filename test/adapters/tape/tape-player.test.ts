@@ -171,6 +171,13 @@ describe('A tape that is played', () => {
     expect(await player.search({ status: 'resolved' }, { limit: 9 })).toEqual({ items: [], next: null });
   });
 
+  it('knows the sports of its markets, where they have any', async () => {
+    const tennis = { ...SNOW, sport: 'tennis' };
+    const player = await fastest(tape(...BEGIN, line(0, described(tennis), tennis)));
+    expect(player.sports()).toEqual(['tennis']);
+    expect((await fastest(tape(...BEGIN))).sports()).toBeNull();
+  });
+
   it('waits for each listener and task before it goes on', async () => {
     const player = await fastest(tape(...BEGIN, line(5, trade('1'))));
     const entries: string[] = [];

@@ -1,0 +1,92 @@
+import { formatMicro, ONE } from '../money.js';
+import type { Strategy } from './strategy.js';
+
+/** Something that is allowed and surely not meant. `pointer` is a JSON pointer into the strategy as clients write it. */
+export interface Warning {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** What is looked at. */
+type Written = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'>;
+
+/** The lowest price is a millionth of a dollar. */
+const LONGEST_ODDS = 1_000_000n * ONE;
+
+/**
+ * What of a strategy is allowed and surely not meant; nothing is refused for it. `sports` are those of the markets that
+ * are known, in any case; null where that is not known.
+ */
+export function warningsOf(strategy: Written, sports: readonly string[] | null): readonly Warning[] {
+  return [
+    ...sportWarnings(strategy, sports),
+    ...textWarnings(strategy),
+    ...filterWarnings(strategy),
+    ...sizingWarnings(strategy),
+    ...capWarnings(strategy),
+  ];
+}
+
+const MATCH_SPORT = '/rules/match/sport';
+
+function* sportWarnings({ sport, rules }: Written, sports: readonly string[] | null): Generator<Warning> {
+  const wanted = rules.match.sport;
+  const isSame = same(wanted, sport);
+  const known = (name: string) => sports === null || sports.some((one) => same(one, name));
+  const told = `known are ${(sports ?? []).join(', ')}`;
+  if (!known(sport)) yield { pointer: '/sport', detail: `no known market has the sport ${sport}; ${told}` };
+  if (isSame) return;
+  yield { pointer: MATCH_SPORT, detail: `is ${wanted}, while the sport of the strategy is ${sport}` };
+  if (!known(wanted)) yield { pointer: MATCH_SPORT, detail: `no known market has the sport ${wanted}; ${told}` };
+}
+
+/** Sports and leagues are compared whole, so that a blank at an end matches nothing. */
+function* textWarnings({ sport, rules }: Written): Generator<Warning> {
+  const { match } = rules;
+  const texts = [
+    ['/sport', sport],
+    [MATCH_SPORT, match.sport === sport ? '' : match.sport],
+    ['/rules/match/league', match.league ?? ''],
+  ] as const;
+  for (const [pointer, text] of texts) {
+    if (text !== text.trim()) yield { pointer, detail: 'begins or ends with a blank, as no market does' };
+  }
+}
+
+function* filterWarnings({ rules }: Written): Generator<Warning> {
+  const { minOdds, maxOdds } = rules.filter;
+  if (minOdds !== null && minOdds === maxOdds) {
+    const odds = formatMicro(minOdds);
+    yield {
+      pointer: '/rules/filter/min_odds',
+      detail: `is max_odds, so that nothing but odds of exactly ${odds} match`,
+    };
+  }
+  if (minOdds !== null && minOdds > LONGEST_ODDS) {
+    const most = formatMicro(LONGEST_ODDS);
+    const detail = `is ${formatMicro(minOdds)}, and nothing matches: the lowest price, 0.000001, has odds of ${most}`;
+    yield { pointer: '/rules/filter/min_odds', detail };
+  }
+}
+
+function* sizingWarnings({ rules, stakeCap, bankrollCap }: Written): Generator<Warning> {
+  const pointer = '/rules/sizing/value';
+  const { method, value } = rules.sizing;
+  const written = formatMicro(value);
+  if (value === 0n) yield { pointer, detail: 'is 0, so that every stake is 0 and no bet is made' };
+  if (method === 'fixed_fraction' && value === ONE)
+    yield { pointer, detail: 'is 1, so that one bet stakes all of the bankroll that is still free' };
+  if (method !== 'flat') return;
+  if (value > stakeCap) yield { pointer, detail: `is ${written}, above the stake_cap of ${formatMicro(stakeCap)}` };
+  if (value > bankrollCap)
+    yield { pointer, detail: `is ${written}, above the bankroll_cap of ${formatMicro(bankrollCap)}` };
+}
+
+function* capWarnings({ stakeCap, bankrollCap }: Written): Generator<Warning> {
+  if (stakeCap <= bankrollCap) return;
+  const caps = `is ${formatMicro(stakeCap)}, above the bankroll_cap of ${formatMicro(bankrollCap)}`;
+  yield { pointer: '/stake_cap', detail: `${caps}: no stake can come near it` };
+}
+
+/** As markets are searched: in any case. */
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

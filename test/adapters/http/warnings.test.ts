@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { NoMarketData } from '../../../src/adapters/market-data/index.js';
+import { MARKETS, ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
+
+const CAP = { pointer: '/stake_cap', detail: expect.stringContaining('above the bankroll_cap of 1000') };
+const ODD = { ...STRATEGY, stake_cap: 5000 };
+const lastOf = (body: object) => Object.entries(body).at(-1);
+
+describe('a strategy', () => {
+  test('carries its warnings on every route, last, and none of them refuses it', async () => {
+    const { client } = await startApp();
+    const created = await client.post(STRATEGIES, ODD);
+    expect(created.status).toBe(201);
+    const path = created.headers.location ?? '';
+    const one = [
+      created,
+      await client.get(path),
+      await client.patch(path, { name: 'Renamed' }),
+      await client.post(`${path}/pause`),
+      await client.post(`${path}/resume`),
+    ].map((reply) => reply.json());
+    const many = [await client.get(STRATEGIES), await client.get(`${path}/versions`)];
+    const listed = many.flatMap((reply) => reply.json<{ data: object[] }>().data);
+    const deleted = (await client.delete(path)).json();
+    for (const body of [...one, ...listed, deleted]) expect(lastOf(body)).toEqual(['warnings', [CAP]]);
+    expect([listed.length, deleted['archived_at']]).toEqual([5, expect.any(String)]);
+  });
+
+  test('has an empty list of them where nothing is odd, and a new one with a change', async () => {
+    const { client } = await startApp();
+    const created = await client.post(STRATEGIES, STRATEGY);
+    expect(lastOf(created.json())).toEqual(['warnings', []]);
+    const changed = await client.patch(created.headers.location ?? '', { stake_cap: 5000 });
+    expect(lastOf(changed.json())).toEqual(['warnings', [CAP]]);
+  });
+
+  test('for a sport that no known market has says which there are', async () => {
+    const { client } = await startApp({ sports: ['tennis'] });
+    const warning = { pointer: '/sport', detail: 'no known market has the sport soccer; known are tennis' };
+    expect((await client.post(STRATEGIES, STRATEGY)).json()['warnings']).toEqual([warning]);
+    const silent = await startApp();
+    expect((await silent.client.post(STRATEGIES, STRATEGY)).json()['warnings']).toEqual([]);
+  });
+});
+
+describe('without market data', () => {
+  test('the list of markets is empty, and says why and what to set', async () => {
+    const { client } = await startApp();
+    const reply = await client.get(MARKETS);
+    const detail = expect.stringMatching(/no market data.*orders take any market_id.*Set MARKET_DATA to/);
+    expect([reply.status, reply.json()]).toEqual([
+      200,
+      { data: [], next_cursor: null, warnings: [{ pointer: '', detail }] },
+    ]);
+  });
+
+  test.each(['', '/book'])('a market by id is not found: %s', async (part) => {
+    const { client } = await startApp();
+    const reply = await client.get(`${MARKETS}/${ORDER.market_id}${part}`);
+    expect([reply.status, reply.json()['type']]).toEqual([404, '/problems/market-not-found']);
+  });
+
+  test('orders take any market id', async () => {
+    const { client } = await startApp();
+    expect((await client.post(ORDERS, ORDER)).json()).toMatchObject({ status: 'filled', market_id: ORDER.market_id });
+  });
+});
+
+test('with market data the list of markets has no warning', async () => {
+  const { client } = await startApp({ markets: new NoMarketData() });
+  expect((await client.get(MARKETS)).json()).toEqual({ data: [], next_cursor: null, warnings: [] });
+});
