@@ -130,7 +130,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
 
     it('keeps cash below what is reserved, and below zero', async () => {
       const ledger = open();
-      const short = { account: ALICE, paper: true, cash: minus(MOST), reserved: usdc('5') };
+      const short = { account: ALICE, paper: true, cash: minus(MOST), reserved: usdc('5'), outstanding: shares('0') };
       await ledger.write({ account: ALICE }, () => ({ result: null, balances: [short] }));
       expect(await look(ledger, { account: ALICE }, (now) => now.balance(true))).toEqual(short);
       expect(await ledger.findBalance(ALICE, true)).toEqual(short);

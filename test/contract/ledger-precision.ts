@@ -51,7 +51,9 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const [cash, count] = [MOST as Usdc, MOST as Shares];
       const all = {
         strategies: [strategy],
-        balances: [{ account: ALICE, paper: true, cash, reserved: (MOST - 1n) as Usdc }],
+        balances: [
+          { account: ALICE, paper: true, cash, reserved: (MOST - 1n) as Usdc, outstanding: (MOST - 5n) as Shares },
+        ],
         positions: [{ ...emptyPosition(key), shares: count, reserved: (MOST - 2n) as Shares, cost: cash }],
         exposures: [{ ...noExposure(strategy, true), committed: cash }],
       };

@@ -9,6 +9,7 @@ import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases } from './leases.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
+import { ledgerLimits } from './ledger-limits.js';
 import { ledgerLists } from './ledger-lists.js';
 import { ledgerMoments } from './ledger-moments.js';
 import { ledgerMoney } from './ledger-money.js';
@@ -42,6 +43,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     externalRaces(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);
+    ledgerLimits(() => opened().ledger);
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { openBalance } from '../../src/core/account/account.js';
 import { InvariantBroken, StorageUnavailable } from '../../src/core/errors.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Order } from '../../src/core/order/order.js';
@@ -38,7 +39,7 @@ async function placed(draft: Partial<OrderDraft>, ...changes: readonly (StepChan
   await ledger.write({ account: ALICE }, () => ({
     result: null,
     accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
-    balances: [{ account: ALICE, paper: false, cash: usdc('1000'), reserved: usdc('0') }],
+    balances: [openBalance(ALICE, false, usdc('1000'))],
   }));
   const pending = await trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const book = (order: Order, step: (posting: Posting) => void) => trading.book(order, step);

@@ -7,6 +7,11 @@ export type OrderRefusal = readonly [by: 'stakeport' | 'exchange' | 'nobody yet'
 export const ORDER_REFUSALS = {
   size_below_lot: ['stakeport', 'The size buys less than one lot (0.01 share) at this price. Ask for more.'],
   size_too_large: ['stakeport', 'More shares than can be kept in the books. Ask for less, or split the order.'],
+  account_full: [
+    'stakeport',
+    'With this BUY the account could come to more shares, cash or profit than can be kept in the books (about 2 thousand million shares). ' +
+      'Ask for less, sell, or have the paper account reset.',
+  ],
   expiry_in_past: [
     'stakeport',
     '`expires_at` was over when the order went on record. Place a new order with a later one.',

@@ -4,6 +4,7 @@ import { leasesSchema } from './schema-leases.js';
 import { listsSchema } from './schema-lists.js';
 import { liveSchema } from './schema-live.js';
 import { marketsSchema } from './schema-markets.js';
+import { outstandingSchema } from './schema-outstanding.js';
 import type { Store } from './store.js';
 
 /** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '003_live', up: liveSchema },
   { name: '004_leases', up: leasesSchema },
   { name: '005_lists', up: listsSchema },
+  { name: '006_outstanding', up: outstandingSchema },
 ];
 
 /** The database has steps that this version does not know. */

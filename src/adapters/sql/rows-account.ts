@@ -29,15 +29,19 @@ export const ACCOUNTS: Table<Account> = {
 /** Cash, paper and live apart. */
 export const BALANCES: Table<Balance> = {
   name: 'balances',
-  columns: { account: 'text', paper: 'boolean', cash: 'integer', reserved: 'integer' },
+  columns: { account: 'text', paper: 'boolean', cash: 'integer', reserved: 'integer', outstanding: 'integer' },
   key: ['account', 'paper'],
-  replaced: ['cash', 'reserved'],
-  encode: ({ account, paper, cash, reserved }) => [account, paper, Number(cash), Number(reserved)],
-  decode: ([account, paper, cash, reserved]) => ({
+  replaced: ['cash', 'reserved', 'outstanding'],
+  encode: ({ account, paper, cash, reserved, outstanding }) => [
+    ...[account, paper],
+    ...[Number(cash), Number(reserved), Number(outstanding)],
+  ],
+  decode: ([account, paper, cash, reserved, outstanding]) => ({
     account: text(account) as AccountId,
     paper: flag(paper),
     cash: amount(cash) as Usdc,
     reserved: amount(reserved) as Usdc,
+    outstanding: amount(outstanding) as Shares,
   }),
 };
 

@@ -1,6 +1,6 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
-import { AMOUNT_LIMIT, NO_USDC, type Usdc } from '../money.js';
+import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 
 /** Why no further order with real money is sent for an account, until an operator has looked and lets it go on. */
 export interface Halt {
@@ -33,11 +33,16 @@ export interface Balance {
   readonly paper: boolean;
   readonly cash: Usdc;
   readonly reserved: Usdc;
+  /**
+   * Shares that may yet become cash, a dollar each at most: all that positions may still be paid for, and what working
+   * purchases want. Only a new purchase makes more of these and the cash together; so it alone is held to the bound of both.
+   */
+  readonly outstanding: Shares;
 }
 
 /** A balance as it is before the account's first order. */
 export function openBalance(account: AccountId, paper: boolean, cash: Usdc): Balance {
-  return { account, paper, cash, reserved: NO_USDC };
+  return { account, paper, cash, reserved: NO_USDC, outstanding: NO_SHARES };
 }
 
 /** Cash that no order has a claim on. */
@@ -76,4 +81,15 @@ export function adjustCash(balance: Balance, cash: Usdc): Balance {
     throw new InvariantBroken('0 <= reserved and |cash| < 2^53 on a balance');
   }
   return next;
+}
+
+/**
+ * The balance after more shares (or, negative, fewer) may yet become cash.
+ * @throws InvariantBroken past the storable range.
+ */
+export function owed(balance: Balance, shares: Shares): Balance {
+  const outstanding = plus(balance.outstanding, shares);
+  if (outstanding < 0n || outstanding >= AMOUNT_LIMIT)
+    throw new InvariantBroken('0 <= outstanding < 2^53 on a balance');
+  return { ...balance, outstanding };
 }

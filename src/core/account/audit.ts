@@ -1,10 +1,10 @@
 import type { StrategyId } from '../ids.js';
 import { formatMicro } from '../money.js';
-import { type Order, reservedCash, reservedShares } from '../order/order.js';
+import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
 import type { Balance } from './account.js';
 import type { JournalAccount, JournalEntry } from './journal.js';
-import type { Position } from './position.js';
+import { mayPay, type Position } from './position.js';
 
 /** What an audit compares, each under a stable word. */
 export type AuditCheck =
@@ -15,6 +15,7 @@ export type AuditCheck =
   | 'realised'
   | 'cost'
   | 'reserved_cash'
+  | 'outstanding'
   | 'reserved_shares'
   | 'position'
   | 'shares'
@@ -98,6 +99,7 @@ export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly
   const realised = sum(positions.map((position) => position.realised));
   const redeemable = sum(positions.map((position) => position.redeemable));
   const kept = sum(working.map(reservedCash));
+  const outstanding = sum([...positions.map(mayPay), ...working.map(wantedShares)]);
   return [
     ...journal.unbalanced,
     ...compared('cash', null, 'The cash', balance.cash, journal.of('cash'), BY_JOURNAL),
@@ -105,6 +107,7 @@ export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly
     ...compared('fees', null, 'The fees of all positions', fees, journal.of('fees'), BY_JOURNAL),
     ...compared('realised', null, 'What all positions realised', realised, -journal.of('realised'), BY_JOURNAL),
     ...compared('reserved_cash', null, 'The reserved cash', balance.reserved, kept, BY_ORDERS),
+    ...compared('outstanding', null, 'What may yet be paid for', balance.outstanding, outstanding, BY_HOLDINGS),
     ...auditOutcomes(journal, positions, working),
     ...[...positions, ...parts].flatMap(impossible),
     ...exposures.flatMap((exposure) => auditExposure(exposure, parts, working)),
@@ -129,6 +132,7 @@ export function compared(
 
 const BY_JOURNAL = 'by the journal';
 const BY_ORDERS = 'by the working orders';
+const BY_HOLDINGS = 'by the positions and working orders';
 
 /** No account of the journal, and no market, has a space in its name. */
 const isOutcomeName = (name: string): name is OutcomeName => name.includes(' ');

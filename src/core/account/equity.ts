@@ -1,5 +1,5 @@
 import type { AccountId, StrategyId } from '../ids.js';
-import type { Usdc } from '../money.js';
+import { AMOUNT_LIMIT, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
 import type { Tally } from './portfolio.js';
 
@@ -35,6 +35,12 @@ export function saysTheSame(a: EquityPoint, b: EquityPoint): boolean {
   const money = ({ cash, redeemable, positions, realised, unrealised, fees }: EquityPoint) =>
     [cash, redeemable, positions, realised, unrealised, fees].join();
   return money(a) === money(b);
+}
+
+/** True when all of its amounts can be stored: what many positions add up to has no bound of its own. */
+export function isStorable({ cash, redeemable, positions, realised, unrealised, fees }: EquityPoint): boolean {
+  const amounts = [cash ?? 0n, redeemable, positions, realised, unrealised, fees];
+  return amounts.every((amount) => amount < AMOUNT_LIMIT && amount > -AMOUNT_LIMIT);
 }
 
 /** The last full interval not after `moment`, counted from 1970 in UTC: 12:05:00.000 for 12:07:31 and five minutes. */

@@ -1,7 +1,7 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, OrderId } from '../ids.js';
 import type { Token } from '../market/market.js';
-import { NO_USDC, plus, type Usdc } from '../money.js';
+import { AMOUNT_LIMIT, NO_USDC, plus, type Usdc } from '../money.js';
 
 /**
  * The accounts of double-entry bookkeeping. `cash`, `position` (shares held, at cost) and `redeemable` (what results with
@@ -54,11 +54,25 @@ export const line = (ledger: Exclude<JournalAccount, 'position'>, amount: Usdc):
 });
 
 /**
- * The entry, when its debits equal its credits; lines of nothing are left out.
+ * The entry, when its debits equal its credits; lines of nothing are left out, and one that is too large to be stored is
+ * several.
  * @throws InvariantBroken
  */
 export function balanced(entry: JournalEntry): JournalEntry {
   const sum = entry.lines.reduce((total, { amount }) => plus(total, amount), NO_USDC);
   if (sum !== 0n) throw new InvariantBroken('the debits of an entry equal its credits');
-  return { ...entry, lines: entry.lines.filter(({ amount }) => amount !== 0n) };
+  return { ...entry, lines: entry.lines.flatMap(storable) };
+}
+
+const MOST = AMOUNT_LIMIT - 1n;
+
+/** The same amount in lines that can be stored; none for nothing. */
+function storable(one: JournalLine): JournalLine[] {
+  const lines: JournalLine[] = [];
+  for (let rest: bigint = one.amount; rest !== 0n; ) {
+    const amount = rest > MOST ? MOST : rest < -MOST ? -MOST : rest;
+    lines.push({ ...one, amount: amount as Usdc });
+    rest -= amount;
+  }
+  return lines;
 }

@@ -55,6 +55,21 @@ export function freeShares(position: Position): Shares {
   return minus(position.shares, position.reserved);
 }
 
+/** How many shares may still be paid for, a dollar each at most: those held, and those that a result, which may be amended, paid less for. */
+export function mayPay({ shares, settled, returned, redeemable }: Position): Shares {
+  return (shares + settled + redeemable - returned) as Shares;
+}
+
+/**
+ * True when the position has room for whatever may come of so many more shares that purchases want. What is added up is an
+ * upper bound of each of its amounts, and no fill and no result makes it larger: a share that is wanted counts for four, one
+ * that is held for three (a sale adds it to the profit and to the fees, a result to the profit and twice to what is settled).
+ */
+export function hasRoom({ shares, fees, realised, settled, returned }: Position, wanted: Shares): boolean {
+  const base = realised - returned;
+  return (base < 0n ? -base : base) + 2n * settled + fees + 3n * shares + 4n * wanted < AMOUNT_LIMIT;
+}
+
 /** After buying `shares` for `cost`. */
 export function bought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
   const { shares: held, cost: paid, fees } = position;

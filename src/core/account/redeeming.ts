@@ -1,16 +1,17 @@
 import type { Decision } from '../ledger/decision.js';
 import { minus, NO_USDC } from '../money.js';
-import { adjustCash, type Balance } from './account.js';
+import { adjustCash, type Balance, owed } from './account.js';
 import { balanced, line } from './journal.js';
-import { type Position, redeemed } from './position.js';
+import { mayPay, type Position, redeemed } from './position.js';
 
 /** All that becomes true when the shares that results paid for in a position were turned into cash. */
 export function redeem(balance: Balance, position: Position, id: string, at: Date): Omit<Decision<unknown>, 'result'> {
   const { account, paper, redeemable } = position;
+  const after = redeemed(position);
   const lines = [line('cash', redeemable), line('redeemable', minus(NO_USDC, redeemable))];
   return {
-    balances: [adjustCash(balance, redeemable)],
-    positions: [redeemed(position)],
+    balances: [owed(adjustCash(balance, redeemable), minus(mayPay(after), mayPay(position)))],
+    positions: [after],
     entries: [balanced({ id, account, paper, at, cause: 'redemption', orderId: null, lines })],
   };
 }

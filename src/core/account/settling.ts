@@ -1,12 +1,12 @@
 import type { StrategyId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import type { Payout } from '../market/resolution.js';
-import { minus, NO_USDC, plus, type Usdc } from '../money.js';
+import { minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import type { Desk } from '../order/posting.js';
 import type { Exposure } from '../strategy/strategy.js';
-import { adjustCash } from './account.js';
+import { adjustCash, owed } from './account.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from './journal.js';
-import { amends, type Position, settled } from './position.js';
+import { amends, mayPay, type Position, settled } from './position.js';
 
 /**
  * What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it.
@@ -59,11 +59,19 @@ export function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit
   if (balance === undefined) return {};
   const cash = results.reduce((sum, result) => plus(sum, result.cash), NO_USDC);
   return {
-    balances: [adjustCash(balance, cash)],
+    balances: [owed(adjustCash(balance, cash), paidFor(now, results))],
     positions: results.map(({ position }) => position),
     entries: results.flatMap(({ entries }) => entries),
     exposures: freedExposures(now, results, balance.paper),
   };
+}
+
+/** By how many shares more, as a rule fewer, may be paid for after these results. */
+function paidFor(now: Snapshot, results: readonly PositionResult[]): Shares {
+  return results.reduce((sum, { position }) => {
+    const before = position.strategyId === null ? now.position(position) : undefined;
+    return before === undefined ? sum : plus(sum, minus(mayPay(position), mayPay(before)));
+  }, NO_SHARES);
 }
 
 /** What strategies had at work in the market is free again. */

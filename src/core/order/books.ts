@@ -1,10 +1,12 @@
-import { type Balance, bookCash, freeCash, moveCash, openBalance } from '../account/account.js';
+import { type Balance, bookCash, freeCash, moveCash, openBalance, owed } from '../account/account.js';
 import { balanced, type JournalEntry, line } from '../account/journal.js';
 import {
   bought,
   costOfSale,
   emptyPosition,
   freeShares,
+  hasRoom,
+  mayPay,
   type Position,
   promised,
   sold,
@@ -13,12 +15,12 @@ import {
 } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
+import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
 import { fillEntry, shareOfPart, voidEntry } from './entries.js';
 import { type Basis, type Fill, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
-import { type Order, reservedCash, reservedShares } from './order.js';
+import { type Order, reservedCash, reservedShares, wantedShares } from './order.js';
 import type { Desk } from './posting.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
@@ -65,11 +67,16 @@ export class Books {
     return freeShares(this.#position);
   }
 
-  /** True when all that the order may bring in can be booked on top of what is there. */
-  hasRoomFor({ side, shares, price }: Intent): boolean {
-    const part = this.#strategyPosition ?? this.#position;
-    if (side === 'BUY') return this.#position.shares + shares < AMOUNT_LIMIT && part.shares + shares < AMOUNT_LIMIT;
-    return this.#balance.cash + notional(shares, price, 'floor') < AMOUNT_LIMIT;
+  /**
+   * True when whatever comes of the order can be booked on top of what is there and of what works already: its fills in any
+   * order, at any price within the limit, and any result. A sale has room wherever the purchase before it had.
+   */
+  hasRoomFor({ side, shares }: Intent): boolean {
+    const { cash, outstanding } = this.#balance;
+    const positions = [this.#position, this.#strategyPosition ?? this.#position];
+    if (side === 'SELL') return positions.every(({ realised, fees }) => isSaleStorable(cash, realised, fees, shares));
+    const wanted = plus(minus(outstanding, mayPay(this.#position)), shares);
+    return cash + outstanding + shares < AMOUNT_LIMIT && positions.every((position) => hasRoom(position, wanted));
   }
 
   /** What a sale of `shares` would take out of the positions. */
@@ -85,7 +92,9 @@ export class Books {
   move(before: Order | undefined, after: Order, came: Fill | null, went: Fill | null): void {
     const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
     const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
-    if (reserved === 0n && shares === 0n && came === null && went === null) return;
+    const wanted = minus(wantedShares(after), before === undefined ? NO_SHARES : wantedShares(before));
+    if (reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null) return;
+    const held = mayPay(this.#position);
     const committed = this.#strategyPosition?.cost ?? NO_USDC;
     this.#moved = true;
     let flow = NO_USDC;
@@ -95,7 +104,7 @@ export class Books {
     if (shares > 0n) this.#position = promised(this.#position, shares);
     // What a real venue did is done; only a new order may be refused for want of money.
     const move = before === undefined || after.intent.paper ? moveCash : bookCash;
-    this.#balance = move(this.#balance, flow, reserved);
+    this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
   }
 
@@ -159,6 +168,11 @@ export class Books {
     if (this.#exposure !== null)
       this.#exposure = { ...this.#exposure, committed: plus(this.#exposure.committed, change) };
   }
+}
+
+/** True when a sale of these shares, for less than a dollar each, can be booked whatever it brings and costs. */
+function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares): boolean {
+  return [cash, realised, fees].every((amount) => amount + shares < AMOUNT_LIMIT && amount - shares > -AMOUNT_LIMIT);
 }
 
 /** The entry that puts a paper account's first cash in; null where there is none. */

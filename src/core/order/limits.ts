@@ -28,8 +28,10 @@ function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
   const { shares, expiresAt } = intent;
   if (shares === 0n)
     return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
-  if (shares >= MOST_SHARES || !books.hasRoomFor(intent)) {
-    return refusal('size_too_large', 'The order is larger than can be booked at this price.');
+  if (shares >= MOST_SHARES) return refusal('size_too_large', 'The order is larger than can be booked at this price.');
+  if (!books.hasRoomFor(intent)) {
+    const ways = 'Place a smaller order, sell what is held, or reset the paper account.';
+    return refusal('account_full', `With this order the account could come to more than can be booked. ${ways}`);
   }
   if (expiresAt !== null && expiresAt <= now) return refusal('expiry_in_past', 'expires_at has passed.');
   return null;

@@ -42,6 +42,11 @@ export function remaining(order: Order): Shares {
   return filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
 }
 
+/** Shares that a purchase may still get. */
+export function wantedShares(order: Order): Shares {
+  return order.intent.side === 'BUY' && isWorking(order.state) ? remaining(order) : NO_SHARES;
+}
+
 /** Cash that the order may still spend, kept back from other orders: each fill takes out what it put in, at most. */
 export function reservedCash(order: Order): Usdc {
   const { intent, filled } = order;

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import type { Balance } from '../account/account.js';
-import { type EquityPoint, equityPoint, lastFullInterval, saysTheSame } from '../account/equity.js';
+import { type EquityPoint, equityPoint, isStorable, lastFullInterval, saysTheSame } from '../account/equity.js';
 import { tallyOf } from '../account/portfolio.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { type BalanceCursor, type Page, slices, whole } from '../ledger/query.js';
@@ -23,7 +23,7 @@ export interface Sampling {
  * strategies are left out, since nobody can read their history: what they hold is in the account's points alone.
  *
  * A point is left out when the source of market data does not answer about a market of which shares are held. They
- * would count at cost, and in a history that is a loss or a gain that nobody had.
+ * would count at cost, and in a history that is a loss or a gain that nobody had. So is one whose sums cannot be stored.
  */
 export class SampleEquity {
   constructor(
@@ -65,7 +65,7 @@ export class SampleEquity {
       const part = positions.filter((position) => position.strategyId === strategyId);
       if (strategyId !== null && part.length === 0) continue;
       const point = equityPoint(balance, strategyId, tallyOf(part, await quotes.marked(part)), at);
-      if (!(await quotes.answeredFor(part))) skipped += 1;
+      if (!isStorable(point) || !(await quotes.answeredFor(part))) skipped += 1;
       else if (await this.#isNews(point)) equity.push(point);
     }
     if (equity.length > 0) await this.ledger.write({ account }, () => ({ result: null, equity }));

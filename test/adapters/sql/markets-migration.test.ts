@@ -57,10 +57,10 @@ describe.each(DATABASES)('a database of the first version on %s', (name, fresh) 
 
   it('keeps its money and its orders', async () => {
     expect(await ledger.listBalances({ limit: 10 })).toEqual([
-      { account: ALICE, paper: true, cash: usdc('970'), reserved: usdc('5') },
-      { account: ALICE, paper: false, cash: usdc('12.000001'), reserved: 0n },
-      { account: BOB, paper: true, cash: 0n, reserved: 0n },
-      { account: 'carol', paper: true, cash: 0n, reserved: 0n },
+      { account: ALICE, paper: true, cash: usdc('970'), reserved: usdc('5'), outstanding: shares('60') },
+      { account: ALICE, paper: false, cash: usdc('12.000001'), reserved: 0n, outstanding: 0n },
+      { account: BOB, paper: true, cash: 0n, reserved: 0n, outstanding: 0n },
+      { account: 'carol', paper: true, cash: 0n, reserved: 0n, outstanding: 7n },
     ]);
     const positions = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 10 });
     const untold = { fees: 0n, realised: 0n, settled: 0n, returned: 0n };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
 import type { OrderId } from '../../../src/core/ids.js';
 import type { Usdc } from '../../../src/core/money.js';
-import { ALICE, History, newOrderId, usdc } from '../../support/builders.js';
+import { ALICE, History, newOrderId, shares, usdc } from '../../support/builders.js';
 import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
 import { Operator } from './postgres-operator.js';
 import { type PostgresProxy, startProxy } from './postgres-proxy.js';
@@ -83,4 +83,10 @@ describe('a broken wire to Postgres', () => {
   const cash = () => ledger.write({ account: ALICE }, (now) => ({ result: now.balance(true)?.cash }));
 });
 
-const balance = (cash: string) => ({ account: ALICE, paper: true, cash: usdc(cash), reserved: usdc('0') });
+const balance = (cash: string) => ({
+  account: ALICE,
+  paper: true,
+  cash: usdc(cash),
+  reserved: usdc('0'),
+  outstanding: shares('0'),
+});

@@ -6,7 +6,7 @@ import { migrate } from '../../../src/adapters/sql/migrations.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { Decision } from '../../../src/core/ledger/decision.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';
-import { ALICE, aStrategy, usdc } from '../../support/builders.js';
+import { ALICE, aStrategy, shares, usdc } from '../../support/builders.js';
 import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
 import { Operator } from './postgres-operator.js';
 
@@ -150,4 +150,10 @@ describe('forgetting used keys', () => {
   });
 });
 
-const balance = (cash: string) => ({ account: ALICE, paper: true, cash: usdc(cash), reserved: usdc('0') });
+const balance = (cash: string) => ({
+  account: ALICE,
+  paper: true,
+  cash: usdc(cash),
+  reserved: usdc('0'),
+  outstanding: shares('0'),
+});

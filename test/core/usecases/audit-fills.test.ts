@@ -99,9 +99,9 @@ describe('an entry is held against the fill that it books', () => {
 
 describe('shares are held against the fills', () => {
   it.each([
-    ['shares', ['shares']],
-    ['settled', ['settled']],
-    ['returned', ['returned']],
+    ['shares', ['outstanding', 'shares']],
+    ['settled', ['outstanding', 'settled']],
+    ['returned', ['outstanding', 'returned']],
   ] as const)('%s that were invented are found', async (member, checks) => {
     const { ledger } = await scene();
     const wrong = withPositions(ledger, (one) => (one.token === 'YES' ? { ...one, [member]: one[member] + 1n } : one));
@@ -131,7 +131,7 @@ describe('shares are held against the fills', () => {
     );
     expect(await found(held)).toEqual([`shares ${MARKET} NO`, `settled ${MARKET} NO`]);
     const paid = withPositions(ledger, (one) => (one.token === 'NO' ? { ...one, returned: usdc('1') } : one));
-    expect(await found(paid)).toEqual(['returned account']);
+    expect(await found(paid)).toEqual(['outstanding account', 'returned account']);
   });
 
   it('hold after resets, results that were amended, and fills that came after them', async () => {

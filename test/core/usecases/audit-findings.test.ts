@@ -27,7 +27,7 @@ describe('what was tampered with is found and named', () => {
   it('a balance that is gone', async () => {
     const { ledger } = await scene();
     const wrong = seenAs(ledger, { listBalances: async () => [], findBalance: async () => undefined });
-    expect(await found(wrong)).toEqual(['cash account', 'reserved_cash account']);
+    expect(await found(wrong)).toEqual(['cash account', 'reserved_cash account', 'outstanding account']);
   });
 
   it.each([
@@ -72,10 +72,14 @@ describe('what was tampered with is found and named', () => {
       listPositions: async (...of) => (await ledger.listPositions(...of)).filter(({ token }) => token === 'YES'),
     });
     const gone = [`shares ${MARKET} NO`, `shares ${MARKET} NO`];
-    expect(await found(position)).toEqual([`cost ${MARKET} NO`, `committed ${strategy.id}`, ...gone]);
+    expect(await found(position)).toEqual([
+      'outstanding account',
+      ...[`cost ${MARKET} NO`, `committed ${strategy.id}`, ...gone],
+    ]);
     const orders = seenAs(ledger, { listVenueOrders: async () => [], listOrders: async () => [] });
     const parts = [`shares ${YES}`, `shares ${MARKET} NO`];
-    expect(await found(orders)).toEqual(['reserved_cash account', `reserved_shares ${YES}`, ...parts]);
+    const kept = ['reserved_cash account', 'outstanding account', `reserved_shares ${YES}`];
+    expect(await found(orders)).toEqual([...kept, ...parts]);
   });
 
   it('a position with an amount below zero', async () => {
@@ -94,7 +98,8 @@ describe('what was tampered with is found and named', () => {
     const before = await ledger.findBalance(ALICE, true);
     await trader.cancelOrder.execute({ account: ALICE, orderId: buying.id, idempotencyKey: null });
     expect(await found(ledger)).toEqual([]);
-    expect(await found(seenAs(ledger, { findBalance: async () => before }))).toEqual(['reserved_cash account']);
+    const names = await found(seenAs(ledger, { findBalance: async () => before }));
+    expect(names).toEqual(['reserved_cash account', 'outstanding account']);
   });
 
   it('what a strategy has at work', async () => {

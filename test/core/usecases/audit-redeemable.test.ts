@@ -48,6 +48,7 @@ describe('An audit of what may be redeemed', () => {
     const words = (await audited(wrong)).flatMap(({ findings }) => findings.map(({ message }) => message));
     expect(words).toEqual([
       expect.stringMatching(/^What may be redeemed: on record 20\.000001, by the journal 20, 0\.000001 too much\.$/),
+      expect.stringContaining('What may yet be paid for'),
       expect.stringContaining('has more to redeem than results paid'),
     ]);
   });

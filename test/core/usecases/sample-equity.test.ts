@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import type { Balance } from '../../../src/core/account/account.js';
+import { openBalance } from '../../../src/core/account/account.js';
 import { emptyPosition, type Position } from '../../../src/core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../../src/core/ids.js';
 import { NO_WON, YES_WON } from '../../../src/core/market/resolution.js';
@@ -146,7 +146,7 @@ describe('Looking at all accounts', () => {
     await buy(RAIN, '0.4', '4', { strategyId });
     const key = { account: ALICE, paper: false, marketId: SNOW, token: 'YES', strategyId: null } as const;
     const live: Position = { ...emptyPosition(key), shares: shares('3'), cost: usdc('1'), fees: usdc('0.25') };
-    const balance: Balance = { account: ALICE, paper: false, cash: usdc('7'), reserved: usdc('0') };
+    const balance = openBalance(ALICE, false, usdc('7'));
     await ledger.write({ account: ALICE }, () => ({ result: null, balances: [balance], positions: [live] }));
     expect((await sample()).stored).toBe(3);
     expect(await history(ALICE)).toMatchObject([{ paper: true, cash: usdc('996'), positions: usdc('5'), fees: 0n }]);

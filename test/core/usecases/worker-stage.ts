@@ -1,4 +1,5 @@
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { openBalance } from '../../../src/core/account/account.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
@@ -17,7 +18,7 @@ export async function stage(script: ConstructorParameters<typeof SigningExchange
   await ledger.write({ account: ALICE }, () => ({
     result: null,
     accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
-    balances: [{ account: ALICE, paper: false, cash: usdc('1000'), reserved: usdc('0') }],
+    balances: [openBalance(ALICE, false, usdc('1000'))],
   }));
   const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, desk);
   const pass = (ms: number) => {
