@@ -60,7 +60,7 @@ const QUOTE_MS = 2000;
  */
 export function createContainer(
   config: Config,
-  store: Store,
+  store: Pick<Store, 'ledger'>,
   source: MarketSource,
   live: LiveVenue | null = null,
 ): Container {
@@ -71,7 +71,7 @@ export function createContainer(
   return container;
 }
 
-const stores = (store: Store) =>
+const stores = (store: Pick<Store, 'ledger'>) =>
   new ContainerModule(({ bind }) => {
     bind(LEDGER).toConstantValue(store.ledger);
     bind(KEY_STORE).toConstantValue(store.ledger);

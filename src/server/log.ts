@@ -5,24 +5,51 @@ import type { LogLevel } from './settings.js';
 
 const SECRETS = ['authorization', 'key', 'pepper', 'secret', 'password'];
 
+/** What tells what kind of failure it is, and where: names alone, never values. */
+const MARKS = ['code', 'syscall', 'severity', 'table', 'column', 'constraint'] as const;
+/** How many causes of a cause are told, and how many of one that has several. */
+const DEEPEST = 5;
+const WIDEST = 3;
+
 /** What of an error is logged: no other property of it, which may be anything that a driver or caller put there. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly stack: string | undefined;
+  readonly cause?: LoggedError;
+  /** Of an error that stands for several. */
+  readonly errors?: readonly LoggedError[];
 }
 
 /** JSON lines on standard error, written in batches; standard output is for people. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: SECRETS, serializers: { err: loggedError } },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: SECRETS,
+      serializers: { err: (error: unknown) => loggedError(error) },
+    },
     destination,
   );
 }
 
-function loggedError(error: unknown): LoggedError {
+function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: undefined };
-  return { type: error.name, message: error.message, stack: error.stack };
+  const { name: type, message, stack, cause } = error;
+  const deeper = depth < DEEPEST;
+  return {
+    ...{ type, ...marksOf(error), message, stack },
+    ...(cause !== undefined && deeper && { cause: loggedError(cause, depth + 1) }),
+    ...(error instanceof AggregateError &&
+      deeper && { errors: error.errors.slice(0, WIDEST).map((one) => loggedError(one, depth + 1)) }),
+  };
+}
+
+function marksOf(error: Error): Readonly<Record<string, string | number>> {
+  const marks = MARKS.map((mark) => [mark, Reflect.get(error, mark)] as const);
+  return Object.fromEntries(marks.filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
 }
 
 /** Logs and counts what the HTTP adapter does. A line names the route and the account, never headers, query or body. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type VenueObstacle, VenueUnusable } from '../adapters/polymarket/trading/venue-unusable.js';
+import { DatabaseGone } from '../adapters/sql/index.js';
 import { type Config, ConfigInvalid, type MarketDataConfig, readConfig } from './config.js';
 import { EXIT } from './exit-codes.js';
 import { createLogger } from './log.js';
@@ -31,12 +32,24 @@ export async function runServer(): Promise<void> {
   const starting = startServer(config, logger, interrupt.signal);
   stopOnSignal(starting, interrupt, logger);
   try {
-    announce(await starting, config);
+    const server = await starting;
+    announce(server, config);
+    void server.lost.then((why) => giveUp(server, why, logger));
   } catch (error) {
     if (interrupt.signal.aborted) return;
     process.stderr.write(`stakeport cannot start: ${error instanceof Error ? error.message : error}\n`);
     exit(logger, isPassing(error) ? EXIT.unavailable : EXIT.config);
   }
+}
+
+/** What cannot be put on record must not be done. Whether starting again helps is for the exit code to say. */
+function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
+  const code = why instanceof DatabaseGone ? EXIT.config : EXIT.unavailable;
+  logger.fatal({ err: why }, 'nothing can be put on record any more; stopping');
+  process.stderr.write(`stakeport stops: ${why instanceof Error ? why.message : why}\n`);
+  setTimeout(() => exit(logger, code), HARD_STOP_MS).unref();
+  const end = () => exit(logger, code);
+  server.stop().then(end, end);
 }
 
 const isPassing = (error: unknown): boolean => error instanceof VenueUnusable && PASSING.includes(error.code);

@@ -44,6 +44,7 @@ import { Opened, unlessInterrupted } from './opened.js';
 import { returningWithoutBooks } from './paper-tenure.js';
 import { PaperTrading } from './paper-trading.js';
 import { redeemEvery } from './redeem-every.js';
+import { StorageHealth } from './storage-health.js';
 import { openStore, type Store } from './store.js';
 import { AUTHENTICATOR, BOOKMARKS, KNOWN_SPORTS, LEDGER } from './tokens.js';
 import { VERSION } from './version.js';
@@ -62,6 +63,8 @@ export interface RunningServer {
   readonly playedFrom: Date | null;
   /** The address of the key that trades with real money; null where nobody can. */
   readonly wallet: Hex | null;
+  /** Resolves with the reason once nothing more can be put on record: it is to be stopped then. */
+  readonly lost: Promise<unknown>;
   /** Not ready from now on; answers what was asked, then closes the store. Repeating it waits for the same end. */
   stop(): Promise<void>;
 }
@@ -88,6 +91,7 @@ interface Health {
   readonly doubts: (() => string | null)[];
   /** Told to who asks whether it is ready. */
   readonly state: Record<string, () => string>;
+  readonly storage: StorageHealth;
 }
 
 /** All that a server stands on, open. */
@@ -99,10 +103,15 @@ interface Parts {
 
 async function start(config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
   const parts = await openParts(config, logger, opened);
+  const lost = parts.store.lost.then((why) => Promise.reject(why));
+  return Promise.race([startOn(parts, config, logger, opened), lost]);
+}
+
+async function startOn(parts: Parts, config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
   const { store, source, venue } = parts;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, venue);
-  const health: Health = { busy, doubts: [], state: {} };
+  const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
   const http = await serve(appOf(container, config, logger, health, metrics), config.host, config.port);
   await opened.add(http, () => http.close(0));
@@ -138,7 +147,7 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
     await source.close();
     await store.close();
   };
-  return { url: http.url, playedFrom, wallet: venue?.address ?? null, stop: once(stop) };
+  return { url: http.url, playedFrom, wallet: venue?.address ?? null, lost: store.lost, stop: once(stop) };
 }
 
 /** Does it the first time that it is called, and waits for the same end after that. */
@@ -202,7 +211,7 @@ function appOf(container: Container, config: Config, logger: Logger, health: Hea
     authenticator: container.get(AUTHENTICATOR),
     observer: new LoggingObserver(logger, metrics),
     metrics,
-    unready: () => unready(container, health),
+    unready: () => unready(health),
     state: () => Object.fromEntries(Object.entries(health.state).map(([name, tell]) => [name, tell()])),
     catchingUp: () => health.busy.has(RECOVERING),
     ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
@@ -231,11 +240,7 @@ function routesOf(container: Container, { auth, marketData }: Config): Route[] {
   return [...strategies, ...orders, ...reading, ...accountRoutes(container.get(ResetPaperAccount)), ...keys];
 }
 
-async function unready(container: Container, { busy, doubts }: Health): Promise<readonly string[]> {
-  const reasons = [...busy, ...doubts.map((ask) => ask()).filter((reason) => reason !== null)];
-  await container
-    .get(LEDGER)
-    .ping()
-    .catch(() => reasons.push('storage does not answer'));
-  return reasons;
+async function unready({ busy, doubts, storage }: Health): Promise<readonly string[]> {
+  const reasons = [...busy, ...doubts.map((ask) => ask()), await storage.complaint()];
+  return reasons.filter((reason) => reason !== null);
 }

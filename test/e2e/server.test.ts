@@ -125,7 +125,7 @@ test('while the database is away, requests get 503 and when to come back; with t
     ]);
   }
   expect(ready.status).toBe(503);
-  expect(ready.json()).toMatchObject({ type: '/problems/unavailable', detail: 'Not ready: storage does not answer.' });
+  expect(ready.json()).toMatchObject({ type: '/problems/unavailable', detail: 'Not ready: storage takes no writes.' });
   expect((await client.get('/healthz')).status).toBe(200);
 
   await operator.query(`alter database ${name} with allow_connections true`);

@@ -43,7 +43,7 @@ it('no point of equity is ever later than the bookmark of the tape, which is set
     start: nothing,
     close: nothing,
   };
-  const container = createContainer(config, { ledger, close: nothing }, source);
+  const container = createContainer(config, { ledger }, source);
   const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
   const end = startBackground(container, config, timeline, logger, new TapeBookmark(ledger, GAME, timeline, logger));
   for (let n = 0; n < 3; n++) {

@@ -30,7 +30,7 @@ async function running(EQUITY_EVERY: string) {
     start: nothing,
     close: nothing,
   };
-  const container = createContainer(config, { ledger, close: nothing }, source);
+  const container = createContainer(config, { ledger }, source);
   const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
   await client.post(ORDERS, ORDER);
   const end = startBackground(container, config, timeline, logger);

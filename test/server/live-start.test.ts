@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/server/config.js';
 import { createLogger } from '../../src/server/log.js';
 import { type RunningServer, startServer } from '../../src/server/server.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { ORDERS } from '../support/app.js';
-import { type FreshSqliteFile, freshSqliteFile } from '../support/databases.js';
+import { type FreshSqliteFile, freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { answers } from '../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
@@ -126,4 +129,23 @@ it('An exchange that takes other orders keeps the server from starting, in words
   venue.state.version = 3;
   const { ready } = await starting();
   await expect(ready).rejects.toThrow('The exchange takes orders of version 3');
+});
+
+describe('A server that trades with real money', () => {
+  it('makes no database: a supervisor that starts it again must not let it begin with an empty one', async () => {
+    const postgres = await freshPostgres();
+    const missing = join(dirname(file.path), 'not-there.db');
+    for (const databaseUrl of [`sqlite:${missing}`, postgres.url]) {
+      const config = readConfig({ ...liveEnvironment({ databaseUrl, venue }), PORT: '0' });
+      const start = startServer(config, createLogger('silent'), interrupt.signal);
+      await expect(start, databaseUrl).rejects.toThrow(/There is no database.*`stakeport accounts enable-live NAME`/);
+    }
+    expect(existsSync(missing)).toBe(false);
+    const operator = new pg.Client({ connectionString: postgres.url });
+    await operator.connect();
+    const { rows } = await operator.query(`select from pg_tables where schemaname = 'public'`);
+    expect(rows).toEqual([]);
+    await operator.end();
+    await postgres.drop();
+  });
 });

@@ -29,7 +29,7 @@ const played = tape(
 async function play(ledger: MemoryLedger): Promise<Date | null> {
   const config = readConfig({ DATABASE_URL: 'memory:', MARKET_DATA: `tape:${played}`, TAPE_SPEED: 'max' });
   const source = await openMarketSource(config.marketData, () => {});
-  const container = createContainer(config, { ledger, close: async () => {} }, source);
+  const container = createContainer(config, { ledger }, source);
   const parts = { container, source, logger, latencyMs: 150 };
   const from = await openTenure(parts, () => undefined, new AbortController().signal).returning.start();
   await source.ended;

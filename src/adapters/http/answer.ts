@@ -26,7 +26,7 @@ export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware
       await next();
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.problem === 'internal-error') observer.failed(requestId, error);
+      if (problem.status >= 500) observer.failed(requestId, error);
       answerProblem(ctx, problem);
     }
     sendInPieces(ctx);

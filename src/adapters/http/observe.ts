@@ -14,7 +14,7 @@ export interface Answered {
 /** Takes note of what the HTTP adapter does. */
 export interface Observer {
   answered(request: Answered): void;
-  /** An error behind a 500: the only place where its cause is told. */
+  /** The error behind an answer of 500 and above: the only place where its cause is told. */
   failed(requestId: string, error: unknown): void;
 }
 

@@ -7,6 +7,8 @@ import type { Store } from './store.js';
 export interface DatabaseOptions {
   /** True for a server: on SQLite it must be the only one. False lets the command line in beside it. */
   readonly exclusive?: boolean;
+  /** False to open only what is there already, with its tables; true unless said. */
+  readonly create?: boolean;
   /** True to read what is there and nothing else: nothing is made, changed or brought up to date. */
   readonly readOnly?: boolean;
   /** Most connections to Postgres at once, beside two for credentials; 10 unless said. */
@@ -18,13 +20,13 @@ const POSTGRES = ['postgres://', 'postgresql://'];
 
 /**
  * Opens `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
- * @throws DatabaseInUse, and Error for a URL of another kind
+ * @throws DatabaseInUse, DatabaseMissing, and Error for a URL of another kind
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Store> {
-  const { exclusive = false, readOnly = false, poolSize = 10 } = options;
+  const { exclusive = false, create = true, readOnly = false, poolSize = 10 } = options;
   if (POSTGRES.some((scheme) => url.startsWith(scheme))) return openPostgres(url, { poolSize, readOnly });
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path !== '' && readOnly) return openSqliteForReading(path);
-  if (path !== '') return openSqlite(path, { exclusive });
+  if (path !== '') return openSqlite(path, { exclusive, create });
   throw new Error('A database is named as sqlite:PATH, sqlite::memory: or postgres://USER@HOST/NAME.');
 }

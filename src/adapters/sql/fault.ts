@@ -18,6 +18,8 @@ export class StorageFault extends Error {
   }
 }
 
+const FULL = ['SQLITE_FULL', '53100'];
+
 /** What callers of the ledger see of a fault; the database's own words are in `cause`, for the log alone. */
 export function asDomainError(fault: StorageFault): DomainError {
   if (fault.cause instanceof DomainError) return fault.cause;
@@ -36,4 +38,9 @@ export function codeOf(error: unknown): string {
 /** True when no connection of the pool became free in time. */
 export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.name === 'KnexTimeoutError';
+}
+
+/** True when the disk, or what may be used of it, was full. */
+export function isFull(error: unknown): boolean {
+  return FULL.includes(codeOf(error));
 }

@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { Batch, type Job } from './batch.js';
-import { asDomainError, StorageFault } from './fault.js';
+import { asDomainError, isFull, StorageFault } from './fault.js';
 import type { Store } from './store.js';
 
 /** How many writes share a transaction, and how many may wait for theirs. */
@@ -18,6 +18,7 @@ export const GROUP_LIMITS: GroupLimits = { together: 256, waiting: 10_000 };
 const ATTEMPTS = 6;
 const RETRY_FOR_MS = 5000;
 const FIRST_DELAY_MS = 10;
+const FULL_FOR_MS = 10_000;
 
 /**
  * Gathers writes that arrive while others commit, and commits them together: the disk is synced once for all of them.
@@ -28,10 +29,16 @@ export class GroupCommit {
   readonly #queue: Job[] = [];
   #running: Promise<void> | null = null;
   #broken: StorageFault | null = null;
+  #full: { readonly fault: StorageFault; readonly until: number } | null = null;
   #closed = false;
+  #lose: (why: unknown) => void = () => {};
+  /** Resolves with the database's own words once only a restart of the process can mend what is wrong. */
+  readonly lost = new Promise<unknown>((resolve) => {
+    this.#lose = resolve;
+  });
 
   constructor(
-    store: Store,
+    private readonly store: Store,
     private readonly limits: GroupLimits,
   ) {
     this.#batch = new Batch(store);
@@ -47,6 +54,39 @@ export class GroupCommit {
   /** @throws StorageUnavailable after a failure that only a restart of the process can mend. */
   check(): void {
     if (this.#broken !== null) throw asDomainError(this.#broken);
+  }
+
+  /** Looks whether the database still is what was opened; one that is not is lost. */
+  look(): void {
+    try {
+      this.store.check();
+    } catch (error) {
+      this.note(this.store.judge(error));
+    }
+  }
+
+  /**
+   * Resolves when the database takes writes. One that it had no room for counts for some seconds, unless another was stored
+   * since: there may be room for the row of a probe, and none for an order.
+   * @throws StorageUnavailable
+   */
+  async ping(): Promise<void> {
+    this.check();
+    try {
+      await this.store.probe();
+    } catch (error) {
+      throw asDomainError(this.note(this.store.judge(error)));
+    }
+    if (this.#full !== null && performance.now() < this.#full.until) throw asDomainError(this.#full.fault);
+  }
+
+  /** Hands back how a write failed, and takes no more of them where only a restart of the process can mend that. */
+  note(fault: StorageFault): StorageFault {
+    if (fault.kind === 'broken') {
+      this.#broken ??= fault;
+      this.#lose(fault.cause);
+    }
+    return fault;
   }
 
   /** Takes no more writes, and resolves once those that wait have been answered. */
@@ -74,6 +114,7 @@ export class GroupCommit {
   async #commit(jobs: readonly Job[]): Promise<void> {
     const fault = await this.#attempt(jobs);
     if (fault === null) {
+      this.#full = null;
       for (const job of jobs) job.answer();
     } else if (fault.kind === 'refused' && jobs.length > 1) {
       // One record in it is wrong: halving finds it, and its neighbours are stored without it.
@@ -81,7 +122,8 @@ export class GroupCommit {
       await this.#commit(jobs.slice(0, half));
       await this.#commit(jobs.slice(half));
     } else {
-      if (fault.kind === 'broken') this.#broken = fault;
+      this.note(fault);
+      if (isFull(fault.cause)) this.#full = { fault, until: performance.now() + FULL_FOR_MS };
       for (const job of jobs) job.fail(asDomainError(fault));
     }
   }
@@ -92,7 +134,10 @@ export class GroupCommit {
     for (let attempt = 1; ; attempt += 1) {
       if (this.#broken !== null) return this.#broken;
       try {
+        // Before, so that nothing is written over what was cut off; after, because what nobody will open again is not stored.
+        this.store.check();
         await this.#batch.run(jobs);
+        this.store.check();
         return null;
       } catch (error) {
         const fault = error instanceof StorageFault ? error : new StorageFault('unavailable', error);

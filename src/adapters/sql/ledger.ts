@@ -30,9 +30,10 @@ import { claimJobs } from './claim-jobs.js';
 import { type DatabaseOptions, openDatabase } from './database.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { asDomainError, StorageFault } from './fault.js';
+import { forgetRequests } from './forget-requests.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
 import { freeLeases, SqlLeases } from './leases.js';
-import { migrate } from './migrations.js';
+import { expectTables, migrate } from './migrations.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import type { Store } from './store.js';
@@ -45,12 +46,14 @@ export interface SqlLedgerOptions extends DatabaseOptions {
 /**
  * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and brings its tables up to
  * date. The ledger is to be closed.
- * @throws DatabaseInUse, SchemaTooNew, and whatever the database says when it cannot be opened
+ * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and whatever the database says when it cannot be opened
  */
 export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
   const store = await openDatabase(url, options);
   try {
+    if (options.create === false) await expectTables(store);
     await migrate(store);
+    store.check();
     // Its file is this server's alone: whoever had a lease there is gone.
     if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
   } catch (error) {
@@ -59,10 +62,6 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
   }
   return new SqlLedger(store, options.limits ?? GROUP_LIMITS);
 }
-
-/** Expired records deleted by one statement: few enough to keep no writer waiting. */
-const FORGET_AT_ONCE = 1000;
-const EXPIRED = 'select account, route, key from requests where expires_at <= ? limit ?';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
@@ -163,7 +162,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
 
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
     const { writer } = this.store;
-    await this.#judged(() =>
+    await this.#wrote(() =>
       writer('api_keys')
         .where({ id })
         .whereNull('revoked_at')
@@ -172,22 +171,12 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.findKey(id);
   }
 
-  async forgetExpiredRequests(now: Date): Promise<number> {
-    const { writer } = this.store;
-    const moment = stamp(now);
-    for (let forgotten = 0; ; ) {
-      // The moment is asked for again: a record that was renewed while this waited for its lock must stay.
-      const statement = writer('requests')
-        .where('expires_at', '<=', moment)
-        .whereRaw(`(account, route, key) in (${EXPIRED})`, [moment, FORGET_AT_ONCE]);
-      const count = await this.#judged(() => statement.delete());
-      forgotten += count;
-      if (count < FORGET_AT_ONCE) return forgotten;
-    }
+  forgetExpiredRequests(now: Date): Promise<number> {
+    return this.#wrote(() => forgetRequests(this.store, now));
   }
 
   claimJobs(limit: number, leaseMs: number): Promise<readonly Job[]> {
-    return this.#judged(() => claimJobs(this.store, limit, leaseMs));
+    return this.#wrote(() => claimJobs(this.store, limit, leaseMs));
   }
 
   findBookmark(name: string): Promise<Date | undefined> {
@@ -196,7 +185,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
 
   async setBookmark(name: string, at: Date): Promise<void> {
     const { writer } = this.store;
-    await this.#judged(() =>
+    await this.#wrote(() =>
       writer('bookmarks')
         .insert({ name, at: stamp(at) })
         .onConflict('name')
@@ -205,16 +194,25 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   }
 
   recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]> {
-    return this.#judged(() => recordExternalOrders(this.store, orders));
+    return this.#wrote(() => recordExternalOrders(this.store, orders));
   }
 
   listExternalOrders(page: Page<string>): Promise<readonly ExternalOrder[]> {
     return this.#judged(() => listExternalOrders(this.store, page));
   }
 
-  async ping(): Promise<void> {
-    this.#commits.check();
-    await this.#judged(() => this.store.probe());
+  ping(): Promise<void> {
+    return this.#commits.ping();
+  }
+
+  /** Resolves with the reason once only a restart of the process can mend what is wrong, as a DatabaseGone. */
+  get lost(): Promise<unknown> {
+    return this.#commits.lost;
+  }
+
+  /** Looks whether the database still is what was opened; `lost` tells when it is not. */
+  look(): void {
+    this.#commits.look();
   }
 
   /** Waits until every write has been answered, then ends all connections and gives the database free. */
@@ -228,6 +226,14 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
       return await ask();
     } catch (error) {
       throw asDomainError(this.store.judge(error));
+    }
+  }
+
+  async #wrote<T>(ask: () => PromiseLike<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw asDomainError(this.#commits.note(this.store.judge(error)));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { DatabaseMissing } from './database-gone.js';
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
 import { leasesSchema } from './schema-leases.js';
@@ -55,4 +56,9 @@ export function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS):
       await run(`insert into schema_steps (name) values ('${name}')`);
     }
   });
+}
+
+/** Changes nothing. @throws DatabaseMissing when the database has no tables of ours */
+export async function expectTables({ reader }: Store): Promise<void> {
+  if (!(await reader.schema.hasTable('schema_steps'))) throw new DatabaseMissing('the database has no tables of it');
 }

@@ -9,6 +9,7 @@ import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import { ReadingTransaction } from './reading-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
+import { WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** How a server is used. */
 export interface PostgresOptions {
@@ -65,6 +66,7 @@ function pool(connectionString: string, size: number, settings: string): Knex {
     },
     acquireConnectionTimeout: CONNECT_MS,
     log: QUIET,
+    compileSqlOnError: false,
     pool: {
       min: 0,
       max: size,
@@ -81,6 +83,7 @@ type Pooled = Client & { __knex__disposed?: unknown };
 class PostgresStore implements Store {
   readonly dialect = postgresDialect;
   readonly reader: Knex;
+  readonly #proof = new WriteProof(() => this.writer.raw(WRITING.postgres, writingNow()));
 
   constructor(
     readonly writer: Knex,
@@ -92,6 +95,7 @@ class PostgresStore implements Store {
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const outcome = await this.#attempt(work);
+    if (!outcome.doubtful) this.#proof.renew();
     if (!outcome.doubtful) return outcome.result;
     if (await this.#resolve(outcome.mark)) return outcome.result;
     throw new StorageFault('conflict', outcome.cause);
@@ -120,9 +124,10 @@ class PostgresStore implements Store {
   }
 
   async probe(): Promise<void> {
-    const { rows } = await this.reader.raw(`select current_setting('transaction_read_only') as read_only`);
-    if (rows[0]?.read_only !== 'off' && !this.readOnly) throw new Error('The Postgres server takes no writes.');
+    await (this.readOnly ? this.reader.raw('select 1') : this.#proof.ask());
   }
+
+  check(): void {}
 
   async close(): Promise<void> {
     await Promise.all([this.writer.destroy(), this.doorkeeper.destroy()]);

@@ -91,6 +91,7 @@ function pool({ path, query, quiet }: Reading): Knex {
     useNullAsDefault: true,
     acquireConnectionTimeout: ACQUIRE_MS,
     log: QUIET,
+    compileSqlOnError: false,
     pool: {
       min: 1,
       max: READERS,
@@ -144,6 +145,8 @@ class SqliteReading implements Store {
     if (quiet && (await stateOf(path)) !== this.state) throw new Error('Another program opened the file meanwhile.');
     await this.reader.raw('select name from schema_steps limit 1');
   }
+
+  check(): void {}
 
   async close(): Promise<void> {
     await this.reader.destroy();

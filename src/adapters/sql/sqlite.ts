@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open, realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
 import { DomainError } from '../../core/errors.js';
+import { DatabaseMissing } from './database-gone.js';
 import { sqliteDialect } from './dialect.js';
 import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
 import { QUIET } from './quiet.js';
 import { configure, SqliteConnection } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
+import { SqliteFiles } from './sqlite-files.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
+import { WRITING, WriteProof, writingNow } from './write-proof.js';
 
 const MEMORY = ':memory:';
 const READERS = 2;
@@ -20,26 +24,30 @@ const ACQUIRE_MS = 2000;
 export interface SqliteOptions {
   /** Whether to be the file's only server. */
   readonly exclusive: boolean;
+  /** Whether to make the file when there is none. */
+  readonly create: boolean;
 }
 
 /**
- * Opens a database file, made with its folder when it is not there, or `:memory:`.
- * @throws DatabaseInUse when it is to be opened exclusively and another server has it.
+ * Opens a database file, or `:memory:`. Whoever opens it exclusively also notices when its files are taken away.
+ * @throws DatabaseInUse when it is to be opened exclusively and another server has it; DatabaseMissing
  */
-export async function openSqlite(path: string, { exclusive }: SqliteOptions): Promise<Store> {
+export async function openSqlite(path: string, { exclusive, create }: SqliteOptions): Promise<Store> {
   await sqliteDriver();
   const memory = path === MEMORY;
-  const file = memory ? MEMORY : await existing(path);
+  const file = memory ? MEMORY : await existing(path, create);
   const lock = exclusive && !memory ? await lockDatabase(file) : null;
   const writer = pool(file, 1, { memory, readOnly: false });
   const reader = memory ? writer : pool(file, READERS, { memory, readOnly: true });
   const doorkeeper = memory ? writer : pool(file, 1, { memory, readOnly: true });
-  return new SqliteStore(writer, reader, doorkeeper, lock);
+  const held = lock === null ? null : () => new SqliteFiles(resolve(path), file);
+  return new SqliteStore(writer, reader, doorkeeper, lock, held);
 }
 
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
-async function existing(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
+async function existing(path: string, create: boolean): Promise<string> {
+  if (!create && !existsSync(path)) throw new DatabaseMissing(`${path} is not there`);
+  if (create) await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'a', 0o600);
   const { nlink } = await file.stat();
   await file.close();
@@ -55,6 +63,7 @@ function pool(filename: string, size: number, use: { memory: boolean; readOnly: 
     useNullAsDefault: true,
     acquireConnectionTimeout: ACQUIRE_MS,
     log: QUIET,
+    compileSqlOnError: false,
     pool: {
       min: 1,
       max: size,
@@ -68,16 +77,23 @@ function pool(filename: string, size: number, use: { memory: boolean; readOnly: 
 class SqliteStore implements Store {
   readonly dialect = sqliteDialect;
   readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
+  readonly #proof = new WriteProof(() =>
+    this.#immediate((connection) => connection.all(WRITING.sqlite, ...writingNow())),
+  );
+  #files: SqliteFiles | null = null;
 
   constructor(
     readonly writer: Knex,
     readonly reader: Knex,
     readonly doorkeeper: Knex,
     private readonly fileLock: Lock | null,
+    private readonly holding: (() => SqliteFiles) | null,
   ) {}
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#immediate((connection) => work(new SqliteTransaction(connection)));
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const result = await this.#immediate((connection) => work(new SqliteTransaction(connection)));
+    this.#proof.renew();
+    return result;
   }
 
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
@@ -88,11 +104,23 @@ class SqliteStore implements Store {
     return faultOf(error);
   }
 
-  async probe(): Promise<void> {
-    await this.reader.raw('select name from schema_steps limit 1');
+  probe(): Promise<void> {
+    return this.#proof.ask();
+  }
+
+  /** The first call takes note of the files: every one is there once there are tables. */
+  check(): void {
+    try {
+      this.#files ??= this.holding?.() ?? null;
+      this.#files?.check();
+    } catch (error) {
+      throw new StorageFault('broken', error);
+    }
   }
 
   async close(): Promise<void> {
+    // SQLite writes its log back when it closes: into a file that was cut, that would be another database's pages.
+    if (this.#files?.isCut) return;
     try {
       await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
       // The writer goes last, and so leaves one whole file: the log is written back by the last connection.

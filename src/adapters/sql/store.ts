@@ -34,8 +34,13 @@ export interface Store {
   alone(work: (run: RunStatement) => Promise<void>): Promise<void>;
   /** Judges an error that `writer` or `reader` threw. */
   judge(error: unknown): StorageFault;
-  /** Resolves when the database answers and takes writes. */
+  /** Resolves when the database answers and, unless it is open for reading alone, has taken a write within a second. */
   probe(): Promise<void>;
+  /**
+   * Whether the database still is what was opened: a matter of microseconds, for between a commit and its answer.
+   * @throws StorageFault that is `broken`, of a DatabaseGone, when its files were taken away.
+   */
+  check(): void;
   /** Ends all connections; nothing may be under way. */
   close(): Promise<void>;
 }

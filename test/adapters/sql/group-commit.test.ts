@@ -168,6 +168,7 @@ function failing(store: Store, kinds: readonly FaultKind[]): Store {
     alone: (work) => store.alone(work),
     judge: (error) => store.judge(error),
     probe: () => store.probe(),
+    check: () => store.check(),
     close: () => store.close(),
     transaction: (work) =>
       store.transaction(async (tx) => {

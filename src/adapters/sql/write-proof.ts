@@ -1,0 +1,43 @@
+const GOOD_FOR_MS = 1000;
+
+/**
+ * Statements that write one row for good, the same each time; only a write tells whether there is room for one. On SQLite it
+ * is as large as what two orders take, for a log that has grown keeps room for a small one on a disk that is full. Postgres
+ * keeps what a row was, so there it is small.
+ */
+export const WRITING = { sqlite: writing('? || hex(randomblob(65536))'), postgres: writing('?') };
+
+/** What these statements take. */
+export const writingNow = (): string[] => [new Date().toISOString()];
+
+function writing(value: string): string {
+  const row = `insert into bookmarks (name, at) values ('readiness', ${value})`;
+  return `${row} on conflict (name) do update set at = excluded.at`;
+}
+
+/** Knows whether a database takes writes, and has it write for that at most once a second, however many ask. */
+export class WriteProof {
+  #provenAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | null = null;
+
+  constructor(private readonly write: () => Promise<unknown>) {}
+
+  /** Something was committed just now. */
+  renew(): void {
+    this.#provenAt = performance.now();
+  }
+
+  /** @throws what the database says when it takes no write */
+  async ask(): Promise<void> {
+    if (performance.now() - this.#provenAt < GOOD_FOR_MS) return;
+    this.#asking ??= this.#prove().finally(() => {
+      this.#asking = null;
+    });
+    await this.#asking;
+  }
+
+  async #prove(): Promise<void> {
+    await this.write();
+    this.renew();
+  }
+}

@@ -1,0 +1,105 @@
+import { renameSync, rmSync, truncateSync } from 'node:fs';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { ORDER, ORDERS } from '../support/app.js';
+import { freshPostgres, freshSqliteFile } from '../support/databases.js';
+import { Client } from '../support/http.js';
+import { SERVER, startProgram, startServer } from '../support/processes.js';
+import { placeOnce, until } from './trading.js';
+
+describe('A server whose database is taken away', () => {
+  test.each([
+    ['its file is deleted', (path: string) => rmSync(path), 'stakeport.db was deleted, moved or replaced'],
+    ['its lock is deleted', (path: string) => rmSync(`${path}.lock`), 'stakeport.db.lock was deleted'],
+    ['its log is emptied', (path: string) => truncateSync(`${path}-wal`), 'stakeport.db-wal was cut off'],
+  ])('stops by itself within seconds, says why, and asks not to be started again: %s', async (_, deed, why) => {
+    const file = freshSqliteFile();
+    const server = await startServer({ env: { DATABASE_URL: file.url } });
+    expect((await placeOnce(new Client(server.url), 'before')).status).toBe(201);
+    deed(file.path);
+    expect(await server.ended).toEqual({ code: 78, signal: null });
+    expect(server.output()).toMatch(new RegExp(`^stakeport stops: .*${why}.*`, 'm'));
+    expect(server.output()).toMatch(/"level":60.*"type":"DatabaseGone"/);
+    file.remove();
+  });
+
+  test('gives no order a 201 that a restart would not know', async () => {
+    const file = freshSqliteFile();
+    const env = { DATABASE_URL: file.url };
+    const server = await startServer({ env });
+    const client = new Client(server.url);
+    const placed: string[] = [];
+    const place = async (client: Client, key: string) => {
+      const { status } = await placeOnce(client, key);
+      if (status === 201) placed.push(key);
+      return status;
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, n) => place(client, `before-${n}`)));
+    renameSync(`${file.path}-wal`, `${file.path}-wal.gone`);
+    expect(await place(client, 'after').catch(() => 'no answer')).not.toBe(201);
+    expect((await server.ended).code).toBe(78);
+    const next = await startServer({ env });
+    const again = new Client(next.url);
+    const replayed = await Promise.all(placed.map((key) => placeOnce(again, key)));
+    expect(replayed.map(({ headers }) => headers['idempotency-replayed'])).toEqual(placed.map(() => 'true'));
+    await next.kill('SIGTERM');
+    file.remove();
+  });
+});
+
+describe('A server that fails to write', () => {
+  test('after an error of the disk names it in the log, refuses, and ends so that a supervisor starts it again', {
+    timeout: 60_000,
+  }, async () => {
+    const file = freshSqliteFile();
+    const env = { DATABASE_URL: file.url, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0' };
+    // A limit on the size of files stands for the disk: past it, writing fails as on a broken one.
+    const limited = `trap '' XFSZ; ulimit -f 1800; exec "$@"`;
+    const server = startProgram('sh', { args: ['-c', limited, 'sh', process.execPath, SERVER], env });
+    const [, url = ''] = await server.says(/listening on (\S+)/);
+    const client = new Client(url);
+    const statuses = new Set<number>();
+    const burst = () =>
+      Promise.all(Array.from({ length: 50 }, (_, n) => placeOnce(client, `${statuses.size}-${n}-${Math.random()}`)));
+    await until(async () => {
+      for (const { status } of await burst()) statuses.add(status);
+      return statuses.has(503);
+    });
+    expect(await server.ended).toEqual({ code: 69, signal: null });
+    expect([...statuses].sort()).toEqual([201, 503]);
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    const failed = lines.filter(({ msg }) => msg === 'a request failed');
+    expect(failed[0]).toMatchObject({ err: { type: 'StorageUnavailable', cause: { code: 'SQLITE_IOERR' } } });
+    expect(server.output()).toMatch(/^stakeport stops: SQLITE_IOERR/m);
+    const next = await startServer({ env });
+    expect((await new Client(next.url).get('/readyz')).status).toBe(200);
+    await next.kill('SIGTERM');
+    file.remove();
+  });
+
+  test('tells the log, and nobody else, which rule of the database an answer of 500 comes from', async () => {
+    const database = await freshPostgres();
+    const server = await startServer({ env: { DATABASE_URL: database.url, LOG_LEVEL: 'error' } });
+    const operator = new pg.Client({ connectionString: database.url });
+    await operator.connect();
+    await operator.query(
+      `alter table orders add constraint no_such_order check (market_id <> 'epl-ars-che') not valid`,
+    );
+    await operator.end();
+    const client = new Client(server.url);
+    const answer = await client.post(ORDERS, { ...ORDER, market_id: 'epl-ars-che' });
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('no_such_order');
+    const line = await server.says(/^.*a request failed.*$/m);
+    expect(JSON.parse(line[0]).err).toMatchObject({
+      type: 'InvariantBroken',
+      cause: { code: '23514', table: 'orders', constraint: 'no_such_order' },
+    });
+    await server.kill('SIGTERM');
+    await database.drop();
+  });
+});
