@@ -168,6 +168,7 @@ describe('The trading API is never called', () => {
 
 test('A server whose exchange cannot be reached says so, and that it may be started again', async () => {
   const file = freshSqliteFile();
+  await enrol(file.url);
   const env = {
     ...liveEnvironment({ databaseUrl: file.url, venue }),
     POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',

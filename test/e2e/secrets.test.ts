@@ -8,7 +8,7 @@ import { actsAndHangs, answers } from '../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { Client } from '../support/http.js';
-import { listedMarket } from '../support/live-deployment.js';
+import { enrol, listedMarket } from '../support/live-deployment.js';
 import { type LiveServer, startLive } from '../support/live-server.js';
 import { startServer } from '../support/processes.js';
 import { createKey } from './command-line.js';
@@ -97,6 +97,7 @@ describe('A server that trades with real money', () => {
 
 describe('A key that came in the environment', () => {
   test('is gone from the environment that the kernel shows', async () => {
+    await enrol(other.url);
     const own = await server.again({
       DATABASE_URL: other.url,
       POLYMARKET_PRIVATE_KEY_FILE: '',

@@ -9,7 +9,7 @@ import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import { ReadingTransaction } from './reading-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
-import { WRITING, WriteProof, writingNow } from './write-proof.js';
+import { POSTGRES_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** How a server is used. */
 export interface PostgresOptions {
@@ -83,7 +83,7 @@ type Pooled = Client & { __knex__disposed?: unknown };
 class PostgresStore implements Store {
   readonly dialect = postgresDialect;
   readonly reader: Knex;
-  readonly #proof = new WriteProof(() => this.writer.raw(WRITING.postgres, writingNow()));
+  readonly #proof = new WriteProof(() => this.writer.raw(POSTGRES_WRITING, writingNow()));
 
   constructor(
     readonly writer: Knex,
@@ -175,6 +175,7 @@ class PostgresStore implements Store {
         await this.writer.client.releaseConnection(client);
       }
     } catch (error) {
+      this.#proof.doubt();
       throw this.judge(error);
     }
   }

@@ -14,7 +14,7 @@ import { sqliteDriver } from './sqlite-driver.js';
 import { SqliteFiles } from './sqlite-files.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
-import { WRITING, WriteProof, writingNow } from './write-proof.js';
+import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 const MEMORY = ':memory:';
 const READERS = 2;
@@ -78,7 +78,7 @@ class SqliteStore implements Store {
   readonly dialect = sqliteDialect;
   readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
   readonly #proof = new WriteProof(() =>
-    this.#immediate((connection) => connection.all(WRITING.sqlite, ...writingNow())),
+    this.#immediate((connection) => connection.all(SQLITE_WRITING, ...writingNow())),
   );
   #files: SqliteFiles | null = null;
 
@@ -140,6 +140,7 @@ class SqliteStore implements Store {
         await this.writer.client.releaseConnection(raw);
       }
     } catch (error) {
+      this.#proof.doubt();
       throw this.judge(error);
     }
   }

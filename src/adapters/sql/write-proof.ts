@@ -1,11 +1,12 @@
 const GOOD_FOR_MS = 1000;
 
 /**
- * Statements that write one row for good, the same each time; only a write tells whether there is room for one. On SQLite it
- * is as large as what two orders take, for a log that has grown keeps room for a small one on a disk that is full. Postgres
- * keeps what a row was, so there it is small.
+ * Writes one row for good, the same each time; only a write tells whether there is room for one. It is as large as what two
+ * orders take, for a log that has grown keeps room for a small row on a disk that is full.
  */
-export const WRITING = { sqlite: writing('? || hex(randomblob(65536))'), postgres: writing('?') };
+export const SQLITE_WRITING = writing('? || hex(randomblob(65536))');
+/** The same for Postgres, which keeps what a row was: it is small. */
+export const POSTGRES_WRITING = writing('?');
 
 /** What these statements take. */
 export const writingNow = (): string[] => [new Date().toISOString()];
@@ -25,6 +26,11 @@ export class WriteProof {
   /** Something was committed just now. */
   renew(): void {
     this.#provenAt = performance.now();
+  }
+
+  /** Something could not be committed just now. */
+  doubt(): void {
+    this.#provenAt = Number.NEGATIVE_INFINITY;
   }
 
   /** @throws what the database says when it takes no write */
