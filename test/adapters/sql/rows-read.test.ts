@@ -39,7 +39,7 @@ const STRATEGY_FILTERS: readonly (readonly [string, StrategyFilter])[] = [
   ['strategies_paused', { isPaused: true }],
 ];
 
-/** Two groups of a few orders, placed out of turn, before very many; then the same with the other kind of money. */
+/** Two groups of a few orders, placed out of turn, before very many. */
 function histories(): History[] {
   const at = (n: number) => (n < FEW ? FUTURE : n < 2 * FEW ? PAST : NOON);
   return Array.from({ length: MANY }, (_, n) => {
@@ -133,7 +133,7 @@ describe.each(DATABASES)('a page of a list on %s', (_, fresh) => {
     }
   });
 
-  it('of events, of versions, of keys and of markets reads few rows', async () => {
+  it('of events, of versions and of keys reads few rows', async () => {
     const page = { limit: LIMIT };
     const reads = [
       () => ledger.listEvents(ALICE, middle, page),
