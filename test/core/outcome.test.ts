@@ -58,6 +58,16 @@ async function placed(draft: Partial<OrderDraft>, ...changes: readonly (StepChan
 }
 
 describe('An order that never rests', () => {
+  it.each(['FOK', 'FAK'] as const)(
+    '(%s) is taken once: what it fills after it was held is told by its fill alone',
+    async (timeInForce) => {
+      const it = await placed({ timeInForce }, LOST);
+      const seen = await it.sees(shown('open'), shown('none', [whole]));
+      // requested, submitting, unknown, accepted, fill
+      expect(seen).toMatchObject({ state: 'filled', seq: 5 });
+    },
+  );
+
   it.each([
     ['FAK', []],
     ['FOK', [LOST]],

@@ -114,8 +114,11 @@ function recordSeen(posting: Posting, seen: Accepted): void {
 function isNewlyAccepted(order: Order, seen: Accepted): boolean {
   const { state } = order;
   if (state === 'rejected') return isPresumed(order) && showsLife(order, seen);
-  return isInFlight(state) || state === 'unknown' || (state === 'delayed' && !isHeld(order, seen.rest));
+  return isInFlight(state) || state === 'unknown' || (state === 'delayed' && isBack(order, seen.rest));
 }
+
+/** It is not held any more, and rests or has rested; one that never rests is only told what became of it. */
+const isBack = ({ intent }: Order, rest: Accepted['rest']): boolean => rest !== 'delayed' && !isImmediate(intent);
 
 /** The venue has it, and it does not rest: one that never does is not open, but waits to be told what became of it. */
 const isHeld = ({ intent }: Order, rest: Accepted['rest']): boolean =>
