@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+import inspector from 'node:inspector';
 import { EXIT } from './exit-codes.js';
 
 // Node's own listener opens an inspector that obeys whoever connects. What takes time to load comes after this.
 process.on('SIGUSR1', () => {});
+closeInspector();
 process.stderr.on('error', () => {});
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // As with `| head`: who has read enough is no reason to fail.
@@ -15,4 +17,11 @@ await import('reflect-metadata');
 const { hideSecrets } = await import('./hidden-secrets.js');
 hideSecrets();
 const { createProgram } = await import('./cli.js');
+closeInspector();
 await createProgram().parseAsync();
+
+/** Closes what a signal opened before there was a listener for it; what the command line asked for stays. */
+function closeInspector(): void {
+  const asked = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((option) => option.includes('--inspect'));
+  if (!asked && inspector.url() !== undefined) inspector.close();
+}

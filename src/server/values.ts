@@ -27,7 +27,7 @@ export const hosts = v.pipe(
   v.string(),
   v.transform((list): readonly string[] => list.split(',').map((name) => name.trim().replace(/^\[(.*:.*)\]$/, '$1'))),
   v.check(
-    (all) => all.every((name) => isIP(name) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(name)),
+    (all) => all.every((name) => isIP(name) !== 0 || /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}$/.test(name)),
     'must be host names or IP addresses separated by commas, without a port, such as api.example.org',
   ),
 );

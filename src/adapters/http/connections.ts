@@ -15,6 +15,8 @@ interface Exchange {
  */
 export class Connections {
   readonly #underWay = new Map<Duplex, Set<Exchange>>();
+  /** The last request of a connection that was answered before it had come whole. */
+  readonly #answeredEarly = new WeakMap<Duplex, IncomingMessage>();
   #closing = false;
 
   constructor(private readonly server: Server) {
@@ -47,6 +49,7 @@ export class Connections {
   async answered(socket: Duplex): Promise<boolean> {
     const exchanges = [...(this.#underWay.get(socket) ?? [])];
     await Promise.all(exchanges.filter(({ req }) => req.complete).map(({ res }) => once(res, 'close')));
+    if (this.#answeredEarly.get(socket)?.complete === false) return true;
     return exchanges.some(({ req, res }) => !req.complete && res.headersSent);
   }
 
@@ -60,6 +63,7 @@ export class Connections {
   #finished(socket: Socket, exchange: Exchange): void {
     const underWay = this.#underWay.get(socket);
     underWay?.delete(exchange);
+    if (!exchange.req.complete) this.#answeredEarly.set(socket, exchange.req);
     if (this.#closing && underWay?.size === 0) socket.destroySoon();
   }
 

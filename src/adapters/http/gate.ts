@@ -19,7 +19,8 @@ export interface GateParts {
 /** Passes a request or throws its problem. */
 export type Gate = (req: IncomingMessage) => void;
 
-const FORWARDED = /^(?:forwarded$|x-forwarded-|x-real-ip$)/;
+const FORWARDED =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-original-host|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
 const OWN_SITES = ['same-origin', 'none'];
 const SHOWN = 100;
 

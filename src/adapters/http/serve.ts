@@ -46,6 +46,8 @@ export async function serve(
   const connections = new Connections(server);
   const work = new Set<Promise<void>>();
   const begin = (req: IncomingMessage, res: ServerResponse) => {
+    // The parser drops what else came with a request to upgrade, and would take the rest for a request of its own.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const done: Promise<void> = handle(req, res).finally(() => work.delete(done));
     work.add(done);
   };

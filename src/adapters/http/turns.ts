@@ -29,6 +29,7 @@ export class Turns {
   /** Begins now, or when all that came before on this connection is answered; never once the connection is closed. */
   take(req: IncomingMessage, res: ServerResponse, begin: Begin): void {
     const { socket } = req;
+    if (!socket.writable) return;
     const line = this.#lines.get(socket) ?? this.#open(socket);
     const start = () => {
       line.busy = true;

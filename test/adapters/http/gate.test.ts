@@ -77,6 +77,10 @@ describe('a server in dev mode', () => {
     'X-Forwarded-Host',
     'x-forwarded-proto',
     'x-forwarded-anything',
+    'x-forwarded',
+    'via',
+    'x-client-ip',
+    'cf-connecting-ip',
     'x-real-ip',
   ])('is not reached through a proxy, which tells by %s', async (name) => {
     const reply = await dev.client.post(ORDERS, {}, { [name]: '127.0.0.1' });

@@ -34,18 +34,30 @@ function environmentRange(): Range {
 
 function erase(name: string, { start, length }: Range): boolean {
   const memory = openSync('/proc/self/mem', 'r+');
-  const found = Buffer.from(new ArrayBuffer(1 + length));
+  const found = Buffer.from(new ArrayBuffer(length));
   try {
-    readSync(memory, found, 1, length, start);
-    const variable = Buffer.from(`\0${name}=`);
-    const at = found.indexOf(variable);
-    if (at === -1) return false;
-    const value = at + variable.length;
-    const end = found.indexOf(0, value);
-    const zeros = Buffer.alloc((end === -1 ? found.length : end) - value);
-    return writeSync(memory, zeros, 0, zeros.length, start - 1 + value) === zeros.length;
+    readSync(memory, found, 0, length, start);
+    const values = valuesIn(found, name);
+    const isErased = (value: Range) =>
+      writeSync(memory, Buffer.alloc(value.length), 0, value.length, start + value.start) === value.length;
+    return values.length > 0 && values.map(isErased).every((done) => done);
   } finally {
     found.fill(0);
     closeSync(memory);
   }
+}
+
+/** Where the values of a variable are in an environment block (environ(7)), which may name it more than once. */
+export function valuesIn(block: Buffer, name: string): readonly Range[] {
+  const values: Range[] = [];
+  for (let at = 0; at < block.length; ) {
+    const nul = block.indexOf(0, at);
+    const end = nul === -1 ? block.length : nul;
+    const entry = block.subarray(at, end);
+    const from = name.length + 1;
+    if (entry.subarray(0, from).equals(Buffer.from(`${name}=`)))
+      values.push({ start: at + from, length: end - at - from });
+    at = end + 1;
+  }
+  return values;
 }
