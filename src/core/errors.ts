@@ -30,6 +30,19 @@ export class RulesInvalid extends DomainError {
   }
 }
 
+/** What was asked for is no order: nothing was put on record. `member` names what is wrong, as `OrderDraft` does. */
+export class OrderInvalid extends DomainError {
+  readonly code = 'order_invalid';
+
+  /** `words` go on after the member: `must be …`. */
+  constructor(
+    readonly member: string,
+    readonly words: string,
+  ) {
+    super(`The order cannot be placed: ${member} ${words}.`);
+  }
+}
+
 /** A strategy is absent, archived, or belongs to another account: which of them is not told. */
 export class StrategyNotFound extends DomainError {
   readonly code = 'strategy_not_found';
@@ -201,6 +214,7 @@ export class StorageUnavailable extends DomainError {
 export type AnyDomainError =
   | AmountMalformed
   | RulesInvalid
+  | OrderInvalid
   | StrategyNotFound
   | OrderNotFound
   | KeyNotFound

@@ -53,6 +53,12 @@ export function parseMicro(text: string): bigint {
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(DECIMALS, '0'));
 }
 
+/** True of a price that an order can have: strictly between 0 and 1 USDC. */
+export const isPrice = (micro: bigint): micro is Price => micro > 0n && micro < ONE;
+
+/** True of an amount as `parseMicro` reads it: not negative, and of at most nine whole digits. */
+export const isAmount = (micro: bigint): boolean => micro >= 0n && micro < ONE * 10n ** BigInt(MAX_WHOLE_DIGITS);
+
 /** Reads dollars, such as "25" or "0.5". @throws AmountMalformed */
 export const usdc = (text: string): Usdc => parseMicro(text) as Usdc;
 
@@ -62,8 +68,8 @@ export const shares = (text: string): Shares => parseMicro(text) as Shares;
 /** Reads a price, such as "0.57". @throws AmountMalformed unless it lies strictly between 0 and 1 USDC. */
 export function price(text: string): Price {
   const value = parseMicro(text);
-  if (value === 0n || value >= ONE) throw new AmountMalformed('must be above 0 and below 1, such as 0.57');
-  return value as Price;
+  if (!isPrice(value)) throw new AmountMalformed('must be above 0 and below 1, such as 0.57');
+  return value;
 }
 
 /** Writes micro-units as the shortest decimal: "0.57", "25", "1000.5". */

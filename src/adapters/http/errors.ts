@@ -1,10 +1,12 @@
-import { DomainError, type ErrorCode, ExchangeUnavailable, RulesInvalid } from '../../core/errors.js';
+import { DomainError, type ErrorCode, ExchangeUnavailable, OrderInvalid, RulesInvalid } from '../../core/errors.js';
+import { ON_WIRE } from './order-wire.js';
 import { Problem, type ProblemName } from './problem.js';
 
 /** Which problem answers each refusal of the core; a new code does not compile until it has one. */
 const PROBLEM_OF = {
   amount_malformed: 'validation-failed',
   rules_invalid: 'validation-failed',
+  order_invalid: 'validation-failed',
   strategy_not_found: 'not-found',
   order_not_found: 'not-found',
   key_not_found: 'not-found',
@@ -43,7 +45,7 @@ export function problemOf(error: unknown): Problem {
     case 'not-found':
       return new Problem(problem, NOT_FOUND);
     case 'validation-failed':
-      return invalid(pointerOf(error), error.message);
+      return invalid(pointerOf(error), error instanceof OrderInvalid ? error.words : error.message);
     case 'unavailable':
       return new Problem(problem, error.message, retryAfter(error));
     case 'idempotency-in-progress':
@@ -70,7 +72,13 @@ function retryAfter(error: DomainError) {
 }
 
 function pointerOf(error: DomainError): string {
+  if (error instanceof OrderInvalid) return onWire(error.member);
   return error instanceof RulesInvalid ? `/rules/${error.member}` : '';
+}
+
+function onWire(member: string): string {
+  const name = Object.entries(ON_WIRE).find(([known]) => known === member)?.[1];
+  return name === undefined ? '' : `/${name}`;
 }
 
 function internalError(): Problem {

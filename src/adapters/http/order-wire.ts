@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
+import { TOKENS } from '../../core/market/market.js';
 import { MARKET_ID } from '../../core/market/text.js';
-import { formatMicro, ONE, type Price, type Usdc } from '../../core/money.js';
+import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
+import { termFaults } from '../../core/order/draft-check.js';
+import { SIDES, TIMES_IN_FORCE } from '../../core/order/intent.js';
 import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import {
@@ -33,7 +36,7 @@ export const marketId = describe(
 );
 
 const price = amount<Price>({
-  holds: (micro) => micro > 0n && micro < ONE,
+  holds: isPrice,
   words: 'greater than 0 and less than 1: it is the price of a share that pays 1',
   json: { exclusiveMinimum: 0, exclusiveMaximum: 1 },
   example: 0.57,
@@ -60,38 +63,48 @@ const ABOUT = {
 
 const body = members({
   market_id: means(marketId, 'The condition id, the slug or the number of the market at the exchange.'),
-  token: means(oneOf(['YES', 'NO']), ABOUT.token),
+  token: means(oneOf(TOKENS), ABOUT.token),
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
     size,
     'Money at the limit price, in USDC, greater than 0, with at most 6 decimals: what a BUY may spend, fees on top, and what a SELL asks for, before fees. The order is for `size_usdc / price` shares, down to a lot of 0.01.',
   ),
-  side: v.optional(means(oneOf(['BUY', 'SELL']), ABOUT.side), 'BUY'),
+  side: v.optional(means(oneOf(SIDES), ABOUT.side), 'BUY'),
   paper: v.optional(means(v.boolean(), 'False asks for an order with real money; anything else is on paper.'), true),
   strategy_id: v.optional(
     v.nullable(means(uuid, 'The strategy whose caps and pause hold for the order; null or absent: none.')),
     null,
   ),
-  time_in_force: v.optional(means(oneOf(['GTC', 'GTD', 'FOK', 'FAK']), ABOUT.time_in_force), 'GTC'),
+  time_in_force: v.optional(means(oneOf(TIMES_IN_FORCE), ABOUT.time_in_force), 'GTC'),
   expires_at: v.optional(v.nullable(means(moment, 'When a GTD order ends, which has to be given one.')), null),
   post_only: v.optional(means(v.boolean(), ABOUT.post_only), false),
 });
+
+/** How the members of a draft are called in a body; the account is in none. */
+export const ON_WIRE = {
+  marketId: 'market_id',
+  token: 'token',
+  side: 'side',
+  price: 'price',
+  size: 'size_usdc',
+  timeInForce: 'time_in_force',
+  expiresAt: 'expires_at',
+  postOnly: 'post_only',
+  paper: 'paper',
+  strategyId: 'strategy_id',
+} as const satisfies Record<Exclude<keyof OrderDraft, 'account'>, keyof typeof body.entries>;
 
 /** The body of `POST /v1/exchange/orders`. */
 export const placeOrderBody = v.pipe(
   body,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    const { time_in_force, expires_at, post_only } = dataset.value;
-    const stands = `time_in_force is ${time_in_force}`;
-    const about = (key: 'expires_at' | 'post_only', message: string) => {
-      const { value } = dataset;
+    const { value } = dataset;
+    const { time_in_force: timeInForce, expires_at: expiresAt, post_only: postOnly } = value;
+    for (const { member, message } of termFaults({ timeInForce, expiresAt, postOnly })) {
+      const key = ON_WIRE[member];
       addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] });
-    };
-    if (time_in_force === 'GTD' && expires_at === null) about('expires_at', `is required, because ${stands}`);
-    if (time_in_force !== 'GTD' && expires_at !== null) about('expires_at', `is for GTD alone; ${stands}`);
-    if (post_only && (time_in_force === 'FOK' || time_in_force === 'FAK'))
-      about('post_only', `needs GTC or GTD; ${stands}`);
+    }
   }),
 );
 
@@ -117,8 +130,8 @@ export const orderOut = v.object({
   ),
   condition_id: means(v.nullable(v.string()), 'The condition id; null without market data.'),
   question_snapshot: means(v.nullable(v.string()), 'What the market asked when the order was placed.'),
-  token: means(v.picklist(['YES', 'NO']), ABOUT.token),
-  side: means(v.picklist(['BUY', 'SELL']), ABOUT.side),
+  token: means(v.picklist(TOKENS), ABOUT.token),
+  side: means(v.picklist(SIDES), ABOUT.side),
   price: means(decimalOut, 'The limit, in USDC a share.', '0.57'),
   size_usdc: means(
     decimalOut,
@@ -150,7 +163,7 @@ export const orderOut = v.object({
   settled_at: means(v.nullable(momentOut), 'When the result, or the newest amendment of it, was booked.'),
   strategy_id: means(v.nullable(uuidOut), 'The strategy under which it was placed.'),
   strategy_version: means(v.nullable(v.number()), 'The version of the strategy at that moment.', 1),
-  time_in_force: means(v.picklist(['GTC', 'GTD', 'FOK', 'FAK']), ABOUT.time_in_force),
+  time_in_force: means(v.picklist(TIMES_IN_FORCE), ABOUT.time_in_force),
   expires_at: means(v.nullable(momentOut), ABOUT.expires_at),
   post_only: means(v.boolean(), ABOUT.post_only),
   outcome_label: means(v.nullable(v.string()), 'What the market calls the outcome.', 'Arsenal'),

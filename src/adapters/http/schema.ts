@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { isMoment } from '../../core/moment.js';
 import { parseMicro } from '../../core/money.js';
 import { JsonNumber } from './json-reader.js';
 
@@ -141,8 +142,6 @@ export function text(min: number, max: number) {
   return describe(schema, { type: 'string', minLength: min, maxLength: max, pattern: PRINTABLE });
 }
 
-const END_OF_9999 = Date.UTC(10_000, 0) - 1;
-
 /** A moment from 1970 to 9999, RFC 3339 with any offset; read into UTC. */
 export const moment = describe(
   v.pipe(
@@ -151,10 +150,7 @@ export const moment = describe(
     v.check((text) => WHOLE_MS_WITH_ZONE.test(text), 'must have a zone such as Z or +01:00, and at most 3 decimals'),
     v.check((text) => dayExists(text.slice(0, 10)), 'must be a day that exists'),
     v.transform((text) => new Date(text)),
-    v.check(
-      (date) => date.getTime() >= 0 && date.getTime() <= END_OF_9999,
-      'must be a time that exists, from 1970 to 9999',
-    ),
+    v.check(isMoment, 'must be a time that exists, from 1970 to 9999'),
   ),
   { type: 'string', format: 'date-time' },
 );

@@ -6,7 +6,10 @@ import type { MarketStatus } from './lifecycle.js';
 import type { Payout } from './resolution.js';
 
 /** YES is the market's first outcome and NO its second, by the venue's metadata, whatever they are called. */
-export type Token = 'YES' | 'NO';
+export type Token = (typeof TOKENS)[number];
+
+/** Both, first outcome first. */
+export const TOKENS = ['YES', 'NO'] as const;
 
 /** One of the two outcomes of a market. */
 export interface Outcome {

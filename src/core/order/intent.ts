@@ -4,10 +4,16 @@ import type { Token } from '../market/market.js';
 import type { Price, Shares, Usdc } from '../money.js';
 
 /** BUY opens with money, SELL closes shares that are held. */
-export type Side = 'BUY' | 'SELL';
+export type Side = (typeof SIDES)[number];
+
+/** Both. */
+export const SIDES = ['BUY', 'SELL'] as const;
 
 /** GTC rests, GTD rests until `expiresAt`, FOK fills whole or not at all, FAK fills what it can and drops the rest. */
-export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/** All of them. */
+export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
 
 /** The strategy, and the version of it, that an order was placed under. */
 export interface StrategyRef {

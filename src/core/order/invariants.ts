@@ -1,5 +1,5 @@
 import { InvariantBroken } from '../errors.js';
-import { AMOUNT_LIMIT, ONE } from '../money.js';
+import { AMOUNT_LIMIT, isPrice } from '../money.js';
 import type { Fill } from './fill.js';
 import type { Intent } from './intent.js';
 import type { OrderState } from './lifecycle.js';
@@ -22,7 +22,7 @@ const ACCEPTED: ReadonlySet<OrderState> = new Set([
  */
 export function checkOrder(order: Order): void {
   const { filled, intent, settlement, state } = order;
-  must(intent.price > 0n && intent.price < ONE, 'a price lies between 0 and 1');
+  must(isPrice(intent.price), 'a price lies between 0 and 1');
   must(intent.size > 0n && intent.size < AMOUNT_LIMIT, 'a size is above 0 and below 2^53');
   must(intent.shares >= 0n && intent.shares < AMOUNT_LIMIT, '0 <= shares < 2^53');
   must(

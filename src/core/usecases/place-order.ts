@@ -16,6 +16,7 @@ import { checkLease, type LeaseInHand, leased, leaseOf } from '../ledger/lease.j
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import type { Market } from '../market/market.js';
 import { intentOf, type OrderDraft, sealed } from '../order/draft.js';
+import { checkDraft } from '../order/draft-check.js';
 import { isInFlight } from '../order/lifecycle.js';
 import { closedTo, denial } from '../order/limits.js';
 import type { Order } from '../order/order.js';
@@ -62,11 +63,12 @@ export class PlaceOrder {
 
   /**
    * A key that is on record is answered from the record, whether or not the source of market data answers.
-   * @throws MarketNotFound, MarketUnusable, MarketDataUnavailable, StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable,
+   * @throws OrderInvalid, MarketNotFound, MarketUnusable, MarketDataUnavailable, StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable,
    * PaperElsewhere, IdempotencyKeyReused, IdempotencyInProgress
    */
   async execute(command: PlaceOrderCommand): Promise<Recorded<Order>> {
     const { draft, idempotencyKey } = command;
+    checkDraft(draft);
     const { account, marketId, token, paper, strategyId } = draft;
     const request = keyed(account, 'orders.place', idempotencyKey, draft);
     const lease = paper ? leaseOf(this.venues.paper) : undefined;

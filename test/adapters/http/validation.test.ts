@@ -83,9 +83,9 @@ describe('a value that cannot be taken is told with what is wanted and what was 
     ],
     [{ ...ORDER, size_usdc: '0.0000001' }, '/size_usdc', `${DECIMAL}; got "0.0000001"`],
     [{ ...ORDER, strategy_id: 'mine' }, '/strategy_id', 'must be a UUID; got "mine"'],
-    [{ ...ORDER, time_in_force: 'GTD' }, '/expires_at', 'is required, because time_in_force is GTD'],
-    [{ ...ORDER, expires_at: '2030-01-01T00:00:00Z' }, '/expires_at', 'is for GTD alone; time_in_force is GTC'],
-    [{ ...ORDER, time_in_force: 'FOK', post_only: true }, '/post_only', 'needs GTC or GTD; time_in_force is FOK'],
+    [{ ...ORDER, time_in_force: 'GTD' }, '/expires_at', 'is required for a GTD order'],
+    [{ ...ORDER, expires_at: '2030-01-01T00:00:00Z' }, '/expires_at', 'is for GTD alone; this order is GTC'],
+    [{ ...ORDER, time_in_force: 'FOK', post_only: true }, '/post_only', 'needs GTC or GTD; this order is FOK'],
     [
       { ...ORDER, time_in_force: 'GTD', expires_at: '1969-12-31T23:59:59Z' },
       '/expires_at',

@@ -1,0 +1,75 @@
+import { ACCOUNT_NAME } from '../access/account-name.js';
+import { OrderInvalid } from '../errors.js';
+import { TOKENS } from '../market/market.js';
+import { MARKET_ID } from '../market/text.js';
+import { isMoment } from '../moment.js';
+import { isAmount, isPrice } from '../money.js';
+import type { OrderDraft } from './draft.js';
+import { isImmediate, SIDES, TIMES_IN_FORCE } from './intent.js';
+
+/** What one of the members of a draft that depend on each other cannot be, and why. */
+export interface TermFault {
+  readonly member: 'expiresAt' | 'postOnly';
+  /** Goes on after the name of the member: `must be …`. */
+  readonly message: string;
+}
+
+type Terms = Pick<OrderDraft, 'timeInForce' | 'expiresAt' | 'postOnly'>;
+
+/** What is wrong with how long an order is to rest, given members that are right by themselves. */
+export function termFaults({ timeInForce, expiresAt, postOnly }: Terms): readonly TermFault[] {
+  const faults: TermFault[] = [];
+  if (timeInForce === 'GTD' && expiresAt === null) {
+    faults.push({ member: 'expiresAt', message: 'is required for a GTD order' });
+  }
+  if (timeInForce !== 'GTD' && expiresAt !== null) {
+    faults.push({ member: 'expiresAt', message: `is for GTD alone; this order is ${timeInForce}` });
+  }
+  if (postOnly && isImmediate({ timeInForce })) {
+    faults.push({ member: 'postOnly', message: `needs GTC or GTD; this order is ${timeInForce}` });
+  }
+  return faults;
+}
+
+type Rule = readonly [keyof OrderDraft, (draft: OrderDraft) => boolean, string];
+
+/** Said of what comes from a program: types alone keep nothing out. */
+const RULES: readonly Rule[] = [
+  ['account', ({ account }) => isText(account) && ACCOUNT_NAME.test(account), 'must be the name of an account'],
+  [
+    'marketId',
+    ({ marketId }) => isText(marketId) && MARKET_ID.test(marketId),
+    'must be 1 to 128 of letters, digits and . _ : -',
+  ],
+  ['token', ({ token }) => TOKENS.includes(token), `must be ${TOKENS.join(' or ')}`],
+  ['side', ({ side }) => SIDES.includes(side), `must be ${SIDES.join(' or ')}`],
+  ['price', ({ price }) => typeof price === 'bigint' && isPrice(price), 'must be above 0 and below 1, in millionths'],
+  [
+    'size',
+    ({ size }) => typeof size === 'bigint' && size > 0n && isAmount(size),
+    'must be above 0 and below 1000000000, in millionths',
+  ],
+  ['timeInForce', ({ timeInForce }) => TIMES_IN_FORCE.includes(timeInForce), `must be ${TIMES_IN_FORCE.join(' or ')}`],
+  [
+    'expiresAt',
+    ({ expiresAt }) => expiresAt === null || (expiresAt instanceof Date && isMoment(expiresAt)),
+    'must be a Date from 1970 to 9999, or null',
+  ],
+  ['postOnly', ({ postOnly }) => typeof postOnly === 'boolean', 'must be true or false'],
+  ['paper', ({ paper }) => typeof paper === 'boolean', 'must be true or false'],
+  [
+    'strategyId',
+    ({ strategyId }) => strategyId === null || isText(strategyId),
+    'must be the id of a strategy, or null',
+  ],
+];
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Whoever hands a draft over: what is no order is refused before anything is on record. @throws OrderInvalid */
+export function checkDraft(draft: OrderDraft): void {
+  const broken = RULES.find(([, holds]) => !holds(draft));
+  if (broken !== undefined) throw new OrderInvalid(broken[0], broken[2]);
+  const [fault] = termFaults(draft);
+  if (fault !== undefined) throw new OrderInvalid(fault.member, fault.message);
+}
