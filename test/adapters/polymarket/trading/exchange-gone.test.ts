@@ -134,6 +134,14 @@ describe('an order that the venue shows as ended', () => {
   });
 });
 
+test('an order whose trades hold all that it wanted rests no more, though the venue shows an earlier moment', async () => {
+  const order = await stage.order();
+  const open = booked(order, await stage.sends(order));
+  stage.venue.always('GET /data/order/', answers(200, stage.venue.snapshot(idOf(order))));
+  stage.venue.offer(YES, 'SELL', '0.5', '20');
+  expect(await stage.exchange.find(open)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'none' });
+});
+
 test('an order that never rests keeps what it filled, when the venue shows no trace of it any more', async () => {
   const order = await stage.order({ timeInForce: 'FAK' });
   const fill = fillOf(anExecution({ shares: shares('8') }), usdc('4'), NO_BASIS);

@@ -176,6 +176,20 @@ describe('a message of an order', () => {
     expect(asked()).toBe(before);
   });
 
+  test('that it was killed is no word about one that was taken: its trades tell what became of it', async () => {
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const order = await stage.order({ timeInForce: 'FAK' });
+    await stage.sends(order);
+    const message = { type: 'CANCELLATION', status: KILL, size_matched: '', associate_trades: [] };
+    const taken = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
+    for (const one of [taken, step(taken, { type: 'cancel_requested' })]) {
+      const survey = stage.exchange.told(
+        read({ ...stage.venue.snapshot(idOf(order)), event_type: 'order', order_owner: '', ...message }),
+      );
+      expect(await survey.sightingOf(one)).toMatchObject({ kind: 'accepted', executions: [{ shares: shares('8') }] });
+    }
+  });
+
   test.each([
     ['in the words of a kill', { size_matched: '' }, 'rejected'],
     ['in plain words', { status: 'CANCELED' }, 'accepted'],
