@@ -118,8 +118,8 @@ describe('Looking after an order', () => {
     expect(states.map((order) => order?.state)).toEqual(['unknown', 'open']);
   });
 
-  it('has nothing to do where no order can have real money', async () => {
-    const it = await stage();
+  it('leaves what is due to others where no order can have real money', async () => {
+    const it = await lost();
     const paper = new ScriptedExchange();
     const worker = new LookAfterOrders(
       it.ledger,
@@ -129,6 +129,8 @@ describe('Looking after an order', () => {
       it.trading.desk,
     );
     expect(await worker.execute()).toBe(0);
+    expect([await it.first(), it.live.count('find')]).toEqual([it.order, 0]);
+    expect(await it.ledger.claimJobs(1, LEASE_MS)).toMatchObject([{ orderId: it.order.id }]);
   });
 
   it('asks nobody about an order that was answered meanwhile, and leaves nothing to do', async () => {
