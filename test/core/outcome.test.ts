@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { openBalance } from '../../src/core/account/account.js';
 import { InvariantBroken, StorageUnavailable } from '../../src/core/errors.js';
-import type { OrderDraft } from '../../src/core/order/draft.js';
-import type { Order } from '../../src/core/order/order.js';
 import {
   booked,
   contradictionOf,
@@ -12,50 +8,15 @@ import {
   recordExecutions,
   recordSighting,
 } from '../../src/core/order/outcome.js';
-import type { Posting, StepChange } from '../../src/core/order/posting.js';
-import type { Accepted, Sighting } from '../../src/ports/exchange.js';
-import { ALICE, anExecution, shares, usdc } from '../support/builders.js';
-import { SigningExchange } from '../support/scripted-exchange.js';
-import { Trading } from '../support/trading.js';
+import type { Sighting } from '../../src/ports/exchange.js';
+import { anExecution, shares, usdc } from '../support/builders.js';
+import { placed, shown } from './sent-order.js';
 
-const SENT = { type: 'submitting', venueOrderId: '0x1' } as const;
 const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
 const LOST = { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Nobody knows.' } } as const;
 const refused = (code: string) => ({ type: 'rejected', refusal: { code, message: 'No.' } }) as const;
 const half = anExecution({ tradeId: 't1', shares: shares('10') });
 const whole = anExecution({ tradeId: 't1' });
-
-/** What the venue shows of the order, which it has. */
-const shown = (rest: Accepted['rest'], executions: Accepted['executions'] = [], failed: readonly string[] = []) =>
-  ({ kind: 'accepted', venueOrderId: '0x1', executions, failed, rest }) as const;
-
-/** An order with real money for 20 shares at 0.50, unless told otherwise, taken on by these events. */
-async function placed(draft: Partial<OrderDraft>, ...changes: readonly (StepChange | typeof half)[]) {
-  const ledger = new MemoryLedger();
-  const live = new SigningExchange();
-  // Whoever signs cannot, so that nothing is sent.
-  Object.assign(live.signing, { sign: () => Promise.reject(new Error('not now')) });
-  const trading = new Trading(ledger, { live });
-  await ledger.write({ account: ALICE }, () => ({
-    result: null,
-    accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
-    balances: [openBalance(ALICE, false, usdc('1000'))],
-  }));
-  const pending = await trading.place({ paper: false, ...draft }, { mayTradeLive: true });
-  const book = (order: Order, step: (posting: Posting) => void) => trading.book(order, step);
-  const order = await book(pending, (posting) => {
-    for (const change of [SENT, ...changes]) 'type' in change ? posting.record(change) : posting.fill(change);
-  });
-  return {
-    order,
-    book: (step: (posting: Posting) => void) => book(order, step),
-    sees: (...sightings: readonly Sighting[]) =>
-      book(order, (posting) => {
-        for (const sighting of sightings) recordSighting(posting, sighting);
-      }),
-    reserved: async () => (await ledger.findBalance(ALICE, false))?.reserved,
-  };
-}
 
 describe('An order that never rests', () => {
   it.each(['FOK', 'FAK'] as const)(
