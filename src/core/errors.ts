@@ -120,6 +120,15 @@ export class PaperElsewhere extends DomainError {
   }
 }
 
+/** There is no account of that name, which may be a slip for `closest`; nothing was done. */
+export class AccountNotFound extends DomainError {
+  readonly code = 'account_not_found';
+
+  constructor(account: string, closest = '') {
+    super(`There is no account ${account}.${closest === '' ? '' : ` Is ${closest} meant?`} Nothing was done.`);
+  }
+}
+
 /** An account that has never traded on paper has nothing to reset. */
 export class PaperAccountNotFound extends DomainError {
   readonly code = 'paper_account_not_found';
@@ -223,6 +232,7 @@ export type AnyDomainError =
   | MarketDataUnavailable
   | ExchangeUnavailable
   | PaperElsewhere
+  | AccountNotFound
   | PaperAccountNotFound
   | AccountBusy
   | VersionMismatch
@@ -236,7 +246,3 @@ export type AnyDomainError =
 
 /** Every code that a `DomainError` can carry. */
 export type ErrorCode = AnyDomainError['code'];
-
-/** True of an event that its order cannot take: what was told of it and what is on record are not both true. */
-export const contradicts = (error: unknown): error is InvariantBroken | TransitionForbidden =>
-  error instanceof InvariantBroken || error instanceof TransitionForbidden;

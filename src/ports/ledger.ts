@@ -5,6 +5,7 @@ import type { Position } from '../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
 import type {
+  AccountFilter,
   BalanceCursor,
   HoldingFilter,
   OrderFilter,
@@ -49,8 +50,8 @@ export interface Ledger {
   /** Markets, by id, in which some order is working, has fills without a result, or was settled at or after the moment. */
   listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]>;
 
-  /** Accounts that may trade with real money, by name. */
-  listLiveAccounts(page: Page<AccountId>): Promise<readonly AccountId[]>;
+  /** Names, in order: of who has written anything, was told to trade with real money, or has an API key. */
+  listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]>;
   findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined>;
   /** Of all accounts. */
   listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]>;

@@ -1,13 +1,11 @@
-import type { SqlLedger } from '../adapters/sql/index.js';
 import { sha256 } from '../adapters/system/system.js';
-import type { Finding } from '../core/account/audit.js';
-import { StorageUnavailable } from '../core/errors.js';
-import { formatMicro } from '../core/money.js';
 import { type AccountAudit, AuditBooks } from '../core/usecases/audit-books.js';
-import { ALONE } from './alone.js';
+import type { Ledger } from '../ports/ledger.js';
+import { CommandFailed } from './command-failed.js';
 import { EXIT } from './exit-codes.js';
-import { configOrExit } from './run.js';
-import { DatabaseSilent, openStandingStore, silenceIn } from './standing-store.js';
+import { failureOf } from './failure.js';
+import { print, printJson } from './print.js';
+import { withLedger } from './with-ledger.js';
 
 /** How findings are told. */
 export interface AuditOptions {
@@ -15,29 +13,27 @@ export interface AuditOptions {
   readonly json?: boolean;
 }
 
-const EXIT_WRONG = 1;
-const EXIT_UNFINISHED = 2;
-
 /**
  * Holds the books of the configured database against each other and changes nothing, beside a running server too. Exits
  * with 0 when everything holds, 1 when something does not or an account was too busy to tell, 2 when the database failed
- * on the way or does not answer, and 78 when there is none that can be audited.
+ * on the way, 69 when it does not answer, and 78 when there is none that can be audited.
  */
 export async function audit({ json = false }: AuditOptions): Promise<void> {
-  const { database } = configOrExit(ALONE);
-  if (database.kind === 'memory' || database.url === 'sqlite::memory:')
-    return fail('An audit needs a database that lasts: set DATABASE_URL.', EXIT.config);
-  const ledger = await opened(database.url);
-  if (ledger === null) return;
+  const report = await withLedger('read', (ledger) => finished(reportOf(ledger, json ? () => {} : tell)));
+  if (json) printJson(wireOf(report));
+  else print(inWords(report));
+  if (report.wrong.length > 0) process.exitCode = EXIT.no;
+}
+
+/** @throws CommandFailed for what the database did on the way */
+async function finished(report: Promise<AuditReport>): Promise<AuditReport> {
   try {
-    const report = await reportOf(ledger, json ? () => {} : tell);
-    process.stdout.write(json ? `${JSON.stringify(wireOf(report))}\n` : `${inWords(report)}\n`);
-    if (report.wrong.length > 0) process.exitCode = EXIT_WRONG;
+    return await report;
   } catch (error) {
-    leaveIfSilent(error);
-    fail(`The audit could not be finished. ${wordsOf(error)}`, EXIT_UNFINISHED);
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    throw new CommandFailed(`The audit could not be finished. ${failure.message}`, EXIT.unfinished, error);
   }
-  await ledger.close();
 }
 
 /** What all accounts came to, and those whose books do not hold or could not be told. */
@@ -50,7 +46,7 @@ interface AuditReport {
 }
 
 /** Tells nothing of a file that changed while nobody was to have it open. */
-async function reportOf(ledger: SqlLedger, each: (audited: AccountAudit) => void): Promise<AuditReport> {
+async function reportOf(ledger: Ledger, each: (audited: AccountAudit) => void): Promise<AuditReport> {
   let report: AuditReport = { accounts: 0, orders: 0, events: 0, entries: 0, wrong: [] };
   for await (const audited of new AuditBooks(ledger, { digest: sha256 }).execute()) {
     const holds = audited.findings.length === 0 && !audited.busy;
@@ -91,44 +87,9 @@ function wireOf({ wrong, ...counts }: AuditReport): object {
   return {
     holds: wrong.length === 0,
     ...counts,
-    findings: wrong.flatMap((audited) => audited.findings.map((one) => ({ ...accountOf(audited), ...shown(one) }))),
+    findings: wrong.flatMap((audited) => audited.findings.map((one) => ({ ...accountOf(audited), ...one }))),
     busy: wrong.filter(({ busy }) => busy).map(accountOf),
   };
 }
 
-/** Amounts as decimal strings, as everywhere at the edge. */
-function shown({ found, expected, ...rest }: Finding): object {
-  const decimal = (amount: bigint | null) => (amount === null ? null : formatMicro(amount));
-  return { ...rest, found: decimal(found), expected: decimal(expected) };
-}
-
 const nameOf = ({ account, paper }: AccountAudit): string => `${account}, ${paper ? 'paper' : 'live'}:`;
-
-async function opened(url: string): Promise<SqlLedger | null> {
-  try {
-    return await openStandingStore(url);
-  } catch (error) {
-    leaveIfSilent(error);
-    fail(`DATABASE_URL names no database that can be audited. ${wordsOf(error)}`, EXIT.config);
-    return null;
-  }
-}
-
-/** At once: a connection that does not answer could not be closed either, and nothing was changed. */
-function leaveIfSilent(error: unknown): void {
-  const why = silenceIn(error);
-  if (!(why instanceof DatabaseSilent)) return;
-  fail(why.message, EXIT_UNFINISHED);
-  process.exit();
-}
-
-/** The cause tells what happened; what stands before it is for callers of the API. */
-function wordsOf(error: unknown): string {
-  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
-}
-
-function fail(message: string, code: number): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = code;
-}

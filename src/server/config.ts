@@ -114,12 +114,22 @@ function authOf(mode: AuthMode | undefined, values: Values, review: Review): Aut
     case 'dev':
       return { mode };
     case 'keys':
+      checkKeysLast(values, review);
       return complete<AuthConfig>({ mode, pepper: pepper() });
     case 'jwt':
       return complete<AuthConfig>({ mode, trusted: trusted() });
     case 'keys+jwt':
       return complete<AuthConfig>({ mode, pepper: pepper(), trusted: trusted() });
   }
+}
+
+/** With jwt beside them, whoever has a token of an administrator can make keys while the server runs. */
+function checkKeysLast({ DATABASE_URL, LIVE_TRADING }: Values, review: Review): void {
+  // Which asks for the same, and says so.
+  if (LIVE_TRADING === 'on') return;
+  if (DATABASE_URL?.kind !== 'memory' && DATABASE_URL?.url !== 'sqlite::memory:') return;
+  const how = 'stakeport keys create makes them there: sqlite:PATH or postgres://…';
+  review.report('DATABASE_URL', `must name a database that lasts, because AUTH_MODE is keys, and ${how}`);
 }
 
 function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode | undefined {

@@ -3,9 +3,11 @@ import type { AccountId } from '../core/ids.js';
 import { whole } from '../core/ledger/query.js';
 import type { KeyStore } from '../ports/key-store.js';
 import type { Ledger } from '../ports/ledger.js';
+import { CommandFailed } from './command-failed.js';
+import { EXIT } from './exit-codes.js';
 
 /** The database belongs to people who prove who they are, and a server in dev mode would believe anybody to be one of them. */
-export class DatabaseIsGuarded extends Error {
+export class DatabaseIsGuarded extends CommandFailed {
   constructor(keys: number, accounts: readonly AccountId[]) {
     const holds = [
       ...(keys > 0 ? [counted(keys, 'API key', 'that can be used')] : []),
@@ -13,6 +15,7 @@ export class DatabaseIsGuarded extends Error {
     ].join(' and ');
     super(
       `The database holds ${holds}, and AUTH_MODE=dev would believe whoever calls to be whom they say. Set AUTH_MODE to keys, jwt or keys+jwt, or DATABASE_URL to another database.`,
+      EXIT.config,
     );
     this.name = 'DatabaseIsGuarded';
   }
@@ -29,7 +32,7 @@ export async function refuseToBelieve(ledger: Ledger & KeyStore, now: Date): Pro
   );
   const usable = keys.filter((key) => isUsable(key, now));
   const accounts = await whole<AccountId, AccountId>(
-    (page) => ledger.listLiveAccounts(page),
+    (page) => ledger.listAccounts({ liveEnabled: true }, page),
     (account) => account,
   );
   if (usable.length > 0 || accounts.length > 0) throw new DatabaseIsGuarded(usable.length, accounts);

@@ -6,8 +6,9 @@ import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
 import { type Check, missing, ok, warning } from './check.js';
+import { failureOf } from './failure.js';
 import { otherWallet } from './other-wallet.js';
-import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
+import { openStandingStore } from './standing-store.js';
 import type { DatabaseChoice } from './values.js';
 
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
@@ -20,12 +21,9 @@ export interface Wallet extends OrderWallet {
 /** How the accounts that trade with real money stand, held against the wallet; null where its key cannot be read. */
 export async function* examineBooks(database: DatabaseChoice, wallet: Wallet | null): AsyncGenerator<Check> {
   if (database.kind === 'memory') return;
-  const ledger = await openStandingStore(database.url).catch((error: unknown) => silenceIn(error));
-  if (!isLedger(ledger)) {
-    yield missing(`No account can be looked at: ${wordsOf(ledger)} Start the server once, which makes the database.`);
-    return;
-  }
+  let ledger: SqlLedger | undefined;
   try {
+    ledger = await openStandingStore(database.url);
     const accounts = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).list();
     const { address = '', funder = address } = wallet ?? {};
     const foreign = wallet && (await otherWallet(ledger, funder, (order) => isOrderOf(order, wallet)));
@@ -34,10 +32,13 @@ export async function* examineBooks(database: DatabaseChoice, wallet: Wallet | n
     yield* halts(accounts);
     yield* unknown(await countUnknown(ledger));
   } catch (error) {
-    yield missing(`The accounts cannot be looked at: ${wordsOf(error)}`);
-  } finally {
-    await ledger.close();
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    yield missing(`The accounts cannot be looked at. ${failure.message}`);
+    // What fails would not let go either, and the process is about to end.
+    return;
   }
+  await ledger.close();
 }
 
 function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Generator<Check> {
@@ -83,6 +84,3 @@ async function countUnknown(ledger: SqlLedger): Promise<number> {
   }
   return count;
 }
-
-const isLedger = (opened: unknown): opened is SqlLedger =>
-  opened !== null && typeof opened === 'object' && 'listBalances' in opened;

@@ -1,18 +1,31 @@
 import { DomainError } from '../core/errors.js';
 import type { Signer } from '../ports/signer.js';
-import { type Check, missing, ok } from './check.js';
+import { type Check, missing, ok, warning } from './check.js';
 import { type Config, ConfigInvalid, type Environment, readConfig } from './config.js';
 import { examineBooks } from './doctor-books.js';
 import { examineVenue } from './doctor-venue.js';
+import { EXIT } from './exit-codes.js';
 import type { LiveConfig } from './live-config.js';
 import { openSigner } from './live-venue.js';
+import { print, printJson } from './print.js';
+import { unknownIn } from './stray-variables.js';
+
+/** How the checks are told. */
+export interface DoctorOptions {
+  /** One JSON document on standard output in place of lines. */
+  readonly json?: boolean;
+}
 
 /** `stakeport doctor`: prints each check on a line; exits with 1 when something is missing. */
-export async function doctor(): Promise<void> {
-  for await (const { level, words } of examine(process.env)) {
-    process.stdout.write(`${level.padEnd(9)}${words}\n`);
-    if (level === 'missing') process.exitCode = 1;
+export async function doctor({ json = false }: DoctorOptions): Promise<void> {
+  const checks: Check[] = [];
+  for await (const check of examine(process.env)) {
+    checks.push(check);
+    if (!json) print(`${check.level.padEnd(9)}${check.words}`);
   }
+  const isMissing = checks.some(({ level }) => level === 'missing');
+  if (json) printJson({ ready: !isMissing, checks: checks.map(({ level, words }) => ({ level, message: words })) });
+  if (isMissing) process.exitCode = EXIT.no;
 }
 
 /**
@@ -23,6 +36,7 @@ export async function* examine(env: Environment): AsyncGenerator<Check> {
   const config = configOf(env);
   if (Array.isArray(config)) return yield* config;
   yield ok('The configuration can be used.');
+  for (const words of unknownIn(env)) yield warning(words);
   if (env['LIVE_TRADING'] !== 'on') {
     yield missing(
       'LIVE_TRADING is not on, so that no order moves real money. Set LIVE_TRADING=on when the rest is ok.',

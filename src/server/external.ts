@@ -1,9 +1,8 @@
 import { whole } from '../core/ledger/query.js';
 import { formatMicro } from '../core/money.js';
-import type { ExternalOrder } from '../ports/external-orders.js';
-import { ALONE } from './alone.js';
-import { configOrExit } from './run.js';
-import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
+import type { ExternalOrder, ExternalOrders } from '../ports/external-orders.js';
+import { print, printJson } from './print.js';
+import { withLedger } from './with-ledger.js';
 
 /** How they are told. */
 export interface ExternalOptions {
@@ -15,19 +14,14 @@ const HEAD = ['order', 'market', 'side', 'price', 'shares', 'state', 'first seen
 
 /** `stakeport external`: the orders of the wallet that were not placed here, as far as they were seen. Changes nothing. */
 export async function external({ json = false }: ExternalOptions): Promise<void> {
-  const { database } = configOrExit(ALONE);
-  if (database.kind === 'memory' || database.url === 'sqlite::memory:')
-    return fail('Orders of others are kept in a database that lasts: set DATABASE_URL.');
-  try {
-    const ledger = await openStandingStore(database.url);
-    const orders = await whole<ExternalOrder, string>(
+  const read = (ledger: ExternalOrders) =>
+    whole<ExternalOrder, string>(
       (page) => ledger.listExternalOrders(page),
       ({ venueOrderId }) => venueOrderId,
-    ).finally(() => ledger.close());
-    process.stdout.write(`${json ? JSON.stringify(orders.map(wireOf)) : inWords(orders)}\n`);
-  } catch (error) {
-    fail(wordsOf(silenceIn(error)));
-  }
+    );
+  const orders = await withLedger('read', read);
+  if (json) printJson(orders);
+  else print(inWords(orders));
 }
 
 function inWords(orders: readonly ExternalOrder[]): string {
@@ -41,11 +35,6 @@ function rowOf({ venueOrderId, conditionId, side, price, shares, resting, firstS
   return [venueOrderId, conditionId, side ?? '-', at ?? '-', size ?? '-', state, firstSeen.toISOString()];
 }
 
-function wireOf({ price, shares, ...rest }: ExternalOrder): object {
-  const decimal = (amount: bigint | null) => (amount === null ? null : formatMicro(amount));
-  return { ...rest, price: decimal(price), shares: decimal(shares) };
-}
-
 function columns(rows: readonly (readonly string[])[]): string {
   const widths = HEAD.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows
@@ -56,9 +45,4 @@ function columns(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
-}
-
-function fail(words: string): void {
-  process.stderr.write(`${words}\n`);
-  process.exitCode = 1;
 }

@@ -10,6 +10,8 @@ import type { Bookmarks } from '../ports/bookmarks.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Timeline } from '../ports/system.js';
 import type { Survey } from '../ports/venue-account.js';
+import { CommandFailed } from './command-failed.js';
+import { EXIT } from './exit-codes.js';
 import { LiveLog } from './live-log.js';
 import type { LiveVenue } from './live-venue.js';
 import { otherWallet } from './other-wallet.js';
@@ -75,7 +77,7 @@ export class LiveWork {
    */
   async start(): Promise<void> {
     const foreign = await otherWallet(this.use.ledger, this.venue.wallet, (order) => this.venue.isOwn(order));
-    if (foreign !== null) throw new Error(foreign);
+    if (foreign !== null) throw new CommandFailed(foreign, EXIT.config);
     this.venue.withholdWhile(() => this.isStale);
     this.venue.listen({ told: (survey) => this.#told(survey), gap: () => this.#gap() });
     return new Promise((ready, reject) => {

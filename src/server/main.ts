@@ -16,9 +16,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 await import('reflect-metadata');
 const { hideSecrets } = await import('./hidden-secrets.js');
 hideSecrets();
-const { createProgram } = await import('./cli.js');
+const { runCommandLine } = await import('./cli.js');
 closeInspector();
-await createProgram().parseAsync();
+await runCommandLine(process.argv.slice(2));
 
 /** Closes what a signal opened before there was a listener for it; what the command line asked for stays. */
 function closeInspector(): void {

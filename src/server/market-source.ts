@@ -6,6 +6,7 @@ import type { RecordedTime } from '../core/usecases/retrace-orders.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Timeline } from '../ports/system.js';
 import type { MarketDataConfig } from './config.js';
+import { tapeFailure } from './tape-failure.js';
 
 /** What a tape plays, and how fast. */
 export interface Played extends RecordedTime {
@@ -38,7 +39,7 @@ type Report = (reason: string, error?: unknown) => void;
 
 /**
  * Opens the source that is configured.
- * @throws TapeUnreadable, or what the file system says
+ * @throws CommandFailed when there is no such tape
  */
 export async function openMarketSource(config: MarketDataConfig, report: Report): Promise<MarketSource> {
   const never = new Promise<never>(() => {});
@@ -58,7 +59,9 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
 type TapeConfig = Extract<MarketDataConfig, { kind: 'tape' }>;
 
 async function openTapeSource({ path, speed }: TapeConfig, report: Report): Promise<MarketSource> {
-  const tape = await openTape(path, { speed });
+  const tape = await openTape(path, { speed }).catch((error: unknown) => {
+    throw tapeFailure(error, `MARKET_DATA=tape:${path}`);
+  });
   const { venue, recordedAt } = tape.index.header;
   let closed = false;
   const ended = new Promise<void>((resolve) => {

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
-import { type RecordingProgress, recordTape, TapeUnreadable } from '../adapters/tape/index.js';
-import { DomainError, MarketNotFound } from '../core/errors.js';
+import { type RecordingProgress, recordTape } from '../adapters/tape/index.js';
+import { MarketNotFound } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
 import type { MarketData } from '../ports/market-data.js';
-import { ALONE } from './alone.js';
+import { CommandFailed } from './command-failed.js';
 import type { MarketDataConfig } from './config.js';
+import { configuredAlone, SOURCE_VARIABLES } from './configured.js';
+import { EXIT } from './exit-codes.js';
+import { failureOf } from './failure.js';
 import { openMarketSource } from './market-source.js';
-import { configOrExit } from './run.js';
+import { tapeFailure } from './tape-failure.js';
 
 /** What to record, and where to. */
 export interface RecordOptions {
@@ -15,12 +18,6 @@ export interface RecordOptions {
   readonly market: readonly string[];
   readonly out: string;
 }
-
-/** Which of the markets cannot be recorded, and why. */
-class MarketNotRecorded extends Error {}
-
-/** What the message alone explains, beside what the operating system says. */
-const EXPLAINED = [DomainError, MarketNotRecorded, TapeUnreadable];
 
 const GRACE_MS = 1000;
 const NO_SOURCE = [
@@ -33,14 +30,9 @@ const NO_SOURCE = [
  * A signal before anything is known of the markets leaves no file.
  */
 export async function record(options: RecordOptions): Promise<void> {
-  const { marketData } = configOrExit(ALONE);
-  if (marketData.kind === 'none') return fail(NO_SOURCE);
-  try {
-    await recordFrom(marketData, options);
-  } catch (error) {
-    if (!isExplained(error)) throw error;
-    fail(error.message);
-  }
+  const { marketData } = configuredAlone(...SOURCE_VARIABLES);
+  if (marketData.kind === 'none') throw new CommandFailed(NO_SOURCE, EXIT.config);
+  await recordFrom(marketData, options);
 }
 
 async function recordFrom(config: MarketDataConfig, { market: names, out }: RecordOptions): Promise<void> {
@@ -59,6 +51,8 @@ async function recordFrom(config: MarketDataConfig, { market: names, out }: Reco
     const done = await recordTape({
       ...{ markets: onceEach(markets), source: source.data, clock: source.timeline, venue: config.kind, out },
       ...{ progress: show, signal: ending.signal },
+    }).catch((error: unknown) => {
+      throw tapeFailure(error, `--out ${out}`, EXIT.usage);
     });
     say(`${out}: ${inWords(done)}`);
   } finally {
@@ -73,18 +67,15 @@ function onceEach(markets: readonly Market[]): readonly Market[] {
   return [...new Map(markets.map((market) => [market.id, market])).values()];
 }
 
-function isExplained(error: unknown): error is Error {
-  return error instanceof Error && ('syscall' in error || EXPLAINED.some((explained) => error instanceof explained));
-}
-
 async function named(source: MarketData, name: string): Promise<Market> {
   try {
     const market = await source.find(name as MarketId);
     if (market === undefined) throw new MarketNotFound(name);
     return market;
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new MarketNotRecorded(`${name}: ${error.message}`);
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    throw new CommandFailed(`${name}: ${failure.message}`, failure.exit, error);
   }
 }
 
@@ -102,8 +93,3 @@ function inWords({ events, gaps, bytes, seconds }: RecordingProgress): string {
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
-}

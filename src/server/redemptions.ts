@@ -6,41 +6,38 @@ import type { MarketId } from '../core/ids.js';
 import { type RedeemableCursor, whole } from '../core/ledger/query.js';
 import { type Market, unlistedMarket } from '../core/market/market.js';
 import { formatMicro } from '../core/money.js';
+import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Redemption } from '../ports/redemption.js';
-import { ALONE } from './alone.js';
+import { JSON_OPTION } from './command-options.js';
+import { configuredAlone, SOURCE_VARIABLES } from './configured.js';
 import { openMarketSource } from './market-source.js';
-import { configOrExit } from './run.js';
-import { openStandingStore, silenceIn, wordsOf } from './standing-store.js';
+import { print, printJson } from './print.js';
+import { withLedger } from './with-ledger.js';
 
 /** `stakeport redeemable`: what results paid with real money, and how a person makes cash of it. Changes nothing. */
 export function redeemCommand(): Command {
   return new Command('redeemable')
-    .description('list what results paid with real money, and how to redeem it; needs DATABASE_URL')
-    .option('--json', 'one JSON document on standard output')
+    .description(
+      'list what results paid with real money in the database of DATABASE_URL, and how a person redeems it; changes nothing',
+    )
+    .option(...JSON_OPTION)
     .action(redeemable);
 }
 
 async function redeemable({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const { database, marketData } = configOrExit(ALONE);
-  if (database.kind === 'memory' || database.url === 'sqlite::memory:')
-    return fail('What may be redeemed is kept in a database that lasts: set DATABASE_URL.');
-  const redemption = new PolymarketRedemption(null, async () => null);
-  try {
-    const ledger = await openStandingStore(database.url);
-    const read = whole<Position, RedeemableCursor>(
+  const read = (ledger: Pick<Ledger, 'listRedeemable'>) =>
+    whole<Position, RedeemableCursor>(
       (page) => ledger.listRedeemable(page),
       (position) => position,
     );
-    const positions = await read.finally(() => ledger.close());
-    const source = await openMarketSource(marketData.kind === 'polymarket' ? marketData : { kind: 'none' }, () => {});
-    const markets = await marketsOf(positions, source.data).finally(() => source.close());
-    process.stdout.write(
-      `${json ? wireOf(positions, markets, redemption) : inWords(positions, markets, redemption)}\n`,
-    );
-  } catch (error) {
-    fail(wordsOf(silenceIn(error)));
-  }
+  const positions = await withLedger('read', read);
+  const { marketData } = configuredAlone(...SOURCE_VARIABLES);
+  const source = await openMarketSource(marketData.kind === 'polymarket' ? marketData : { kind: 'none' }, () => {});
+  const markets = await marketsOf(positions, source.data).finally(() => source.close());
+  const redemption = new PolymarketRedemption(null, async () => null);
+  if (json) printJson(rowsOf(positions, markets, redemption));
+  else print(inWords(positions, markets, redemption));
 }
 
 type Markets = ReadonlyMap<MarketId, Market>;
@@ -72,15 +69,9 @@ function inWords(positions: readonly Position[], markets: Markets, redemption: R
   return lines.join('\n');
 }
 
-function wireOf(positions: readonly Position[], markets: Markets, redemption: Redemption): string {
-  const rows = positions.map(({ account, marketId, token, redeemable: paid }) => ({
-    ...{ account, market_id: marketId, token, redeemable_usdc: formatMicro(paid) },
+function rowsOf(positions: readonly Position[], markets: Markets, redemption: Redemption): readonly object[] {
+  return positions.map(({ account, marketId, token, redeemable: redeemableUsdc }) => ({
+    ...{ account, marketId, token, redeemableUsdc },
     instructions: redemption.instructions(markets.get(marketId) ?? unlistedMarket(marketId)),
   }));
-  return JSON.stringify(rows);
-}
-
-function fail(words: string): void {
-  process.stderr.write(`${words}\n`);
-  process.exitCode = 1;
 }

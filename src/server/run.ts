@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
-import { type VenueObstacle, VenueUnusable } from '../adapters/polymarket/trading/venue-unusable.js';
 import { DatabaseGone } from '../adapters/sql/index.js';
-import { type Config, ConfigInvalid, type MarketDataConfig, readConfig } from './config.js';
+import type { Config, MarketDataConfig } from './config.js';
+import { configured } from './configured.js';
 import { EXIT } from './exit-codes.js';
+import { failureOf } from './failure.js';
 import { createLogger } from './log.js';
 import { type RunningServer, startServer } from './server.js';
+import { straysIn } from './stray-variables.js';
 import { VERSION } from './version.js';
 
 const HARD_STOP_MS = 25_000;
 const LAST_LINES_MS = 1000;
-const PASSING: readonly VenueObstacle[] = ['venue_unreachable', 'clock_untold'];
 
 const GUARDS = {
   dev: 'nothing: whoever calls is believed (AUTH_MODE=dev), paper only',
@@ -20,8 +21,9 @@ const GUARDS = {
 
 /** Runs the server until a signal ends it: the first drains, a second exits at once. */
 export async function runServer(): Promise<void> {
-  const config = configOrExit();
+  const config = configured();
   const logger = createLogger(config.logLevel);
+  for (const stray of straysIn(process.env, config)) logger.warn(stray);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.once(event, (error: unknown) => {
       logger.fatal({ err: error }, 'this must not happen; exiting');
@@ -37,8 +39,11 @@ export async function runServer(): Promise<void> {
     void server.lost.then((why) => giveUp(server, why, logger));
   } catch (error) {
     if (interrupt.signal.aborted) return;
-    process.stderr.write(`stakeport cannot start: ${error instanceof Error ? error.message : error}\n`);
-    exit(logger, isPassing(error) ? EXIT.unavailable : EXIT.config);
+    const failure = failureOf(error);
+    if (failure === null) logger.fatal({ err: error }, 'this must not happen; exiting');
+    const told = failure ?? error;
+    process.stderr.write(`stakeport cannot start: ${told instanceof Error ? told.message : told}\n`);
+    exit(logger, failure?.exit ?? EXIT.config);
   }
 }
 
@@ -50,19 +55,6 @@ function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
   setTimeout(() => exit(logger, code), HARD_STOP_MS).unref();
   const end = () => exit(logger, code);
   server.stop().then(end, end);
-}
-
-const isPassing = (error: unknown): boolean => error instanceof VenueUnusable && PASSING.includes(error.code);
-
-/** The configuration of the environment; ends the process with every mistake in words when there is none. */
-export function configOrExit(overrides: Readonly<Record<string, string>> = {}): Config {
-  try {
-    return readConfig({ ...process.env, ...overrides });
-  } catch (error) {
-    if (!(error instanceof ConfigInvalid)) throw error;
-    process.stderr.write(`${error.message}\nstakeport --help explains every variable.\n`);
-    process.exit(EXIT.config);
-  }
 }
 
 function announce({ url, playedFrom, wallet }: RunningServer, config: Config): void {

@@ -36,6 +36,7 @@ import { createContainer } from './container.js';
 import { refuseToBelieve } from './dev-database.js';
 import { parseDuration } from './duration.js';
 import { leaseTimes } from './lease-keeper.js';
+import { listenFailure } from './listen-failure.js';
 import { type LiveVenue, openLiveVenue, openSigner } from './live-venue.js';
 import { LiveWork } from './live-work.js';
 import { LoggingObserver } from './log.js';
@@ -113,7 +114,10 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const container = createContainer(config, store, source, venue);
   const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
-  const http = await serve(appOf(container, config, logger, health, metrics), config.host, config.port);
+  const app = appOf(container, config, logger, health, metrics);
+  const http = await serve(app, config.host, config.port).catch((error: unknown) => {
+    throw listenFailure(error, config);
+  });
   await opened.add(http, () => http.close(0));
   const paper = source.hasBooks ? paperTrading(container, config, parts, logger) : null;
   const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);

@@ -77,7 +77,7 @@ export const SETTINGS = {
   EQUITY_EVERY: setting(
     interval,
     '300s',
-    'How often the worth of every account is put on record, for its history: a duration such as 300s or 1h, or off.',
+    'How often the worth of every account is put on record, for its history: a duration such as 30s, 5m or 1h, or off.',
   ),
   MARKET_DATA: setting(
     marketData,

@@ -3,56 +3,44 @@ import { openDatabase } from '../adapters/sql/database.js';
 import { GROUP_LIMITS } from '../adapters/sql/group-commit.js';
 import { SqlLedger } from '../adapters/sql/ledger.js';
 import { MIGRATIONS, SchemaTooNew } from '../adapters/sql/migrations.js';
-import { silenceOf } from '../adapters/sql/silence.js';
 import type { Store } from '../adapters/sql/store.js';
-import { StorageUnavailable } from '../core/errors.js';
+import { CommandFailed } from './command-failed.js';
+import { databaseFailure } from './database-failure.js';
+import { EXIT } from './exit-codes.js';
 
 const SQLITE = 'sqlite:';
-
-/** The database is there, or may be, but gives no answer; the message says why. */
-export class DatabaseSilent extends Error {
-  constructor(why: string) {
-    super(`The database does not answer: ${why}.`);
-    this.name = 'DatabaseSilent';
-  }
-}
-
-/** The error, or DatabaseSilent when it means no more than that. */
-export function silenceIn(error: unknown): unknown {
-  const why = silenceOf(error);
-  return why === null ? error : new DatabaseSilent(why);
-}
 
 /**
  * Opens a database as it stands, for reading alone and beside a running server: makes no file and no table, changes
  * nothing, and does not bring it up to date. The ledger is to be closed.
- * @throws Error when there is no database, or one of another version; SchemaTooNew, DatabaseSilent
+ * @throws CommandFailed when there is no database, one of another version, or no answer
  */
 export async function openStandingStore(url: string): Promise<SqlLedger> {
-  if (url.startsWith(SQLITE) && !existsSync(url.slice(SQLITE.length))) throw new Error('There is no such file.');
-  const store = await openDatabase(url, { readOnly: true }).catch((error: unknown) => Promise.reject(silenceIn(error)));
+  const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null;
+  if (path !== null && !existsSync(path)) throw new CommandFailed(notThere(path), EXIT.config);
   try {
+    const store = await openDatabase(url, { readOnly: true });
     await checkSteps(store);
+    return new SqlLedger(store, GROUP_LIMITS);
   } catch (error) {
-    const why = silenceIn(error);
-    // What does not answer would not let go either.
-    if (!(why instanceof DatabaseSilent)) await store.close();
-    throw why;
+    // Not closed: what does not answer would not let go either, and the process is about to end.
+    throw databaseFailure(error);
   }
-  return new SqlLedger(store, GROUP_LIMITS);
 }
 
 async function checkSteps({ reader }: Store): Promise<void> {
-  if (!(await reader.schema.hasTable('schema_steps'))) throw new Error('It is not a database of stakeport.');
+  const isThere = await reader.schema.hasTable('schema_steps');
+  const isOurs = isThere && (await reader.schema.hasColumn('schema_steps', 'name'));
+  if (!isOurs) throw new CommandFailed(NOT_OURS, EXIT.config);
   const applied = await reader<{ name: string }>('schema_steps').pluck<string[]>('name');
   const unknown = applied.filter((name) => !MIGRATIONS.some((step) => step.name === name));
   if (unknown.length > 0) throw new SchemaTooNew(unknown);
-  if (MIGRATIONS.some(({ name }) => !applied.includes(name)))
-    throw new Error('It is from an older version of stakeport: start the server once, which brings it up to date.');
+  if (MIGRATIONS.some(({ name }) => !applied.includes(name))) throw new CommandFailed(TOO_OLD, EXIT.config);
 }
 
-/** What to tell a person at the command line: the cause tells what happened, what stands before it is for callers of the API. */
-export function wordsOf(error: unknown): string {
-  const told = error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
-}
+const notThere = (path: string): string =>
+  `DATABASE_URL names no database: there is no such file: ${path} (from ${process.cwd()}). Start the server once, which makes it, or name another.`;
+const NOT_OURS =
+  'DATABASE_URL names what is not a database of stakeport: its tables are not there. Start the server once, which makes them in an empty database, or name another.';
+const TOO_OLD =
+  'DATABASE_URL names a database from an older version of stakeport: start the server once, which brings it up to date.';

@@ -89,7 +89,8 @@ export const interval = v.pipe(
       return parseDuration(dataset.value);
     } catch {
       addIssue({
-        message: 'must be off, or a whole number of seconds, hours or days such as 300s or 1h, at most 3650d',
+        message:
+          'must be off, or a whole number of seconds, minutes, hours or days such as 30s, 5m or 1h, at most 3650d',
       });
       return NEVER;
     }

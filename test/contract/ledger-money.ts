@@ -148,9 +148,12 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
         result: null,
         accounts: [{ ...account, liveEnabled: false }],
       }));
-      expect(await ledger.listLiveAccounts({ limit: 2 })).toEqual(['alice', 'carol']);
-      expect(await ledger.listLiveAccounts({ limit: 2, after: 'alice' as AccountId })).toEqual(['carol', 'erin']);
-      expect(await ledger.listLiveAccounts({ limit: 2, after: 'erin' as AccountId })).toEqual([]);
+      expect(await ledger.listAccounts({ liveEnabled: true }, { limit: 2 })).toEqual(['alice', 'carol']);
+      expect(await ledger.listAccounts({ liveEnabled: true }, { limit: 2, after: 'alice' as AccountId })).toEqual([
+        'carol',
+        'erin',
+      ]);
+      expect(await ledger.listAccounts({ liveEnabled: true }, { limit: 2, after: 'erin' as AccountId })).toEqual([]);
     });
 
     it('lists the balances of all accounts, paper first', async () => {

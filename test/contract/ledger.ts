@@ -7,6 +7,7 @@ import { bookmarks } from './bookmarks.js';
 import { externalOrders, externalRaces } from './external-orders.js';
 import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases } from './leases.js';
+import { ledgerAccounts } from './ledger-accounts.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLimits } from './ledger-limits.js';
@@ -33,6 +34,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerVenueLists(() => opened().ledger);
     ledgerMoney(() => opened().ledger);
     ledgerRedeemable(() => opened().ledger);
+    ledgerAccounts(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);

@@ -1,19 +1,29 @@
 import { expect, test } from 'vitest';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import type { AccountId } from '../../src/core/ids.js';
+import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
 import { ORDER, ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
 import { stakeport } from './command-line.js';
 
-test('an operator lets an account trade with real money and puts its money down, beside a running server', async () => {
+/** Lets accounts trade with real money, without a process for each. */
+async function enabled(url: string, ...names: readonly string[]): Promise<void> {
+  const ledger = await openSqlLedger(url);
+  const manage = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
+  for (const name of names) await manage.allowLive(name as AccountId, true);
+  await ledger.close();
+}
+
+test('an operator lets an account trade with real money and puts its money down, beside a running server', {
+  timeout: 60_000,
+}, async () => {
   const { url } = freshSqliteFile();
   const env = { DATABASE_URL: url };
   const server = await startServer({ env });
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
-  expect(await accounts('show', 'alice')).toEqual({
-    code: 0,
-    output: 'alice may place no new orders with real money; 0 USDC are its, 0 of them free.\n',
-  });
   expect((await accounts('enable-live', 'alice')).output).toContain('alice may trade with real money');
   expect((await accounts('deposit', 'alice', '250.5')).output).toContain('250.5 USDC are its, 250.5 of them free');
   expect((await accounts('withdraw', 'alice', '50')).output).toContain('200.5 USDC');
@@ -40,22 +50,43 @@ test('an operator halts an account and releases it, whatever the environment say
 test('an operator halts every account at once', async () => {
   const env = { DATABASE_URL: freshSqliteFile().url };
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
-  expect((await accounts('list')).output).toBe('No account has money of its own.\n');
-  for (const name of ['alice', 'bob']) await accounts('deposit', name, '5');
-  const halted = /^alice .*; 5 USDC.*\nHalted .*\(halted_by_operator\): enough\nbob .*\nHalted .*: enough\n$/;
-  expect((await accounts('halt-all', '--reason', 'enough')).output).toMatch(halted);
-  expect((await accounts('list')).output).toMatch(halted);
+  await enabled(env.DATABASE_URL, 'alice', 'bob', 'carol');
+  await accounts('halt', 'bob', '--reason', 'a drill');
+  const told = await accounts('halt-all', '--reason', 'enough');
+  expect(told.output.split('\n').slice(0, 2).sort()).toEqual(['Halted: alice.', 'Halted: carol.']);
+  expect(told.output).toMatch(/\nWas halted before: bob, since \S+ \(halted_by_operator\): a drill\n$/);
+  const listed = JSON.parse((await accounts('list', '--json')).output);
+  expect(listed).toMatchObject([
+    { account: 'alice', live_enabled: true, halt: { message: 'enough' } },
+    { account: 'bob', halt: { message: 'a drill' } },
+    { account: 'carol', cash_usdc: '0', halt: { message: 'enough' } },
+  ]);
 });
 
 test.each([
-  [['withdraw', 'bob', '1'], 'The account has less'],
-  [['deposit', 'bob', '-1'], 'It takes an amount above 0'],
-  [['deposit', 'bob', '0'], 'It takes an amount above 0'],
-  [['deposit', 'bob', '1.0000001'], 'at most 6 decimals'],
-  [['enable-live', 'no account'], 'It takes 1 to 128 letters'],
-])('stakeport accounts %s is refused in words', async (args, words) => {
-  const { url } = freshSqliteFile();
-  const { code, output } = await stakeport({ env: { DATABASE_URL: url } }, 'accounts', ...args);
-  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(words) });
-  expect(output).not.toMatch(/\n\s+at /);
+  [['withdraw', 'bob', '1'], 1, 'bob has less than 1 USDC to withdraw'],
+  [['deposit', 'bob', '-1'], 64, 'It takes an amount above 0'],
+  [['deposit', 'bob', '0'], 64, 'It takes an amount above 0'],
+  [['deposit', 'bob', '1.0000001'], 64, 'at most 6 decimals'],
+  [['enable-live', 'no account'], 64, 'It takes 1 to 128 letters'],
+])('stakeport accounts %s is refused in words', async (args, exit, words) => {
+  const env = { DATABASE_URL: freshSqliteFile().url };
+  await enabled(env.DATABASE_URL, 'bob');
+  const { code, output } = await stakeport({ env }, 'accounts', ...args);
+  expect({ code, output }).toEqual({
+    code: exit,
+    output: expect.stringMatching(new RegExp(`^[^\n]*${words}[^\n]*\n$`)),
+  });
+});
+
+test('the emergency stop of a mistyped name is an error with the closest one, and stops nobody by surprise', async () => {
+  const env = { DATABASE_URL: freshSqliteFile().url };
+  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  await enabled(env.DATABASE_URL, 'alice');
+  expect(await accounts('halt', 'Alice')).toEqual({
+    code: 1,
+    output: 'There is no account Alice. Is alice meant? Nothing was done.\n',
+  });
+  const listed = JSON.parse((await accounts('list', '--json')).output);
+  expect(listed).toMatchObject([{ account: 'alice', live_enabled: true, halt: null }]);
 });

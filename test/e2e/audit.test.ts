@@ -102,7 +102,7 @@ describe.each([
 
 test.each([
   ['memory:', 'needs a database that lasts'],
-  ['sqlite:not-there.db', 'There is no such file'],
+  ['sqlite:not-there.db', 'there is no such file'],
   ['nonsense', 'DATABASE_URL must be'],
 ])('DATABASE_URL=%s cannot be audited, and is told in words with exit code 78', async (url, words) => {
   const { code, output } = await audit(url);
@@ -152,22 +152,22 @@ test('what a killed server left in its log is audited too', async () => {
   expect(await audit(url)).toMatchObject({ code: 0, output: expect.stringMatching(/accounts 1, orders 1\b/) });
 });
 
-test('a database that another program keeps locked does not answer, in words and with exit code 2', async () => {
+test('a database that another program keeps locked does not answer, in words and with exit code 69', async () => {
   const { url, path } = await traded();
   const holder = new sqlite3.Database(path);
   const run = (sql: string) =>
     new Promise<void>((done, fail) => holder.exec(sql, (error) => (error ? fail(error) : done())));
   await run('pragma locking_mode = exclusive; begin exclusive; create table held (id text)');
-  expect(await audit(url)).toEqual({ code: 2, output: expect.stringContaining('The database does not answer') });
+  expect(await audit(url)).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
   await new Promise((done) => holder.close(done));
 });
 
-test('a Postgres that takes the connection and says nothing does not answer, in words and with exit code 2', async () => {
+test('a Postgres that takes the connection and says nothing does not answer, in words and with exit code 69', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const { code, output } = await audit(`postgres://nobody@127.0.0.1:${port}/none`);
-  expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining('The database does not answer') });
+  expect({ code, output }).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
   expect(output).not.toContain('Knex');
   server.close();
 });

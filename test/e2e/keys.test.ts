@@ -30,10 +30,8 @@ describe('the command line, beside a running server', () => {
   test('makes a key that works at once, for its account and its scopes alone', async () => {
     const made = await createKey(command, 'alice', 'orders:paper,orders:read');
     expect(made).toEqual({
-      id: expect.any(String),
-      key: expect.any(String),
-      account: 'alice',
-      scopes: ['orders:read', 'orders:paper'],
+      ...{ id: expect.any(String), key: expect.any(String), account: 'alice', scopes: ['orders:read', 'orders:paper'] },
+      ...{ created_at: expect.any(String), expires_at: null, revoked_at: null },
     });
     expect(made.key).toMatch(new RegExp(`^sp_${made.id}_[A-Za-z0-9_-]{43}$`));
     expect((await holding(made.key).post(ORDERS, ORDER)).status).toBe(201);
@@ -44,9 +42,9 @@ describe('the command line, beside a running server', () => {
     const made = await createKey(command, 'carol', 'orders:read', '--expires', '90d');
     const { code, output } = await stakeport(command, 'keys', 'list', '--json');
     expect(code).toBe(0);
-    const listed: { id: string; account: string; expiresAt: string }[] = JSON.parse(output);
-    expect(listed[0]).toMatchObject({ id: made.id, account: 'carol', revokedAt: null });
-    expect(Date.parse(listed[0]?.expiresAt ?? '')).toBeGreaterThan(Date.now() + 89 * 86_400_000);
+    const listed: { id: string; account: string; expires_at: string }[] = JSON.parse(output);
+    expect(listed[0]).toMatchObject({ id: made.id, account: 'carol', revoked_at: null });
+    expect(Date.parse(listed[0]?.expires_at ?? '')).toBeGreaterThan(Date.now() + 89 * 86_400_000);
     expect(output).not.toContain(made.key.slice(made.key.lastIndexOf('_', made.key.length - 43) + 1));
     expect(output).not.toMatch(/digest/);
   });

@@ -75,7 +75,7 @@ describe('A server with LIVE_TRADING=on', () => {
       expect.stringMatching(/^order +market +side.*\n0x[0-9a-f]{64} .*BUY.*0\.2 +10 +rests/),
     ]);
     const listed = JSON.parse((await stakeport({ env: server.env }, 'external', '--json')).output);
-    expect(listed).toEqual([expect.objectContaining({ conditionId: RAIN.conditionId, price: '0.2', shares: '10' })]);
+    expect(listed).toEqual([expect.objectContaining({ condition_id: RAIN.conditionId, price: '0.2', shares: '10' })]);
   });
 
   test('sends no order of an account that an operator has halted, until it is released', async () => {

@@ -136,18 +136,31 @@ describe('stakeport record', () => {
   });
 
   it.each([
-    ['a market that the venue does not have', ['0xabc'], {}, /^0xabc: The exchange knows no market with this id\.\n$/],
+    [
+      'a market that the venue does not have',
+      1,
+      ['0xabc'],
+      {},
+      /^0xabc: The exchange knows no market with this id\.\n$/,
+    ],
     [
       'no source of market data',
+      78,
       undefined,
       { MARKET_DATA: 'none' },
       /set MARKET_DATA to polymarket:\n {2}MARKET_DATA=/,
     ],
-    ['a tape that is not there', undefined, { MARKET_DATA: 'tape:missing.jsonl' }, /ENOENT.*missing\.jsonl/],
-  ])('refuses %s in words, ends with 2, and leaves no file', async (_what, names, env, words) => {
+    [
+      'a tape that is not there',
+      78,
+      undefined,
+      { MARKET_DATA: 'tape:missing.jsonl' },
+      /^MARKET_DATA=tape:missing\.jsonl: there is no such file or folder\. .*\n$/,
+    ],
+  ])('refuses %s in words, ends with %i, and leaves no file', async (_what, exit, names, env, words) => {
     const out = freshPath();
     const program = recording(out, names, env);
-    expect(await program.ended).toEqual({ code: 2, signal: null });
+    expect(await program.ended).toEqual({ code: exit, signal: null });
     expect(program.output()).toMatch(words);
     expect(program.output()).not.toMatch(/^\s+at /m);
     expect(existsSync(out)).toBe(false);
@@ -156,7 +169,7 @@ describe('stakeport record', () => {
   it('refuses a venue that cannot be reached', async () => {
     const out = freshPath();
     const program = recording(out, undefined, { POLYMARKET_GAMMA_URL: 'http://127.0.0.1:1' });
-    expect(await program.ended).toEqual({ code: 2, signal: null });
+    expect(await program.ended).toEqual({ code: 69, signal: null });
     const words = `127.0.0.1:1 cannot be reached (ECONNREFUSED)\n${venue.id}: The source of market data cannot be reached.\n`;
     expect(program.output()).toBe(words);
     expect(existsSync(out)).toBe(false);
@@ -186,13 +199,13 @@ describe('stakeport record', () => {
   it('refuses to write to a pipe, and to play one', async () => {
     const pipe = freshPath();
     execFileSync('mkfifo', [pipe]);
-    for (const [out, env] of [
-      [pipe, {}],
-      [freshPath(), { MARKET_DATA: `tape:${pipe}` }],
+    for (const [out, env, exit, named] of [
+      [pipe, {}, 64, `--out ${pipe}`],
+      [freshPath(), { MARKET_DATA: `tape:${pipe}` }, 78, `MARKET_DATA=tape:${pipe}`],
     ] as const) {
       const program = recording(out, undefined, env);
-      expect(await program.ended).toEqual({ code: 2, signal: null });
-      expect(program.output()).toBe(`the tape is no regular file: ${JSON.stringify(pipe)}\n`);
+      expect(await program.ended).toEqual({ code: exit, signal: null });
+      expect(program.output()).toBe(`${named}: the tape is no regular file: ${JSON.stringify(pipe)}.\n`);
     }
   });
 
@@ -201,11 +214,11 @@ describe('stakeport record', () => {
     writeFileSync(letter, 'Dear Sir\n');
     const missing = join(folder, 'missing', 'tape.jsonl');
     for (const [out, words] of [
-      [letter, /^line 1 of the tape: /],
-      [missing, /ENOENT/],
+      [letter, /^--out \S+: line 1 of the tape: /],
+      [missing, /^--out \S+: there is no such file or folder/],
     ] as const) {
       const program = recording(out);
-      expect(await program.ended).toEqual({ code: 2, signal: null });
+      expect(await program.ended).toEqual({ code: 64, signal: null });
       expect(program.output()).toMatch(words);
       expect(program.output()).not.toMatch(/^\s+at /m);
     }

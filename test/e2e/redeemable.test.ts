@@ -25,5 +25,5 @@ test('stakeport redeemable tells an operator what results paid with real money, 
 
 test('stakeport redeemable needs a database that lasts', async () => {
   const { code, output } = await stakeport({ env: { DATABASE_URL: 'memory:' } }, 'redeemable');
-  expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('set DATABASE_URL') });
+  expect({ code, output }).toMatchObject({ code: 78, output: expect.stringContaining('set DATABASE_URL') });
 });

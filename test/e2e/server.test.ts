@@ -66,7 +66,7 @@ describe('at start', () => {
     const { url, path } = freshSqliteFile();
     const first = await startServer({ env: { DATABASE_URL: url } });
     const second = await stakeport({ env: { DATABASE_URL: url, PORT: '0' } });
-    expect(second.code).toBe(78);
+    expect(second.code).toBe(75);
     expect(second.output).toContain(`${path} is in use by another stakeport server`);
     expect(second.output).not.toMatch(/\n\s+at /);
     await first.kill('SIGKILL');
@@ -76,9 +76,10 @@ describe('at start', () => {
 
   test('an address that is taken is told in words', async () => {
     const first = await startServer({ env: { DATABASE_URL: 'memory:' } });
-    const second = await stakeport({ env: { DATABASE_URL: 'memory:', PORT: new URL(first.url).port } });
-    expect(second.code).toBe(78);
-    expect(second.output).toMatch(/cannot start: .*address already in use/);
+    const { port } = new URL(first.url);
+    const second = await stakeport({ env: { DATABASE_URL: 'memory:', PORT: port } });
+    expect(second.code).toBe(75);
+    expect(second.output).toMatch(new RegExp(`cannot start: PORT ${port} is in use .*set another PORT`));
   });
 });
 

@@ -77,8 +77,8 @@ it('row 49: whoever asks over HTTP is told when to come again, and paper goes on
   const venue = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
   const app = await startApp({ ledger, desk: wired, live: venue, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, wired);
-  await manage.deposit(ALICE, usdc('100'));
   await manage.allowLive(ALICE, true);
+  await manage.deposit(ALICE, usdc('100'));
   const alice = await app.keyed(ALICE, ...AUTH_SCOPES);
   const sends = (body: object) => alice.post(ORDERS, body, { 'idempotency-key': 'once' });
 

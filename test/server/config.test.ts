@@ -132,16 +132,18 @@ describe('the rest', () => {
 
   it.each([
     ['1s', 1000],
+    ['5m', 300_000],
     ['1h', 3_600_000],
     ['off', null],
   ])('puts on record what accounts are worth every %s', (EQUITY_EVERY, equityEveryMs) => {
     expect(readConfig({ EQUITY_EVERY }).equityEveryMs).toBe(equityEveryMs);
   });
 
-  it.each(['0', '0s', '5m', '500ms', '1.5h', 'never', '3651d'])(
+  it.each(['0', '0s', '5M', '500ms', '1.5h', 'never', '3651d'])(
     'puts it on record at no interval of %s',
     (EQUITY_EVERY) => {
-      const words = 'must be off, or a whole number of seconds, hours or days such as 300s or 1h, at most 3650d';
+      const words =
+        'must be off, or a whole number of seconds, minutes, hours or days such as 30s, 5m or 1h, at most 3650d';
       expect(mistakes({ EQUITY_EVERY })).toEqual([`EQUITY_EVERY ${words}`]);
     },
   );

@@ -146,7 +146,9 @@ describe('The doctor says what is wrong, and what to do:', () => {
   });
 
   it('nobody who may trade, and more put down than there is', async () => {
+    await manage((accounts) => accounts.allowLive(BOB, true));
     await manage((accounts) => accounts.deposit(BOB, 1n as Usdc));
+    await manage((accounts) => accounts.allowLive(BOB, false));
     expect(await amiss()).toEqual([expect.stringContaining('bob has 0.000001 USDC and may not trade with real money')]);
     await manage((accounts) => accounts.allowLive(BOB, true));
     expect(await amiss()).toEqual([expect.stringContaining('The wallet has 1000 USDC, less than what is put down')]);
@@ -171,7 +173,9 @@ describe('The doctor says what is wrong, and what to do:', () => {
 
   it('a database that is not there', async () => {
     const lines = await amiss({ DATABASE_URL: `${file.url}.not` });
-    expect(lines).toEqual([expect.stringContaining('missing: No account can be looked at: There is no such file.')]);
+    expect(lines).toEqual([
+      expect.stringContaining('missing: The accounts cannot be looked at. DATABASE_URL names no database'),
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ describe('a duration', () => {
   it.each([
     ['1s', 1000],
     ['30s', 30_000],
+    ['30m', HOUR / 2],
     ['12h', 12 * HOUR],
     ['90d', 90 * DAY],
     ['3650d', 3650 * DAY],
@@ -23,11 +24,11 @@ describe('a duration', () => {
   });
 
   it.each([
-    ...['', '0s', '00s', '030s', '-1s', '+1s', '1.5h', '1e3s', '30', 's', '30m', '1w', '1y', '30S'],
+    ...['', '0s', '00s', '030s', '-1s', '+1s', '1.5h', '1e3s', '30', 's', '30M', '1w', '1y', '30S'],
     ...[' 30s', '30s ', '30 s', '30s\n', '1h30s', '٣s', '9999999999s', '__proto__', 'Infinityd'],
   ])('%j is none', (text) => {
     expect(() => parseDuration(text)).toThrow(
-      /must be a whole number of seconds, hours or days such as 30s, 12h or 90d/,
+      /must be a whole number of seconds, minutes, hours or days such as 30s, 15m, 12h or 90d/,
     );
   });
 

@@ -16,8 +16,8 @@ describe('At the start', () => {
     const { work, ledger, others, done } = aStage([]);
     const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
     const operator = new ManageAccounts(ledger, trading.desk);
-    await operator.deposit(ALICE, usdc('100'));
     await operator.allowLive(ALICE, true);
+    await operator.deposit(ALICE, usdc('100'));
     await trading.place({});
     others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
     await expect(work.start()).rejects.toThrow('belong to another wallet than 0xa11ce');
@@ -28,8 +28,8 @@ describe('At the start', () => {
     const { work, ledger, others } = aStage([]);
     const trading = new Trading(ledger, { live: new SigningExchange({ place: rejects('wallet_type_refused') }) });
     const operator = new ManageAccounts(ledger, trading.desk);
-    await operator.deposit(ALICE, usdc('100'));
     await operator.allowLive(ALICE, true);
+    await operator.deposit(ALICE, usdc('100'));
     others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
     await expect(work.start()).resolves.toBeUndefined();
   });

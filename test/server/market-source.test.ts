@@ -100,8 +100,8 @@ describe('MARKET_DATA=tape:PATH', () => {
   it('is refused where there is no file, and where the file is no tape', async () => {
     const missing = join(folder, 'missing.jsonl');
     await expect(opened({ MARKET_DATA: `tape:${missing}` })).rejects.toMatchObject({
-      code: 'ENOENT',
-      message: expect.stringContaining(missing),
+      exit: 78,
+      message: expect.stringContaining(`MARKET_DATA=tape:${missing}: there is no such file or folder.`),
     });
     const letter = join(folder, 'letter.jsonl');
     writeFileSync(letter, 'Dear Sir\n');

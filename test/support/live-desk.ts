@@ -35,8 +35,8 @@ export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market
 /** An account that may trade live and has 100 dollars, as the wallet of the stage has. */
 export async function funded(ledger: MemoryLedger, wired: Desk): Promise<ManageAccounts> {
   const operator = new ManageAccounts(ledger, wired);
-  await operator.deposit(ALICE, usdc('100'));
   await operator.allowLive(ALICE, true);
+  await operator.deposit(ALICE, usdc('100'));
   return operator;
 }
 

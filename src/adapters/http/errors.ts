@@ -15,6 +15,7 @@ const PROBLEM_OF = {
   market_data_unavailable: 'market-data-unavailable',
   exchange_unavailable: 'unavailable',
   paper_elsewhere: 'paper-elsewhere',
+  account_not_found: 'not-found',
   paper_account_not_found: 'not-found',
   account_busy: 'account-busy',
   version_mismatch: 'precondition-failed',

@@ -59,7 +59,7 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
     body: members({
       account,
       scopes,
-      expires: v.optional(describe(expires, { type: 'string', pattern: '^[1-9][0-9]{0,8}[shd]$' })),
+      expires: v.optional(describe(expires, { type: 'string', pattern: '^[1-9][0-9]{0,8}[smhd]$' })),
     }),
     answer: v.object({ key: v.nullable(v.string()), ...keyOut.entries }),
     answerName: 'CreatedKey',

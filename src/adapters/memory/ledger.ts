@@ -7,6 +7,7 @@ import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
+  AccountFilter,
   BalanceCursor,
   HoldingFilter,
   OrderFilter,
@@ -28,6 +29,7 @@ import type { KeyStore } from '../../ports/key-store.js';
 import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
+import { accountsIn } from './accounts.js';
 import { MemoryExternalOrders } from './external-orders.js';
 import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
 import { MemoryLeases } from './leases.js';
@@ -139,12 +141,8 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     return inOrder([...markets], (id) => id, page);
   }
 
-  async listLiveAccounts({ limit, after = '' as AccountId }: Page<AccountId>): Promise<readonly AccountId[]> {
-    const live = this.#set.accounts.all().filter(({ liveEnabled, id }) => liveEnabled && id > after);
-    return live
-      .map(({ id }) => id)
-      .sort()
-      .slice(0, limit);
+  async listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]> {
+    return inOrder(accountsIn(this.#set, filter), (id) => id, page);
   }
 
   async findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {

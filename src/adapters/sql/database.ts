@@ -1,3 +1,4 @@
+import { DatabaseUnusable } from './database-unusable.js';
 import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 import { openSqliteForReading } from './sqlite-reading.js';
@@ -20,7 +21,7 @@ const POSTGRES = ['postgres://', 'postgresql://'];
 
 /**
  * Opens `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
- * @throws DatabaseInUse, DatabaseMissing, and Error for a URL of another kind
+ * @throws DatabaseInUse, DatabaseMissing, and DatabaseUnusable for a URL of another kind
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Store> {
   const { exclusive = false, create = true, readOnly = false, poolSize = 10 } = options;
@@ -28,5 +29,5 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path !== '' && readOnly) return openSqliteForReading(path);
   if (path !== '') return openSqlite(path, { exclusive, create });
-  throw new Error('A database is named as sqlite:PATH, sqlite::memory: or postgres://USER@HOST/NAME.');
+  throw new DatabaseUnusable('A database is named as sqlite:PATH, sqlite::memory: or postgres://USER@HOST/NAME.');
 }

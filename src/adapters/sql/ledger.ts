@@ -7,6 +7,7 @@ import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
+  AccountFilter,
   BalanceCursor,
   HoldingFilter,
   OrderFilter,
@@ -33,6 +34,7 @@ import { asDomainError, StorageFault } from './fault.js';
 import { forgetRequests } from './forget-requests.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
 import { freeLeases, SqlLeases } from './leases.js';
+import { listAccounts } from './list-accounts.js';
 import { expectTables, migrate } from './migrations.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
@@ -124,8 +126,8 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#judged(() => this.#queries.listMarketsInUse(settledFrom, page));
   }
 
-  listLiveAccounts(page: Page<AccountId>): Promise<readonly AccountId[]> {
-    return this.#judged(() => this.#money.listLiveAccounts(page));
+  listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]> {
+    return this.#judged(() => listAccounts(this.store, filter, page));
   }
 
   findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {

@@ -1,4 +1,5 @@
 import { DatabaseMissing } from './database-gone.js';
+import { DatabaseUnusable } from './database-unusable.js';
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
 import { leasesSchema } from './schema-leases.js';
@@ -35,17 +36,27 @@ export class SchemaTooNew extends Error {
   }
 }
 
+const TABLES_OF = {
+  sqlite: `select name from sqlite_master where type in ('table', 'view')`,
+  postgres: `select table_name as name from information_schema.tables where table_schema = current_schema()`,
+} as const;
+
+const STEPS = 'schema_steps';
+
 /**
  * Brings the schema up to date: all missing steps in one transaction, so that an interrupted start leaves the database
  * as it was, and one process at a time, so that several may start together. Not Knex's own migrator: that one keeps its
  * lock in a table, where it stays after a kill.
- * @throws SchemaTooNew
+ * @throws SchemaTooNew, and DatabaseUnusable when a name that it needs is taken
  */
 export function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
   return store.alone(async (run) => {
-    await run(
-      'create table if not exists schema_steps (name text primary key, applied_at timestamp default current_timestamp)',
-    );
+    const tables = (await run(TABLES_OF[store.dialect.name])).map((row) => String(row['name']));
+    if (!tables.includes(STEPS)) {
+      const taken = tablesMadeBy(steps, store.dialect.name).find((name) => tables.includes(name));
+      if (taken !== undefined) throw new DatabaseUnusable(foreign(taken));
+      await run(`create table ${STEPS} (name text primary key, applied_at timestamp default current_timestamp)`);
+    }
     const rows = await run('select name from schema_steps order by name');
     const applied = rows.map((row) => String(row['name']));
     const unknown = applied.filter((name) => !steps.some((step) => step.name === name));
@@ -62,3 +73,12 @@ export function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS):
 export async function expectTables({ reader }: Store): Promise<void> {
   if (!(await reader.schema.hasTable('schema_steps'))) throw new DatabaseMissing('the database has no tables of it');
 }
+
+function tablesMadeBy(steps: readonly Migration[], dialect: Dialect['name']): readonly string[] {
+  const statements = steps.flatMap(({ up }) => up(dialect));
+  return statements.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []);
+}
+
+const foreign = (table: string): string =>
+  `DATABASE_URL names a database with a table ${table} that stakeport did not make. ` +
+  'Give stakeport a database of its own: an empty one, or a file that is not there yet.';

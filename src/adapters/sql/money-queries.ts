@@ -5,7 +5,7 @@ import type { Position } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
 import type { BalanceCursor, HoldingFilter, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
 import { comparable, RowReader } from './row-reader.js';
-import { ACCOUNTS, BALANCES, POSITIONS, WHOLE_ACCOUNT } from './rows-account.js';
+import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './rows-account.js';
 import { ENTRIES, EQUITY } from './rows-journal.js';
 import type { Store } from './store.js';
 
@@ -15,11 +15,6 @@ export class MoneyQueries {
 
   constructor(store: Store) {
     this.#rows = new RowReader(store);
-  }
-
-  async listLiveAccounts(page: Page<AccountId>): Promise<readonly AccountId[]> {
-    const found = await this.#rows.oldestFirst(ACCOUNTS, 'id', page, (q) => q.where({ live_enabled: true }));
-    return found.map(({ id }) => id);
   }
 
   findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {

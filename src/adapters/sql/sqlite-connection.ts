@@ -1,4 +1,5 @@
 import type sqlite3 from 'sqlite3';
+import { DatabaseUnusable } from './database-unusable.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -66,7 +67,7 @@ export async function configure(
   await pragma(database, `query_only = ${wanted.query_only}`);
   for (const [name, value] of Object.entries(wanted)) {
     const actual = await pragma(database, name);
-    if (actual !== value) throw new Error(`SQLite did not accept ${name} = ${value}: it is ${actual}`);
+    if (actual !== value) throw new DatabaseUnusable(`SQLite did not accept ${name} = ${value}: it is ${actual}`);
   }
 }
 

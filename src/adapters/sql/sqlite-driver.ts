@@ -1,17 +1,17 @@
+import { DatabaseUnusable } from './database-unusable.js';
+
 /**
  * The SQLite driver, loaded when a database is opened: whoever uses Postgres, or memory, need not have it.
- * @throws Error that says what to do when it is not installed or was not built.
+ * @throws DatabaseUnusable, which says what to do when it is not installed or was not built.
  */
 export async function sqliteDriver() {
   try {
     return (await import('sqlite3')).default;
   } catch (cause) {
     const instead = 'or name a Postgres database in DATABASE_URL';
-    throw new Error(
+    throw new DatabaseUnusable(
       `SQLite needs the npm package sqlite3 with its native module: \`npm install sqlite3\`, ${instead}.`,
-      {
-        cause,
-      },
+      cause,
     );
   }
 }

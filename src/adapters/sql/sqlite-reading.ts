@@ -2,11 +2,12 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
+import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
 import { codeOf, StorageFault } from './fault.js';
 import { QUIET } from './quiet.js';
 import { ReadingTransaction } from './reading-transaction.js';
-import { faultOf } from './sqlite.js';
+import { faultOf, MAGIC, notADatabase } from './sqlite.js';
 import { configureForReading, SqliteConnection } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { SqliteTransaction } from './sqlite-transaction.js';
@@ -14,7 +15,6 @@ import type { Store, Transaction } from './store.js';
 
 const READERS = 2;
 const ACQUIRE_MS = 2000;
-const MAGIC = 'SQLite format 3\0';
 /** Where the header tells the journal, and what it tells of a write-ahead log. */
 const VERSION_AT = 18;
 const WAL = 2;
@@ -29,7 +29,7 @@ interface Reading {
 /**
  * Opens a file as it stands, which may lie where nothing can be written: neither it nor anything beside it is made, grown
  * or changed. What a write-ahead log beside it holds is read too.
- * @throws Error when it is no SQLite database, and with the code SQLITE_BUSY when another program keeps it locked.
+ * @throws DatabaseUnusable when it is no SQLite database, and an error with the code SQLITE_BUSY when another program keeps it locked.
  */
 export async function openSqliteForReading(name: string): Promise<Store> {
   await sqliteDriver();
@@ -52,12 +52,12 @@ async function readingOf(path: string): Promise<Reading> {
 
 async function headerOf(path: string): Promise<Buffer> {
   // Asked first, because opening a pipe waits for whoever writes into it.
-  if (!(await stat(path)).isFile()) throw new Error('It is not a file.');
+  if (!(await stat(path)).isFile()) throw new DatabaseUnusable(`DATABASE_URL names ${path}, which is not a file.`);
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
     if (bytesRead < 100 || buffer.toString('latin1', 0, MAGIC.length) !== MAGIC)
-      throw new Error('It is not a SQLite database.');
+      throw new DatabaseUnusable(notADatabase(path));
     return buffer;
   } finally {
     await file.close();

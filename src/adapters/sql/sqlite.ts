@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { open, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
 import { DomainError } from '../../core/errors.js';
 import { DatabaseMissing } from './database-gone.js';
+import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
 import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
@@ -15,6 +16,9 @@ import { SqliteFiles } from './sqlite-files.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
 import type { RunStatement, Store, Transaction } from './store.js';
 import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
+
+/** How a SQLite database begins; an empty file is one too. */
+export const MAGIC = 'SQLite format 3\0';
 
 const MEMORY = ':memory:';
 const READERS = 2;
@@ -29,8 +33,9 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a database file, or `:memory:`. Whoever opens it exclusively also notices when its files are taken away.
- * @throws DatabaseInUse when it is to be opened exclusively and another server has it; DatabaseMissing
+ * Opens a database file, made when it is not there, but not its folder, or `:memory:`. Whoever opens it exclusively also
+ * notices when its files are taken away.
+ * @throws DatabaseUnusable, DatabaseMissing, and DatabaseInUse when it is to be opened exclusively and another server has it
  */
 export async function openSqlite(path: string, { exclusive, create }: SqliteOptions): Promise<Store> {
   await sqliteDriver();
@@ -47,12 +52,14 @@ export async function openSqlite(path: string, { exclusive, create }: SqliteOpti
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
 async function existing(path: string, create: boolean): Promise<string> {
   if (!create && !existsSync(path)) throw new DatabaseMissing(`${path} is not there`);
-  if (create) await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'a', 0o600);
+  const file = await open(path, 'a+', 0o600);
   const { nlink } = await file.stat();
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
   await file.close();
+  // Before anything is put beside it.
+  if (bytesRead > 0 && buffer.toString('latin1') !== MAGIC) throw new DatabaseUnusable(notADatabase(path));
   // The lock and the log are named after the file: under two names, two servers would not know of each other.
-  if (nlink > 1) throw new Error(`${path} has more than one hard link; keep the database under one name.`);
+  if (nlink > 1) throw new DatabaseUnusable(`${path} has more than one hard link; keep the database under one name.`);
   return realpath(path);
 }
 
@@ -202,3 +209,7 @@ function kindOf(error: unknown): StorageFault['kind'] {
       return 'unavailable';
   }
 }
+
+/** What to tell of a file that is something else. */
+export const notADatabase = (path: string): string =>
+  `DATABASE_URL names ${path}, which is not a database of SQLite. Name another file, or one that is not there yet.`;

@@ -83,6 +83,16 @@ export interface VenueOrderFilter {
   readonly placedFrom?: Date;
 }
 
+/** Which accounts to list; an absent member does not restrict. */
+export interface AccountFilter {
+  /** Only the one of this name, when it is on record. */
+  readonly name?: AccountId;
+  /** Only those that may trade with real money now. */
+  readonly liveEnabled?: true;
+  /** Only those that may trade with real money, are halted, or have, or had, money of their own. */
+  readonly live?: true;
+}
+
 /** Which holdings to list: of the whole account, or the part of one strategy. */
 export interface HoldingFilter {
   readonly paper: boolean;

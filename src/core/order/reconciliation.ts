@@ -1,4 +1,5 @@
 import type { ExternalOrder } from '../../ports/external-orders.js';
+import { InvariantBroken, TransitionForbidden } from '../errors.js';
 import type { OrderId } from '../ids.js';
 
 /** What cannot be true on both sides, of an order on record and at its venue: for a person. */
@@ -34,3 +35,7 @@ export class Findings {
     return { complete: isAnswered && failures.length === 0, untold, changed, external, contradictions, failures };
   }
 }
+
+/** True of an event that its order cannot take: what was told of it and what is on record are not both true. */
+export const contradicts = (error: unknown): error is InvariantBroken | TransitionForbidden =>
+  error instanceof InvariantBroken || error instanceof TransitionForbidden;

@@ -1,10 +1,12 @@
 import type { Ledger } from '../../ports/ledger.js';
 import { type Account, type Balance, freeCash, type Halt, halted, moveCash, openBalance } from '../account/account.js';
 import { balanced, type JournalCause, line } from '../account/journal.js';
+import { AccountNotFound } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import { type BalanceCursor, whole } from '../ledger/query.js';
+import { type AccountFilter, type Page, whole } from '../ledger/query.js';
 import { NO_USDC, type Usdc } from '../money.js';
+import { nearest } from '../nearest.js';
 import type { Desk } from '../order/posting.js';
 
 /** What an operator sees of an account that trades with real money, or may. */
@@ -18,7 +20,8 @@ export interface LiveAccount {
 
 /**
  * Decides which accounts may trade with real money, and how much of the wallet's money is whose: one wallet serves a whole
- * deployment, and no account spends more than what was put down for it here. For operators alone.
+ * deployment, and no account spends more than what was put down for it here. For operators alone. An account that is not on
+ * record is made by letting it trade, and by nothing else here: all else answers a name that was mistyped with AccountNotFound.
  */
 export class ManageAccounts {
   constructor(
@@ -27,42 +30,70 @@ export class ManageAccounts {
   ) {}
 
   /** Turning it off stops new orders, also those on record that have not been sent; what rests at the venue goes on. */
-  allowLive(account: AccountId, liveEnabled: boolean): Promise<LiveAccount> {
+  async allowLive(account: AccountId, liveEnabled: boolean): Promise<LiveAccount> {
+    if (!liveEnabled) await this.#find(account);
     return this.#change(account, (now) => ({ ...now, liveEnabled }));
   }
 
   /** Sends no more of its orders, also those on record that have not been sent, until `release`; what rests goes on. */
-  halt(account: AccountId, message: string): Promise<LiveAccount> {
+  async halt(account: AccountId, message: string): Promise<LiveAccount> {
+    await this.#find(account);
     const reason = { code: 'halted_by_operator', message };
     return this.#change(account, (now) => halted(now, reason, this.desk.clock.now()));
   }
 
   /** Lets an account go on that was halted, by an operator or by what its venue answered. */
-  release(account: AccountId): Promise<LiveAccount> {
+  async release(account: AccountId): Promise<LiveAccount> {
+    await this.#find(account);
     return this.#change(account, (now) => ({ ...now, halt: null }));
   }
 
-  show(account: AccountId): Promise<LiveAccount> {
-    return this.ledger.write({ account }, (now) => ({ result: seen(now.account, balanceOf(now)) }));
+  async show(account: AccountId): Promise<LiveAccount> {
+    await this.#find(account);
+    return this.#look(account);
   }
 
-  /** Every account that has, or had, money of its own. */
+  /** Every account that may trade with real money, is halted, or has, or had, money of its own. */
   async list(): Promise<readonly LiveAccount[]> {
-    const balances = await whole<Balance, BalanceCursor>((page) => this.ledger.listBalances(page), cursorOf);
-    return Promise.all(balances.filter(({ paper }) => !paper).map(({ account }) => this.show(account)));
+    return Promise.all((await this.#names({ live: true })).map((account) => this.#look(account)));
+  }
+
+  /** The account on record that may be meant by a name that is on none; undefined when the name is, or none is near. */
+  async closest(account: AccountId): Promise<AccountId | undefined> {
+    if ((await this.#names({ name: account })).length > 0) return undefined;
+    return nearest(account, await this.#names({}));
   }
 
   /** Puts down that so much of the wallet's money is the account's; moves nothing at the venue. */
-  deposit(account: AccountId, amount: Usdc): Promise<LiveAccount> {
+  async deposit(account: AccountId, amount: Usdc): Promise<LiveAccount> {
+    await this.#find(account);
     return this.ledger.write({ account }, (now) => this.#move(now, amount, 'deposit'));
   }
 
   /** The reverse; null, and nothing is done, when orders keep back so much that less is free. */
-  withdraw(account: AccountId, amount: Usdc): Promise<LiveAccount | null> {
+  async withdraw(account: AccountId, amount: Usdc): Promise<LiveAccount | null> {
+    await this.#find(account);
     return this.ledger.write({ account }, (now): Decision<LiveAccount | null> => {
       const free = freeCash(balanceOf(now));
       return free < amount ? { result: null } : this.#move(now, -amount as Usdc, 'withdrawal');
     });
+  }
+
+  #names(filter: AccountFilter): Promise<readonly AccountId[]> {
+    return whole(
+      (page: Page<AccountId>) => this.ledger.listAccounts(filter, page),
+      (name) => name,
+    );
+  }
+
+  /** @throws AccountNotFound */
+  async #find(account: AccountId): Promise<void> {
+    if ((await this.#names({ name: account })).length > 0) return;
+    throw new AccountNotFound(account, nearest(account, await this.#names({})));
+  }
+
+  #look(account: AccountId): Promise<LiveAccount> {
+    return this.ledger.write({ account }, (now) => ({ result: seen(now.account, balanceOf(now)) }));
   }
 
   #change(account: AccountId, change: (account: Account) => Account): Promise<LiveAccount> {
@@ -83,7 +114,6 @@ export class ManageAccounts {
   }
 }
 
-const cursorOf = ({ account, paper }: Balance): BalanceCursor => ({ account, paper });
 const balanceOf = (now: Snapshot): Balance => now.balance(false) ?? openBalance(now.account.id, false, NO_USDC);
 
 function seen({ id: account, liveEnabled, halt }: Account, balance: Balance): LiveAccount {

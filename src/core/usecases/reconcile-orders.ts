@@ -2,7 +2,6 @@ import type { Exchange, Sighting } from '../../ports/exchange.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { NamedOrder, Survey, VenueAccount } from '../../ports/venue-account.js';
-import { contradicts } from '../errors.js';
 import type { OrderId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
 import { scopeOf } from '../ledger/scope.js';
@@ -10,7 +9,7 @@ import { isUnfinished, isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { answerOf, contradictionOf, isNews, recordCancellation, recordSighting } from '../order/outcome.js';
 import { type Desk, Posting } from '../order/posting.js';
-import { Findings, type Reconciliation } from '../order/reconciliation.js';
+import { contradicts, Findings, type Reconciliation } from '../order/reconciliation.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;

@@ -21,6 +21,7 @@ async function desk(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   const exchanges = { live: isOn ? live.exchange : null, paper: paper.exchange };
   const app = await startApp({ ledger, desk: stillDesk, ...exchanges, ...(isDev ? {} : { authenticator: 'keys' }) });
   const manage = new ManageAccounts(ledger, stillDesk);
+  await manage.allowLive(ALICE, true);
   await manage.deposit(ALICE, usdc('100'));
   await manage.allowLive(ALICE, isEnabled);
   await (isHalted ? manage.halt(ALICE, 'a drill') : manage.release(ALICE));

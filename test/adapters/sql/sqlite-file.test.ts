@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import sqlite3 from 'sqlite3';
@@ -48,15 +48,18 @@ describe('a SQLite connection', () => {
     }
   });
 
-  it('makes the folder of the file, and the file for its owner alone', async () => {
-    const path = join(dirname(file.path), 'deep', 'down', 'new.db');
-    await (await openSqlLedger(`sqlite:${path}`)).close();
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  it('makes the file for its owner alone, and no folder', async () => {
+    await (await openSqlLedger(file.url)).close();
+    expect((await stat(file.path)).mode & 0o777).toBe(0o600);
+    const folder = join(dirname(file.path), 'deep');
+    await expect(openSqlLedger(`sqlite:${folder}/new.db`)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('is not made to a file that is no database', async () => {
     writeFileSync(file.path, 'This is a letter, and a long one, to nobody in particular.'.repeat(100));
     await expect(openSqlLedger(file.url)).rejects.toThrow('not a database');
+    expect(readdirSync(dirname(file.path))).toEqual(['stakeport.db']);
   });
 
   it('leaves one whole file when it is closed', async () => {

@@ -18,8 +18,8 @@ async function stage() {
   const desk = aDesk({ clock, stopwatch: () => elapsed });
   const trading = new Trading(ledger, { live, desk });
   const operator = new ManageAccounts(ledger, desk);
-  await operator.deposit(ALICE, usdc('100'));
   await operator.allowLive(ALICE, true);
+  await operator.deposit(ALICE, usdc('100'));
   const strategy = await trading.strategy({ paperOnly: false, stakeCap: usdc('50'), bankrollCap: usdc('100') });
   const place = (draft: Partial<OrderDraft> = {}) =>
     trading.place({ paper: false, size: usdc('10'), strategyId: strategy.id, ...draft }, { mayTradeLive: true });

@@ -19,8 +19,8 @@ async function stage() {
   const desk = aDesk({ clock, stopwatch: () => 0 });
   const trading = new Trading(ledger, { live, desk });
   const operator = new ManageAccounts(ledger, desk);
-  await operator.deposit(ALICE, usdc('1000'));
   await operator.allowLive(ALICE, true);
+  await operator.deposit(ALICE, usdc('1000'));
   const reconcile = new ReconcileOrders(ledger, ledger, live, desk);
   const draft = { paper: false, price: price('0.5'), size: usdc('10') };
   const place = (more: Partial<OrderDraft> = {}) => trading.place({ ...draft, ...more }, { mayTradeLive: true });

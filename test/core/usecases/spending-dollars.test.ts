@@ -26,8 +26,8 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
   const markets = Object.assign(new NoMarketData(), { find: async () => market });
   const trading = new Trading(ledger, { live, desk, markets });
   const operator = new ManageAccounts(ledger, desk);
-  await operator.deposit(ALICE, usdc(money));
   await operator.allowLive(ALICE, true);
+  await operator.deposit(ALICE, usdc(money));
   const buy = (draft: Partial<OrderDraft> = {}) => {
     live.spends = draft.size ?? usdc('10');
     const order = { paper: false, price: price('0.52'), size: usdc('10'), timeInForce: 'FAK', ...draft } as const;

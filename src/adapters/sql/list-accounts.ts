@@ -1,0 +1,24 @@
+import type { AccountId } from '../../core/ids.js';
+import type { AccountFilter, Page } from '../../core/ledger/query.js';
+import { text } from './cells.js';
+import type { Store } from './store.js';
+
+/** Every write puts its account on record; the account of a key may not have written yet. */
+const NAMED = '(select id from accounts union select account as id from api_keys) as known';
+const ENABLED = '(select id from accounts where live_enabled = true) as known';
+const LIVE =
+  '(select id from accounts where live_enabled = true or halt_code is not null ' +
+  'union select account as id from balances where paper = false) as known';
+
+/** Names of accounts, in order. */
+export async function listAccounts(
+  { reader }: Store,
+  { name, live, liveEnabled }: AccountFilter,
+  { limit, after }: Page<AccountId>,
+): Promise<readonly AccountId[]> {
+  const named = live ? reader.raw(LIVE) : reader.raw(NAMED);
+  const query = reader.select<{ id: string }[]>('id').from(liveEnabled ? reader.raw(ENABLED) : named);
+  if (name !== undefined) query.where({ id: name });
+  if (after !== undefined) query.where('id', '>', after);
+  return (await query.orderBy('id').limit(limit)).map(({ id }) => text(id) as AccountId);
+}

@@ -1,0 +1,35 @@
+/** The word that was most likely meant by another, whatever the case of its letters; undefined when none is near. */
+export function nearest<Word extends string>(word: string, words: readonly Word[]): Word | undefined {
+  const most = LENGTHS.filter((length) => word.length >= length).length;
+  const measured = words.map((one) => ({ one, edits: editsBetween(word.toLowerCase(), one.toLowerCase()) }));
+  const [best] = measured.filter(({ edits }) => edits <= most).sort((a, b) => a.edits - b.edits);
+  return best?.one;
+}
+
+/** From each of these lengths on, one more edit is taken for a slip. */
+const LENGTHS = [0, 6, 9];
+
+/** How many letters must be put in, taken out, replaced, or swapped with the next, to make one word of the other. */
+function editsBetween(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      line.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (line[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    before = last;
+    last = line;
+  }
+  return last[other.length] ?? 0;
+}

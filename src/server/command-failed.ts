@@ -1,0 +1,13 @@
+import type { ExitCode } from './exit-codes.js';
+
+/** An error of a user or of the world: the message is for a person at the command line, and holds no secret. */
+export class CommandFailed extends Error {
+  constructor(
+    message: string,
+    readonly exit: ExitCode,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.name = 'CommandFailed';
+  }
+}

@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander';
+import { accountNamed } from '../core/access/account-name.js';
+import type { AccountId } from '../core/ids.js';
+import { type Usdc, usdc } from '../core/money.js';
+
+/** The option of every command that can print JSON: its flag, and what it does. */
+export const JSON_OPTION = [
+  '--json',
+  'print one JSON document, with names and amounts as the API writes them',
+] as const;
+
+/** An account as it is named on the command line. @throws InvalidArgumentError in words */
+export function accountOption(text: string): AccountId {
+  const account = accountNamed(text);
+  if (account !== undefined) return account;
+  throw new InvalidArgumentError('It takes 1 to 128 letters, digits and . _ - @ + : starting with a letter or digit.');
+}
+
+/** An amount above zero as it is named on the command line. @throws InvalidArgumentError in words */
+export function amountOption(text: string): Usdc {
+  const amount = attempt(() => usdc(text));
+  if (amount !== undefined && amount > 0n) return amount;
+  throw new InvalidArgumentError('It takes an amount above 0 with at most 6 decimals, such as 250 or 99.5.');
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { nearest } from '../../src/core/nearest.js';
+
+it.each([
+  ['Alice', ['bob', 'alice'], 'alice'],
+  ['alcie', ['alice', 'bob'], 'alice'],
+  ['alic', ['alice'], 'alice'],
+  ['desk-1', ['desk-22', 'desk-2', 'desk-12'], 'desk-2'],
+  ['PAPER_BALANCE_USD', ['PAPER_BALANCE_USDC'], 'PAPER_BALANCE_USDC'],
+  ['bob', ['alice', 'carol'], undefined],
+  ['al', ['bo'], undefined],
+  ['', ['a'], 'a'],
+  ['alice', [], undefined],
+])('%s means, among %j: %s', (word, words, meant) => {
+  expect(nearest(word, words)).toBe(meant);
+});
