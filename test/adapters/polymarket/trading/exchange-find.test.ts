@@ -89,27 +89,6 @@ test('an order that could rest and was filled in part is not over because the ve
   expect(await stage.looks(order, 8, 60_000)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'open' });
 });
 
-describe('an order whose trades failed', () => {
-  test('is over once the venue hides it', async () => {
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    const order = await stage.order();
-    await stage.sends(order);
-    stage.venue.settleAll('FAILED');
-    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'cancelled' });
-  });
-
-  test('is open while the venue shows it, or does not tell', async () => {
-    const order = await stage.order();
-    await stage.sends(order);
-    const resting = stage.venue.snapshot(idOf(order));
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    stage.venue.settleAll('FAILED');
-    stage.venue.script('GET /data/order/', answers(200, resting), answers(400, { error: 'no' }));
-    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
-    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
-  });
-});
-
 describe('an order that never arrived', () => {
   test('is absent when it could only fill at once, after five looks over two minutes', async () => {
     const order = await lost({ timeInForce: 'FOK' });
