@@ -19,8 +19,8 @@ describe('A live GTD order whose end lies within a second', () => {
     const desk = aDesk({ clock });
     const trading = new Trading(ledger, { live, desk });
     const operator = new ManageAccounts(ledger, desk);
-    await operator.deposit(ALICE, usdc('1000'));
     await operator.allowLive(ALICE, true);
+    await operator.deposit(ALICE, usdc('1000'));
     const expiresAt = new Date(Date.parse(NOON) + TEN_MINUTES_MS + 999);
     const draft = { paper: false, price: price('0.5'), timeInForce: 'GTD', expiresAt } as const;
     const { id, venueOrderId } = await trading.place(draft, { mayTradeLive: true });
