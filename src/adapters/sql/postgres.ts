@@ -20,7 +20,7 @@ export interface PostgresOptions {
 }
 
 /** Connections for credentials: a lookup is short, and two keep one that is slow to open from being all there is. */
-const DOORKEEPERS = 2;
+const CREDENTIAL_READERS = 2;
 /** A wait for a connection, new or of the pool. */
 const CONNECT_MS = 2000;
 /** Above the server's own limits: only a connection that died in silence gets this far. */
@@ -51,7 +51,7 @@ const BEGIN = 'begin isolation level read committed';
 /** Connects on first use to the server that the URL names. */
 export function openPostgres(url: string, { poolSize, readOnly = false }: PostgresOptions): Store {
   const settings = `${LIMITS}; ${PLANS}; ${readOnly ? READ_ONLY : DURABLE}`;
-  return new PostgresStore(pool(url, poolSize, settings), pool(url, DOORKEEPERS, settings), readOnly);
+  return new PostgresStore(pool(url, poolSize, settings), pool(url, CREDENTIAL_READERS, settings), readOnly);
 }
 
 function pool(connectionString: string, size: number, settings: string): Knex {
@@ -87,7 +87,7 @@ class PostgresStore implements Store {
 
   constructor(
     readonly writer: Knex,
-    readonly doorkeeper: Knex,
+    readonly credentialReader: Knex,
     private readonly readOnly: boolean,
   ) {
     this.reader = writer;
@@ -130,7 +130,7 @@ class PostgresStore implements Store {
   check(): void {}
 
   async close(): Promise<void> {
-    await Promise.all([this.writer.destroy(), this.doorkeeper.destroy()]);
+    await Promise.all([this.writer.destroy(), this.credentialReader.destroy()]);
   }
 
   #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {

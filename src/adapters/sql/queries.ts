@@ -17,11 +17,11 @@ const LIVE_AT_VENUE = 'paper = false and venue_order_id is not null';
 /** The reads of the ledger. Each is one statement, so that a record and its parts are of one moment. */
 export class Queries {
   readonly #rows: RowReader;
-  readonly #atTheDoor: RowReader;
+  readonly #credentialRows: RowReader;
 
   constructor(private readonly store: Store) {
     this.#rows = new RowReader(store);
-    this.#atTheDoor = new RowReader({ dialect: store.dialect, reader: store.doorkeeper });
+    this.#credentialRows = new RowReader({ dialect: store.dialect, reader: store.credentialReader });
   }
 
   findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
@@ -112,7 +112,7 @@ export class Queries {
   }
 
   findKey(id: string): Promise<ApiKey | undefined> {
-    return this.#atTheDoor.first(API_KEYS, (q) => q.where({ id }));
+    return this.#credentialRows.first(API_KEYS, (q) => q.where({ id }));
   }
 
   listKeys(page: Page<string>): Promise<readonly ApiKey[]> {

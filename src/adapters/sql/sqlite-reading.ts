@@ -105,7 +105,7 @@ function pool({ path, query, quiet }: Reading): Knex {
 class SqliteReading implements Store {
   readonly dialect = sqliteDialect;
   readonly writer: Knex;
-  readonly doorkeeper: Knex;
+  readonly credentialReader: Knex;
 
   constructor(
     readonly reader: Knex,
@@ -113,7 +113,7 @@ class SqliteReading implements Store {
     private readonly state: string,
   ) {
     this.writer = reader;
-    this.doorkeeper = reader;
+    this.credentialReader = reader;
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

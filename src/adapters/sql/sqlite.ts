@@ -44,9 +44,9 @@ export async function openSqlite(path: string, { exclusive, create }: SqliteOpti
   const lock = exclusive && !memory ? await lockDatabase(file) : null;
   const writer = pool(file, 1, { memory, readOnly: false });
   const reader = memory ? writer : pool(file, READERS, { memory, readOnly: true });
-  const doorkeeper = memory ? writer : pool(file, 1, { memory, readOnly: true });
+  const credentialReader = memory ? writer : pool(file, 1, { memory, readOnly: true });
   const held = lock === null ? null : () => new SqliteFiles(resolve(path), file);
-  return new SqliteStore(writer, reader, doorkeeper, lock, held);
+  return new SqliteStore(writer, reader, credentialReader, lock, held);
 }
 
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
@@ -92,7 +92,7 @@ class SqliteStore implements Store {
   constructor(
     readonly writer: Knex,
     readonly reader: Knex,
-    readonly doorkeeper: Knex,
+    readonly credentialReader: Knex,
     private readonly fileLock: Lock | null,
     private readonly holding: (() => SqliteFiles) | null,
   ) {}
@@ -131,7 +131,7 @@ class SqliteStore implements Store {
     try {
       await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
       // The writer goes last, and so leaves one whole file: the log is written back by the last connection.
-      for (const pool of new Set([this.reader, this.doorkeeper, this.writer])) await pool.destroy();
+      for (const pool of new Set([this.reader, this.credentialReader, this.writer])) await pool.destroy();
     } finally {
       await this.fileLock?.release();
     }

@@ -24,7 +24,7 @@ export interface Store {
   /** For queries; they never wait for a writer. */
   readonly reader: Knex;
   /** For looking up who is calling, with connections of its own: no list and no write is ever in front. */
-  readonly doorkeeper: Knex;
+  readonly credentialReader: Knex;
   /**
    * Runs `work` in one transaction and resolves once its commit is durable.
    * @throws StorageFault for every failure of the database: unless it is `unavailable` or `broken`, nothing was stored.

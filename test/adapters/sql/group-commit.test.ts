@@ -164,7 +164,7 @@ describe('a group whose transaction fails', () => {
 function failing(store: Store, kinds: readonly FaultKind[]): Store {
   const left = [...kinds];
   return {
-    ...{ dialect: store.dialect, writer: store.writer, reader: store.reader, doorkeeper: store.doorkeeper },
+    ...{ dialect: store.dialect, writer: store.writer, reader: store.reader, credentialReader: store.credentialReader },
     alone: (work) => store.alone(work),
     judge: (error) => store.judge(error),
     probe: () => store.probe(),

@@ -37,7 +37,7 @@ describe.each(DATABASES)('a read from %s', (_, fresh, explain, slow) => {
   it('finds its rows by an index, and never reads a whole table', async () => {
     const statements: { sql: string; bindings: readonly (string | number | boolean)[] }[] = [];
     const listen = ({ sql, bindings }: (typeof statements)[number]) => statements.push({ sql, bindings });
-    for (const pool of [store.reader, store.doorkeeper]) pool.on('query', listen);
+    for (const pool of [store.reader, store.credentialReader]) pool.on('query', listen);
     const [after, strategyId] = [newOrderId(), newStrategyId()];
     for (const page of [{ limit: 5 }, { limit: 5, after }]) {
       await ledger.listOrders(ALICE, {}, page);
@@ -70,7 +70,7 @@ describe.each(DATABASES)('a read from %s', (_, fresh, explain, slow) => {
     }
     await ledger.findKey('key');
     await ledger.listKeys({ limit: 5, after: 'key' });
-    for (const pool of [store.reader, store.doorkeeper]) pool.removeListener('query', listen);
+    for (const pool of [store.reader, store.credentialReader]) pool.removeListener('query', listen);
     const plans = statements.map(async ({ sql, bindings }) => {
       const plan = await store.reader.raw(`${explain} ${asRaw(sql)}`, [...bindings]);
       return `${sql}\n${JSON.stringify(plan.rows ?? plan)}`;

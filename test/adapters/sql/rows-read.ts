@@ -10,7 +10,7 @@ interface Statement {
 export async function rowsRead(store: Store, read: () => Promise<unknown>): Promise<number> {
   const asked: Statement[] = [];
   const listen = ({ sql, bindings }: Statement) => asked.push({ sql, bindings });
-  const pools = new Set([store.reader, store.doorkeeper]);
+  const pools = new Set([store.reader, store.credentialReader]);
   for (const pool of pools) pool.on('query', listen);
   await read();
   for (const pool of pools) pool.removeListener('query', listen);
