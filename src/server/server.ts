@@ -10,7 +10,6 @@ import {
   orderRoutes,
   portfolioRoutes,
   type Route,
-  serve,
   strategyRoutes,
 } from '../adapters/http/index.js';
 import { LeasedExchange } from '../adapters/paper/index.js';
@@ -36,7 +35,7 @@ import { createContainer } from './container.js';
 import { refuseToBelieve } from './dev-database.js';
 import { parseDuration } from './duration.js';
 import { leaseTimes } from './lease-keeper.js';
-import { listenFailure } from './listen-failure.js';
+import { listen } from './listen.js';
 import { type LiveVenue, openLiveVenue, openSigner } from './live-venue.js';
 import { LiveWork } from './live-work.js';
 import { LoggingObserver } from './log.js';
@@ -115,9 +114,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
   const app = appOf(container, config, logger, health, metrics);
-  const http = await serve(app, config.host, config.port).catch((error: unknown) => {
-    throw listenFailure(error, config);
-  });
+  const http = await listen(app, config, metrics, logger);
   await opened.add(http, () => http.close(0));
   const paper = source.hasBooks ? paperTrading(container, config, parts, logger) : null;
   const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);

@@ -85,7 +85,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     }),
     '127.0.0.1',
     0,
-    options.stalledMs,
+    options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs },
   );
   const client = new Client(http.url);
   const keyed = async (name: string, ...scopes: AuthScope[]) => {

@@ -9,21 +9,36 @@ interface Exchange {
   readonly res: ServerResponse;
 }
 
+/** Is told each time that a connection is closed because as many are open as may be. */
+export interface ConnectionObserver {
+  /** `idle`: the one that was idle longest made room for a new one. `new`: every one had a request under way. */
+  closedAtLimit(connection: 'idle' | 'new'): void;
+}
+
+/** How many connections may be open, and who hears of those that were too many. */
+export interface ConnectionLimit {
+  readonly most: number;
+  readonly observer: ConnectionObserver;
+}
+
 /**
  * Knows each connection and the requests that it has under way. Node's own `closeIdleConnections` misses sockets that
- * never sent a request, and `close` waits for the keep-alive of those that fall idle later.
+ * never sent a request, and `close` waits for the keep-alive of those that fall idle later; its `maxConnections` turns new
+ * clients away while connections are open that nobody uses.
  */
 export class Connections {
   readonly #underWay = new Map<Duplex, Set<Exchange>>();
+  /** Those without a request whose headers have come whole, the one that has been so for longest first. */
+  readonly #idle = new Set<Duplex>();
   /** The last request of a connection that was answered before it had come whole. */
   readonly #answeredEarly = new WeakMap<Duplex, IncomingMessage>();
   #closing = false;
 
-  constructor(private readonly server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.#underWay.set(socket, new Set());
-      socket.once('close', () => this.#underWay.delete(socket));
-    });
+  constructor(
+    private readonly server: Server,
+    private readonly limit: ConnectionLimit | null = null,
+  ) {
+    server.on('connection', (socket: Socket) => this.#open(socket));
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
       server.on(event, (req, res) => this.#begin({ req, res }));
     }
@@ -53,9 +68,28 @@ export class Connections {
     return exchanges.some(({ req, res }) => !req.complete && res.headersSent);
   }
 
+  #open(socket: Socket): void {
+    if (this.limit !== null && this.#underWay.size >= this.limit.most) {
+      const [longestIdle] = this.#idle;
+      this.limit.observer.closedAtLimit(longestIdle === undefined ? 'new' : 'idle');
+      this.#forget(longestIdle ?? socket).destroy();
+      if (longestIdle === undefined) return;
+    }
+    this.#underWay.set(socket, new Set());
+    this.#idle.add(socket);
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  #forget(socket: Duplex): Duplex {
+    this.#underWay.delete(socket);
+    this.#idle.delete(socket);
+    return socket;
+  }
+
   #begin(exchange: Exchange): void {
     const { req, res } = exchange;
     if (this.#closing) res.setHeader('connection', 'close');
+    this.#idle.delete(req.socket);
     this.#underWay.get(req.socket)?.add(exchange);
     res.once('close', () => this.#finished(req.socket, exchange));
   }
@@ -63,6 +97,7 @@ export class Connections {
   #finished(socket: Socket, exchange: Exchange): void {
     const underWay = this.#underWay.get(socket);
     underWay?.delete(exchange);
+    if (underWay?.size === 0) this.#idle.add(socket);
     if (!exchange.req.complete) this.#answeredEarly.set(socket, exchange.req);
     if (this.#closing && underWay?.size === 0) socket.destroySoon();
   }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ConnectionObserver } from './connections.js';
 
 /** One answered request, as logs and metrics see it: nothing of its headers, query or body. */
 export interface Answered {
@@ -18,8 +19,8 @@ export interface Observer {
   failed(requestId: string, error: unknown): void;
 }
 
-/** Counts requests and their durations, in the text format of Prometheus. */
-export class Metrics {
+/** Counts requests, their durations and the connections that were too many, in the text format of Prometheus. */
+export class Metrics implements ConnectionObserver {
   readonly #registry = new Registry();
   readonly #durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -33,14 +34,25 @@ export class Metrics {
     help: 'Requests that were answered with a 500.',
     registers: [this.#registry],
   });
+  readonly #closedAtLimit = new Counter({
+    name: 'http_connections_closed_at_limit_total',
+    help: 'Connections closed because as many were open as may be: an idle one for a new one, or the new one.',
+    labelNames: ['connection'],
+    registers: [this.#registry],
+  });
 
   constructor() {
+    for (const connection of ['idle', 'new']) this.#closedAtLimit.inc({ connection }, 0);
     collectDefaultMetrics({ register: this.#registry });
   }
 
   answered({ method, route, status, durationMs }: Answered): void {
     this.#durations.observe({ method, route, status }, durationMs / 1000);
     if (status === 500) this.#failures.inc();
+  }
+
+  closedAtLimit(connection: 'idle' | 'new'): void {
+    this.#closedAtLimit.inc({ connection });
   }
 
   /** Shows a number as it is whenever metrics are read; NaN while there is none. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { State } from './app.js';
-import { Connections } from './connections.js';
+import { type ConnectionLimit, Connections } from './connections.js';
 import { HEADER_LIMIT_BYTES, Refusals } from './refusals.js';
 import { StalledReaders } from './stalled-readers.js';
 import { Turns } from './turns.js';
@@ -22,16 +22,22 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Serves the app; slow, oversized or unparsable requests get their problem here, before Koa would see them.
- * @param stalledMs for how long a client may take nothing of its answer before it is cut.
- */
+/** What a server puts up with. */
+export interface Tolerance {
+  /** For how long a client may take nothing of its answer before it is cut; 30 seconds unless given. */
+  readonly stalledMs?: number;
+  /** As many connections as come unless given. */
+  readonly connections?: ConnectionLimit;
+}
+
+/** Serves the app; slow, oversized or unparsable requests get their problem here, before Koa would see them. */
 export async function serve(
   app: Koa<State>,
   host: string,
   port: number,
-  stalledMs: number = STALLED_MS,
+  tolerance: Tolerance = {},
 ): Promise<HttpServer> {
+  const { stalledMs = STALLED_MS } = tolerance;
   const handle = app.callback();
   const server = createServer({
     maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -43,7 +49,7 @@ export async function serve(
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const connections = new Connections(server);
+  const connections = new Connections(server, tolerance.connections);
   const work = new Set<Promise<void>>();
   const begin = (req: IncomingMessage, res: ServerResponse) => {
     // The parser drops what else came with a request to upgrade, and would take the rest for a request of its own.

@@ -31,7 +31,7 @@ function mute(url: string): Socket {
 }
 
 /** A server that answers when it is told to, and the connections that it works for. */
-async function patientServer(stalledMs?: number) {
+async function patientServer(stalledMs = 30_000) {
   const app = new Koa<State>();
   const [under, sockets]: [(() => void)[], Set<Socket>] = [[], new Set()];
   app.use(async (ctx) => {
@@ -39,7 +39,7 @@ async function patientServer(stalledMs?: number) {
     await new Promise<void>((resolve) => under.push(resolve));
     ctx.body = ctx.path === '/large' ? Buffer.alloc(64 * 1024 * 1024) : ctx.path;
   });
-  const http = await serve(app, '127.0.0.1', 0, stalledMs);
+  const http = await serve(app, '127.0.0.1', 0, { stalledMs });
   closings.push(() => http.close(0));
   return { url: http.url, under, sockets };
 }
