@@ -13,6 +13,8 @@ export interface LocalVenue {
    * undefined, where any process may.
    */
   lease?(): LeaseInHand;
+  /** When what is sent at a moment reaches its book; null where it is there at once. It is put on record with what was sent. */
+  arrival(sent: Date): Date | null;
   /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */
   prepare(market: Market): Promise<void>;
   /**

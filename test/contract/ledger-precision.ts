@@ -115,6 +115,23 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       }
     });
 
+    it('comes back with the moment at which an order, and its cancellation, reaches the book', async () => {
+      const ledger = open();
+      for (const arrivesAt of [new Date('2026-03-01T12:00:00.150Z'), null]) {
+        const { order, events } = new History();
+        const sent: Order = { ...order, intent: { ...order.intent, arrivesAt } };
+        const requested = { type: 'requested', intent: sent.intent } as const;
+        const asked = { type: 'cancel_requested', ...(arrivesAt !== null && { arrivesAt }) } as const;
+        const history = events.flatMap((event) => [
+          { ...event, change: requested },
+          { ...event, seq: event.seq + 1, change: asked },
+        ]);
+        await storeOrder(ledger, sent, history);
+        expect(await ledger.findOrder(ALICE, order.id)).toEqual(sent);
+        expect(await ledger.listEvents(ALICE, order.id, { limit: 5 })).toEqual(history);
+      }
+    });
+
     it('comes back to the millisecond', async () => {
       const ledger = open();
       const moments = ['2024-02-29T23:59:59.999Z', '2026-03-29T01:00:00.001Z', '2038-01-19T03:14:08.123Z'];

@@ -46,6 +46,7 @@ const whole: Bend = (answer, { intent }) => {
 };
 
 const prepare = async () => {};
+const arrival = () => null;
 const rejection = { kind: 'rejected', refusal: { code: 'no', message: 'no' } } as const;
 const cancelsAll: Partial<Exchange> = { cancel: async () => ({ kind: 'cancelled' }) };
 
@@ -105,7 +106,7 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
   'does not claim to cancel what was never placed': { 'claims it': lying(() => cancelsAll) },
   'cancels what works on record and is not held here, when it is local': {
     'says that it has ended': lying((honest) => {
-      return { local: { prepare, place: (order) => honest.decide(order) } };
+      return { local: { arrival, prepare, place: (order) => honest.decide(order) } };
     }),
   },
   'cancels what rests, and says so again when asked again': {
@@ -127,9 +128,9 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
         honest.forget();
         return honest.decide(order);
       };
-      return { local: { prepare, place: anew }, place: async (order) => anew(order) };
+      return { local: { arrival, prepare, place: anew }, place: async (order) => anew(order) };
     }),
-    'decides otherwise than it answers': lying(() => ({ local: { prepare, place: () => rejection } })),
+    'decides otherwise than it answers': lying(() => ({ local: { arrival, prepare, place: () => rejection } })),
   },
 };
 

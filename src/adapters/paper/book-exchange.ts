@@ -3,7 +3,7 @@ import type { MarketId, OrderId } from '../../core/ids.js';
 import type { LeaseInHand } from '../../core/ledger/lease.js';
 import type { Market } from '../../core/market/market.js';
 import { STALE } from '../../core/matching/checks.js';
-import type { Retraced } from '../../core/matching/course.js';
+import { cancelledAt, type Retraced } from '../../core/matching/course.js';
 import type { Batch } from '../../core/matching/outbox.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
@@ -63,7 +63,12 @@ export class BookPaperExchange implements Exchange {
     this.#latencyMs = options.latencyMs ?? LATENCY_MS;
     this.#lookedForIdle = options.timeline.now().getTime();
     const acting = options.lease === undefined ? {} : { lease: options.lease };
-    this.local = { prepare: (market) => this.#prepare(market), place: (order) => this.#look(order), ...acting };
+    this.local = {
+      arrival: (sent) => new Date(sent.getTime() + this.#latencyMs),
+      prepare: (market) => this.#prepare(market),
+      place: (order) => this.#look(order),
+      ...acting,
+    };
   }
 
   /** Resolves with the venue's first answer, once that is on record. */
@@ -114,7 +119,7 @@ export class BookPaperExchange implements Exchange {
     this.#answers.resume(order);
     if (order.state === 'delayed') return desk.enter(order, timeline.now());
     await desk.rest(order);
-    if (order.state === 'cancel_pending') await desk.cancel(order, timeline.now());
+    if (order.state === 'cancel_pending') await desk.cancel(order, order.updatedAt);
   }
 
   /** Follows a market from now on, whether or not an order asks for it. */
@@ -125,8 +130,8 @@ export class BookPaperExchange implements Exchange {
 
   /**
    * Lets the same happen again to orders on record, in the time that is to be played again. Up to `last`, the newest moment
-   * on record, nothing new is put on record. An order that then does not stand as it does on record is told to `onFault`; the
-   * record stays as it is, and what rests goes on behind everyone.
+   * on record, nothing new is put on record, but for what was on its way: it arrives when it was to arrive. An order that then
+   * does not stand as it does on record is told to `onFault`; the record stays as it is, and what rests goes on behind everyone.
    */
   async retrace(orders: readonly Retraced[], last: Date): Promise<void> {
     const retrace = new Retrace(last);
@@ -136,17 +141,11 @@ export class BookPaperExchange implements Exchange {
       const desk = course === null ? undefined : await this.#deskOf(onRecord);
       if (course === null || desk === undefined) continue;
       const { order, arrived, cancellation } = course;
-      retrace.expect(onRecord);
-      await desk.enter(order, arrived ?? this.#due(order.placedAt, last));
-      if (cancellation === null) continue;
-      await desk.cancel(order, cancellation.sent, cancellation.arrived ?? this.#due(cancellation.sent, last));
+      const cancelled = cancelledAt(onRecord, course, this.#latencyMs);
+      retrace.expect(onRecord, cancelled);
+      await desk.enter(order, arrived ?? undefined);
+      if (cancellation !== null) await desk.cancel(order, cancellation.sent, cancelled ?? undefined);
     }
-  }
-
-  /** When something on its way arrives: not before anything that is on record. */
-  #due(sent: Date, last: Date): Date {
-    const due = sent.getTime() + this.#latencyMs;
-    return new Date(due < last.getTime() ? last.getTime() + 1 : due);
   }
 
   async #endRetrace(): Promise<void> {

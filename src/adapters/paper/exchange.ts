@@ -12,7 +12,7 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
  */
 export class PaperExchange implements Exchange {
   readonly venue = 'paper';
-  readonly local = { prepare: async () => {}, place: wholeAtLimit };
+  readonly local = { arrival: () => null, prepare: async () => {}, place: wholeAtLimit };
 
   async place(order: Order): Promise<Placement> {
     return wholeAtLimit(order);

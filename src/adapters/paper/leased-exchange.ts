@@ -15,6 +15,7 @@ export class LeasedExchange implements Exchange {
   constructor() {
     this.local = {
       lease: () => this.#current?.local?.lease?.() ?? null,
+      arrival: (sent) => this.#current?.local?.arrival(sent) ?? null,
       prepare: async (market) => this.#current?.local?.prepare(market),
       place: (order) => this.#current?.local?.place(order) ?? null,
     };

@@ -1,11 +1,13 @@
 import type { OrderId } from '../../core/ids.js';
-import { isWorking } from '../../core/order/lifecycle.js';
+import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Report } from '../../ports/report.js';
 
 /** One order on record, and what of it has not happened again yet. */
 interface Expected {
   readonly onRecord: Order;
+  /** What happens to it before this moment, in milliseconds, is on record; what happens then may be. */
+  readonly since: number;
   readonly fills: Set<string>;
   contradicted: boolean;
 }
@@ -23,10 +25,11 @@ export class Retrace {
     this.#last = last.getTime();
   }
 
-  /** An order on record that will happen again. */
-  expect(onRecord: Order): void {
+  /** An order on record that will happen again, and when the cancellation arrives, if one was asked for. */
+  expect(onRecord: Order, cancelled: Date | null): void {
     const fills = new Set(onRecord.fills.map(keyOf));
-    this.#expected.set(onRecord.id, { onRecord, fills, contradicted: false });
+    const since = Math.min(this.#last, unheardOf(onRecord, cancelled));
+    this.#expected.set(onRecord.id, { onRecord, since, fills, contradicted: false });
   }
 
   /** Those of the reports that may not be on record yet. */
@@ -35,7 +38,7 @@ export class Retrace {
     if (expected === undefined) return reports;
     for (const report of reports) this.#compare(expected, report);
     if (expected.contradicted || !isWorking(expected.onRecord.state)) return [];
-    return reports.filter(({ at }) => at.getTime() >= this.#last);
+    return reports.filter(({ at }) => at.getTime() >= expected.since);
   }
 
   /**
@@ -50,7 +53,7 @@ export class Retrace {
   }
 
   #compare(expected: Expected, report: Report): void {
-    const onRecord = report.at.getTime() < this.#last || !isWorking(expected.onRecord.state);
+    const onRecord = report.at.getTime() < expected.since || !isWorking(expected.onRecord.state);
     if (report.type === 'fill') {
       const known = expected.fills.delete(keyOf(report.execution));
       if (!known && onRecord) expected.contradicted = true;
@@ -60,6 +63,12 @@ export class Retrace {
       if (wasTaken(expected.onRecord, onRecord)) expected.contradicted = true;
     }
   }
+}
+
+/** From when on nothing of an order is on record because something was on its way, in milliseconds; never where nothing was. */
+function unheardOf({ state, placedAt }: Order, cancelled: Date | null): number {
+  if (isInFlight(state)) return placedAt.getTime();
+  return state === 'cancel_pending' && cancelled !== null ? cancelled.getTime() : Number.POSITIVE_INFINITY;
 }
 
 /** The venue took it for good, as far as the record goes: one that it held may be rejected later than that. */

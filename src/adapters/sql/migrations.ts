@@ -2,6 +2,7 @@ import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import type { Dialect } from './dialect.js';
 import { firstSchema } from './schema.js';
+import { arrivalsSchema } from './schema-arrivals.js';
 import { leasesSchema } from './schema-leases.js';
 import { listsSchema } from './schema-lists.js';
 import { liveSchema } from './schema-live.js';
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '004_leases', up: leasesSchema },
   { name: '005_lists', up: listsSchema },
   { name: '006_outstanding', up: outstandingSchema },
+  { name: '007_arrivals', up: arrivalsSchema },
 ];
 
 /** The database has steps that this version does not know. */

@@ -31,6 +31,7 @@ const INTENT = {
   envelope: 'text',
   send_by: 'text',
   envelope_spends: 'integer',
+  arrives_at: 'text',
 } as const;
 
 const PROGRESS = {
@@ -90,6 +91,7 @@ function encodeIntent(intent: Intent): readonly Cell[] {
     ...[Number(price), Number(size), Number(shares), timeInForce, stamp(expiresAt), postOnly, paper],
     ...[strategy?.id ?? null, strategy?.version ?? null, encodeFee(intent.feeSchedule)],
     ...encodeEnvelope(intent.envelope),
+    stamp(intent.arrivesAt),
   ];
 }
 
@@ -110,7 +112,7 @@ function decodeEnvelope([content, sendBy, spends]: readonly Cell[]): Envelope | 
 
 function decodeIntent(cells: readonly Cell[]): Intent {
   const [marketId, marketSlug, conditionId, question, outcomeLabel, token, side, ...terms] = cells;
-  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee, ...envelope] = terms;
+  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee, ...late] = terms;
   return {
     marketId: text(marketId) as MarketId,
     marketSlug: optional(marketSlug, text),
@@ -128,7 +130,8 @@ function decodeIntent(cells: readonly Cell[]): Intent {
     feeSchedule: optional(fee, decodeFee),
     paper: flag(paper),
     strategy: optional<StrategyRef>(strategyId, (id) => ({ id: text(id) as StrategyId, version: whole(version) })),
-    envelope: decodeEnvelope(envelope),
+    envelope: decodeEnvelope(late),
+    arrivesAt: optional(late[3], moment),
   };
 }
 

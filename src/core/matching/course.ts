@@ -9,8 +9,17 @@ export interface Course {
   readonly order: Order;
   /** Null while it is on its way. */
   readonly arrived: Date | null;
-  /** The cancellation that was granted, or that is on its way (`arrived` is null); null when there is neither. */
-  readonly cancellation: { readonly sent: Date; readonly arrived: Date | null } | null;
+  /** The cancellation that was granted, or that is on its way; null when there is neither. */
+  readonly cancellation: Cancelling | null;
+}
+
+/** A cancellation on record. */
+export interface Cancelling {
+  readonly sent: Date;
+  /** When it was to arrive; null where that is not on record. */
+  readonly due: Date | null;
+  /** Null while it is on its way. */
+  readonly arrived: Date | null;
 }
 
 /** An order on record, and its course; null where it was refused. */
@@ -27,11 +36,22 @@ export function courseOf(events: readonly OrderEvent[]): Course | null {
   return { order, arrived: arrival?.at ?? null, cancellation: cancellationOf(events) };
 }
 
+/**
+ * When the cancellation of an order arrived; one on its way arrives when it was to arrive, but not before anything that is on
+ * record of its order. The latency counts where that is not on record. Null without one.
+ */
+export function cancelledAt({ updatedAt }: Order, { cancellation }: Course, latencyMs: number): Date | null {
+  if (cancellation === null || cancellation.arrived !== null) return cancellation?.arrived ?? null;
+  const arrives = cancellation.due ?? new Date(cancellation.sent.getTime() + latencyMs);
+  return arrives < updatedAt ? updatedAt : arrives;
+}
+
 function cancellationOf(events: readonly OrderEvent[]): Course['cancellation'] {
   const asked = events.findLast(({ change }) => change.type === 'cancel_requested');
-  if (asked === undefined) return null;
+  if (asked?.change.type !== 'cancel_requested') return null;
+  const sending = { sent: asked.at, due: asked.change.arrivesAt ?? null };
   const { change, at } = events.find(({ seq, change: { type } }) => seq > asked.seq && type.startsWith('cancel')) ?? {};
-  if (change === undefined || at === undefined) return { sent: asked.at, arrived: null };
+  if (change === undefined || at === undefined) return { ...sending, arrived: null };
   const granted = change.type === 'cancelled' && change.reason === CANCELLED_ON_REQUEST;
-  return granted ? { sent: asked.at, arrived: at } : null;
+  return granted ? { ...sending, arrived: at } : null;
 }

@@ -11,7 +11,7 @@ import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { type Batch, cancelled, type Happening, Outbox, rejected } from './outbox.js';
 import { type Filled, Pit } from './pit.js';
-import { Ticket } from './ticket.js';
+import { arrivalOf, Ticket } from './ticket.js';
 import type { Take } from './walk.js';
 
 /**
@@ -70,10 +70,10 @@ export class Matcher {
     return this.#outbox.drain();
   }
 
-  /** Sends an order off at the moment that it was placed, or, where it is known to have arrived, lets it arrive then. */
-  enter(order: Order, arrived?: Date): void {
+  /** Lets an order arrive when it is to arrive, or at the moment at which it is known to have arrived. */
+  enter(order: Order, arrived = arrivalOf(order, this.latencyMs)): void {
     if (this.#tickets.has(order.id)) return;
-    this.#send({ type: 'arrive', ticket: this.#admit(order) }, order.placedAt, arrived);
+    this.#send({ type: 'arrive', ticket: this.#admit(order) }, arrived.getTime());
   }
 
   /** Puts an order that rested before a restart back, behind everyone; what ended or crossed it meanwhile does so now. */
@@ -96,7 +96,7 @@ export class Matcher {
 
   /** Sends a cancellation off at a moment, or, where it is known to have arrived, lets it arrive then. */
   cancel(orderId: OrderId, sent: Date, arrived?: Date): void {
-    this.#send({ type: 'cancel', orderId }, sent, arrived);
+    this.#send({ type: 'cancel', orderId }, arrived?.getTime() ?? sent.getTime() + this.latencyMs);
   }
 
   /** Lets time pass up to this moment, and whatever is due by then happen. */
@@ -117,8 +117,7 @@ export class Matcher {
     else this.#filled(this.#pit.trade(event.taker, event.price, event.shares, this.#now));
   }
 
-  #send(due: Due, sent: Date, arrived: Date | undefined): void {
-    const at = arrived?.getTime() ?? sent.getTime() + this.latencyMs;
+  #send(due: Due, at: number): void {
     this.#agenda.put(Math.max(at, this.#now, this.#latest + 1), due);
   }
 
@@ -176,7 +175,8 @@ export class Matcher {
   }
 
   #fill(ticket: Ticket, takes: readonly Take[], delaySeconds: number): void {
-    const model = fillModel({ kind: 'walk', latencyMs: this.latencyMs, delaySeconds });
+    const latencyMs = arrivalOf(ticket.order, this.latencyMs).getTime() - ticket.order.placedAt.getTime();
+    const model = fillModel({ kind: 'walk', latencyMs, delaySeconds });
     this.#report(ticket, { type: 'accepted', venueOrderId: ticket.venueOrderId, delayed: false });
     this.#filled(this.#pit.take(ticket, takes, model));
     if (ticket.remaining === 0n) return;

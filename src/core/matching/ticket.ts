@@ -6,6 +6,10 @@ import type { Execution, Liquidity } from '../order/fill.js';
 import { endOf } from '../order/intent.js';
 import { type Order, remaining } from '../order/order.js';
 
+/** When an order reaches the venue; the latency counts for one of which that is not on record. */
+export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date =>
+  intent.arrivesAt ?? new Date(placedAt.getTime() + latencyMs);
+
 /**
  * One order at the simulated venue. A market's two books are one, in terms of its first outcome: wanting the second outcome
  * at p is offering the first at 1 − p.

@@ -1,4 +1,4 @@
-import type { Signing } from '../../ports/exchange.js';
+import type { Exchange } from '../../ports/exchange.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
 import { type Market, outcomeOf, type Token } from '../market/market.js';
 import { type Price, sharesFor, type Usdc } from '../money.js';
@@ -40,16 +40,22 @@ export function intentOf(
     ...{ timeInForce, expiresAt, postOnly, paper, feeSchedule: market.terms?.fee ?? null },
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
     envelope,
+    arrivesAt: null,
   };
 }
 
-/** The intent with the envelope that a venue with real money signs it in, or why its terms cannot express it. */
+/**
+ * The intent as it leaves at this moment: with the envelope that a venue with real money signs it in, or why its terms cannot
+ * express it; on paper with the moment at which it reaches the book.
+ */
 export function sealed(
   bare: Intent,
   market: Market,
-  signing: Signing | undefined,
+  venue: Pick<Exchange, 'local' | 'signing'> | null,
+  at: Date,
 ): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
-  const envelope = bare.paper ? undefined : signing?.envelope(bare, market);
+  if (bare.paper) return { intent: { ...bare, arrivesAt: venue?.local?.arrival(at) ?? null }, inexpressible: null };
+  const envelope = venue?.signing?.envelope(bare, market);
   if (envelope === undefined) return { intent: bare, inexpressible: null };
   if ('code' in envelope) return { intent: bare, inexpressible: envelope };
   return { intent: { ...bare, envelope }, inexpressible: null };

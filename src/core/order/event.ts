@@ -17,7 +17,8 @@ export type OrderChange =
   | { readonly type: 'fill_confirmed'; readonly tradeId: string }
   /** `resting`: the voided shares are back on the book. Otherwise they are gone with the fill. */
   | { readonly type: 'fill_voided'; readonly tradeId: string; readonly resting: boolean; readonly reason: string }
-  | { readonly type: 'cancel_requested' }
+  /** `arrivesAt` where it is known when the cancellation reaches the book. */
+  | { readonly type: 'cancel_requested'; readonly arrivesAt?: Date }
   | { readonly type: 'cancel_refused'; readonly reason: string }
   | { readonly type: 'cancelled'; readonly reason: string }
   | { readonly type: 'expired'; readonly reason: string }
@@ -52,7 +53,7 @@ const MONEY = new Set([
   'returned',
   'spends',
 ]);
-const MOMENTS = new Set(['expiresAt', 'asOf', 'sendBy']);
+const MOMENTS = new Set(['expiresAt', 'asOf', 'sendBy', 'arrivesAt']);
 
 /** A change is encoded for its hash and again for its row; it never changes, so neither does its text. */
 const encoded = new WeakMap<OrderChange, string>();

@@ -60,6 +60,8 @@ export interface Intent {
   readonly strategy: StrategyRef | null;
   /** Null for a venue that does not have orders signed. */
   readonly envelope: Envelope | null;
+  /** When a paper order reaches the book; null where it is there at once, and where somebody else carries it. */
+  readonly arrivesAt: Date | null;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

@@ -39,9 +39,15 @@ export class Posting {
     this.#order = order;
   }
 
-  /** Puts a new order on record. Nothing is reserved until `reserve` or a denial. */
-  static begin(now: Snapshot, desk: Desk, id: OrderId, account: AccountId, intent: Intent): Posting {
-    const at = desk.clock.now();
+  /** Puts a new order on record, as of `at`. Nothing is reserved until `reserve` or a denial. */
+  static begin(
+    now: Snapshot,
+    desk: Desk,
+    id: OrderId,
+    account: AccountId,
+    intent: Intent,
+    at = desk.clock.now(),
+  ): Posting {
     const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, desk.digest);
     const books = new Books(now, account, intent, desk, at);
     const posting = new Posting(applyEvent(undefined, event), books, at, desk.digest);

@@ -61,7 +61,8 @@ export class CancelOrder {
     if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
     checkLease(now, lease);
     const posting = Posting.resume(now, this.desk, order);
-    posting.record({ type: 'cancel_requested' });
+    const arrivesAt = order.intent.paper ? (this.venues.paper.local?.arrival(posting.at) ?? null) : null;
+    posting.record({ type: 'cancel_requested', ...(arrivesAt !== null && { arrivesAt }) });
     return { ...posting.decision({ record: posting.order, replayed }), requests };
   }
 

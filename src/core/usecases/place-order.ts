@@ -108,10 +108,11 @@ export class PlaceOrder {
     const strategy = strategyOf(now, draft);
     const closedForMs = draft.paper ? null : (this.venues.live?.closedForMs?.() ?? null);
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
-    const { signing } = (draft.paper ? this.venues.paper : this.venues.live) ?? {};
-    const { intent, inexpressible } = sealed(intentOf(draft, market, strategy), market, signing);
-    const posting = Posting.begin(now, this.desk, this.desk.ids.next() as OrderId, draft.account, intent);
-    const refusal = denial(intent, market, strategy, posting.books, this.desk.clock.now()) ?? inexpressible;
+    const venue = draft.paper ? this.venues.paper : this.venues.live;
+    const at = this.desk.clock.now();
+    const { intent, inexpressible } = sealed(intentOf(draft, market, strategy), market, venue, at);
+    const posting = Posting.begin(now, this.desk, this.desk.ids.next() as OrderId, draft.account, intent, at);
+    const refusal = denial(intent, market, strategy, posting.books, at) ?? inexpressible;
     if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, this.desk.wallClock.now());

@@ -70,7 +70,10 @@ describe.each(DATABASES)('a database of the first version on %s', (name, fresh) 
       { marketId: MARKET, token: 'YES', shares: shares('40'), reserved: shares('1'), cost: usdc('20'), ...untold },
     ]);
     const [order] = await ledger.listOrders(ALICE, {}, { limit: 5 });
-    expect(order).toMatchObject({ id: ORDER, intent: { size: usdc('5'), feeSchedule: null, strategy: null } });
+    expect(order).toMatchObject({
+      id: ORDER,
+      intent: { size: usdc('5'), feeSchedule: null, strategy: null, arrivesAt: null },
+    });
   });
 
   it('opens the journal of every balance with what is there, so that debits equal credits', async () => {

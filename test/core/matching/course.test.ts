@@ -46,17 +46,21 @@ describe('The course of an order at a simulated venue', () => {
   });
 
   it('ends with the cancellation that was granted', () => {
-    expect(courseOf(history(accepted, asked, granted))?.cancellation).toEqual({ sent: at(2000), arrived: at(3000) });
+    expect(courseOf(history(accepted, asked, granted))?.cancellation).toEqual({
+      sent: at(2000),
+      due: null,
+      arrived: at(3000),
+    });
   });
 
   it('ends with the cancellation that was granted after one that was refused', () => {
     const refused = { type: 'cancel_refused', reason: 'held' } as const;
     const { cancellation } = courseOf(history(accepted, asked, refused, asked, granted)) ?? {};
-    expect(cancellation).toEqual({ sent: at(4000), arrived: at(5000) });
+    expect(cancellation).toEqual({ sent: at(4000), due: null, arrived: at(5000) });
   });
 
   it('tells of a cancellation on its way', () => {
-    expect(courseOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), arrived: null });
+    expect(courseOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), due: null, arrived: null });
   });
 
   it('knows no cancellation that was refused, nor one by the venue', () => {

@@ -59,7 +59,15 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
     intent: {
       ...{ ...untold, marketId: MARKET, token, side: ask.side, price: ask.price, shares: ask.shares },
       size: notional(ask.shares, ask.price, 'ceil'),
-      ...{ timeInForce, expiresAt, postOnly, paper: true, feeSchedule: market.terms?.fee ?? null, envelope: null },
+      ...{
+        timeInForce,
+        expiresAt,
+        postOnly,
+        paper: true,
+        feeSchedule: market.terms?.fee ?? null,
+        envelope: null,
+        arrivesAt: null,
+      },
     },
     ...{ state: 'pending', venueOrderId: null, fills: [], filled: NOTHING_FILLED, settlement: null, refusal: null },
     ...{ placedAt, updatedAt: placedAt, seq: 1, eventHash: '' },

@@ -13,7 +13,7 @@ const LONG = 3_600_000;
 /** An exchange in this process where orders rest, which acts under the lease that it is given. */
 function leasedExchange(inHand: () => LeaseInHand): Exchange & { readonly scripted: ScriptedExchange } {
   const scripted = new ScriptedExchange();
-  const local = { lease: inHand, prepare: async () => {}, place: () => null };
+  const local = { lease: inHand, arrival: () => null, prepare: async () => {}, place: () => null };
   return {
     ...{ venue: 'paper', local, scripted },
     place: (order, mayStillSend) => scripted.place(order, mayStillSend),
