@@ -47,9 +47,12 @@ describe('A database in which credentials count', () => {
 });
 
 test('ALLOWED_HOSTS names a server that asks for credentials; without it, any name does', async () => {
-  const env = { DATABASE_URL: 'memory:', AUTH_MODE: 'keys', ...PEPPER };
-  const open = new Client((await startServer({ env })).url);
-  const named = new Client((await startServer({ env: { ...env, ALLOWED_HOSTS: 'api.example.org, 192.0.2.1' } })).url);
+  const start = async (settings: Record<string, string>) => {
+    const env = { DATABASE_URL: freshSqliteFile().url, AUTH_MODE: 'keys', ...PEPPER, ...settings };
+    return new Client((await startServer({ env })).url);
+  };
+  const open = await start({});
+  const named = await start({ ALLOWED_HOSTS: 'api.example.org, 192.0.2.1' });
   const statusOf = async (client: Client, host: string) => (await client.get('/healthz', { host })).status;
   expect(await statusOf(open, 'evil.example')).toBe(200);
   expect(await statusOf(named, 'api.example.org')).toBe(200);

@@ -101,6 +101,7 @@ describe('A server whose output cannot be written', () => {
 });
 
 test('A command whose reader has read enough ends quietly', async () => {
+  await (await startServer({ env: { DATABASE_URL: file.url } })).kill('SIGTERM');
   const errors = join(dirname(file.path), 'errors');
   const command = `{ "$@" 2>"${errors}"; echo $? > "${errors}.code"; } | true`;
   const env = { DATABASE_URL: file.url, KEY_PEPPER: 'a pepper for this test' };

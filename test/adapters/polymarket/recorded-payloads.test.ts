@@ -54,12 +54,12 @@ const READ: Readonly<Record<string, readonly [reader: keyof typeof READERS, ...o
   'nautilus/clob_market_closed_binary_accepting_true.json': ['clobMarket', 'closed', 'won', '-'],
   'nautilus/clob_book_response.json': ['book', '0.5', '0.51'],
   'nautilus/ws_market_book_msg.json': ['frame', 'book'],
-  'nautilus/ws_market_price_change_msg.json': ['frame', 'levels'],
+  'nautilus/ws_market_price_change_msg.json': ['frame', 'levels', 'best'],
   'nautilus/ws_market_last_trade_msg.json': ['frame', 'trade'],
   'nautilus/ws_market_tick_size_msg.json': ['frame', 'tick'],
   'nautilus/ws_market_resolved_msg.json': ['frame', 'resolved'],
-  // Kinds of message that tell nothing of a book that we follow.
-  'nautilus/ws_market_best_bid_ask_msg.json': ['frame'],
+  'nautilus/ws_market_best_bid_ask_msg.json': ['frame', 'best'],
+  // A kind of message that tells nothing of a book that we follow.
   'nautilus/ws_market_new_market_msg.json': ['frame'],
   // Records that were shortened by whoever kept them: without a number or outcomes no market can be told.
   'nautilus-python/market_slug.json': ['market', 'not_binary'],
@@ -68,7 +68,7 @@ const READ: Readonly<Record<string, readonly [reader: keyof typeof READERS, ...o
   'nautilus-python/events_list.json': ['events', ...Array<string>(3).fill('metadata_malformed')],
   'nautilus-python/market.json': ['clobMarket', 'open', '-', '-'],
   'nautilus-python/book.json': ['book', '0.1', '0.14'],
-  'nautilus-python/price_change_v2.json': ['frame', 'levels'],
+  'nautilus-python/price_change_v2.json': ['frame', 'levels', 'best'],
   'nautilus-python/last_trade_price.json': ['frame', 'trade'],
   'nautilus-python/tick_size_change.json': ['frame', 'tick'],
   // The shape before September 2025.

@@ -9,14 +9,15 @@ import { StorageUnavailable } from '../../../src/core/errors.js';
 import { createLogger } from '../../../src/server/log.js';
 import { StorageHealth } from '../../../src/server/storage-health.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { type FreshSqliteFile, freshPostgres, freshSqliteFile } from '../../support/databases.js';
 import { Operator } from './postgres-operator.js';
 
 describe('a SQLite database without room', () => {
-  const file = freshSqliteFile();
+  let file: FreshSqliteFile;
   let store: Store;
   let ledger: SqlLedger;
   beforeEach(async () => {
+    file = freshSqliteFile();
     store = await openDatabase(file.url);
     await migrate(store);
     ledger = new SqlLedger(store, GROUP_LIMITS);
