@@ -9,7 +9,7 @@ import { createKey, stakeport } from './command-line.js';
 
 const PEPPER = { KEY_PEPPER: 'a pepper for tests alone' };
 
-describe('A database in which credentials count', () => {
+describe('A database in which credentials count', { timeout: 60_000 }, () => {
   async function refused(url: string, words: string): Promise<void> {
     for (const mode of [{}, { AUTH_MODE: 'dev' }]) {
       const env = { DATABASE_URL: url, PORT: '0', ...mode };

@@ -15,16 +15,19 @@ import { type Deed, dyingLedger, TapeSession } from '../support/tape-session.js'
 
 const ACCOUNTS = [ALICE, BOB];
 
-/** A story as a tape, and what its traders do at which moments of it; no two things at one moment. */
-function staged(story: Story): { path: string; deeds: Deed[] } {
+/**
+ * A story as a tape, and what its traders do at which moments of it. They act at odd milliseconds, all else happens at even
+ * ones: what is on record up to a moment then says whether a deed of that moment was lost.
+ */
+function staged(story: Story): { path: string; deeds: Deed[]; latencyMs: number } {
   const market: Market = marketOf(story);
   const lines = [{ at: pastNoon(0), type: 'change', marketId: market.id, change: described(market) } as const];
   const deeds: Deed[] = [];
   const events: TapeLine[] = [...lines];
   let now = 0;
   for (const [index, step] of story.steps.entries()) {
-    now += Math.max(1, step.after);
-    const at = pastNoon(now);
+    now += 2 * Math.max(1, step.after);
+    const at = pastNoon(step.type === 'event' ? now : now + 1);
     const orders = deeds.filter((deed) => deed.type === 'order');
     if (step.type === 'event') events.push({ at, type: 'change', marketId: market.id, change: step.change });
     else if (step.type === 'order') deeds.push({ at, key: `deed-${index}`, type: 'order', ask: step.ask });
@@ -35,7 +38,8 @@ function staged(story: Story): { path: string; deeds: Deed[] } {
     }
   }
   events.push({ at: pastNoon(now + 5_000), type: 'alive' });
-  return { path: tape(...events), deeds };
+  const atOnce = story.latencyMs === 0 && story.delaySeconds === 0;
+  return { path: tape(...events), deeds, latencyMs: atOnce ? 0 : story.latencyMs + 1 };
 }
 
 /** Identifiers that begin anew with each use, so that the same run makes the same ones. */
@@ -75,10 +79,10 @@ describe('The same tape', () => {
   it('gives the same orders, fills and balances, byte for byte', async () => {
     let fills = 0;
     const story = fc.asyncProperty(aStory, async (told) => {
-      const { path, deeds } = staged(told);
+      const { path, deeds, latencyMs } = staged(told);
       const play = async () => {
         const ledger = new MemoryLedger();
-        await new TapeSession(ledger, path, ids(), told.latencyMs).play(deeds);
+        await new TapeSession(ledger, path, ids(), latencyMs).play(deeds);
         return accounts(ledger, true);
       };
       const once = await play();
@@ -96,20 +100,20 @@ describe('The same tape', () => {
       last: fc.constantFrom('lost' as const, 'kept' as const),
     });
     const story = fc.asyncProperty(aStory, fc.array(kill, { minLength: 1, maxLength: 3 }), async (told, deaths) => {
-      const { path, deeds } = staged(told);
+      const { path, deeds, latencyMs } = staged(told);
       const undisturbed = dyingLedger(new MemoryLedger(), Number.POSITIVE_INFINITY, 'kept');
-      await new TapeSession(undisturbed.ledger, path, ids(), told.latencyMs).play(deeds);
+      await new TapeSession(undisturbed.ledger, path, ids(), latencyMs).play(deeds);
       const expected = await accounts(undisturbed.ledger, false);
 
       const ledger = new MemoryLedger();
       const numbered = ids();
       for (const { at, last } of deaths) {
         const dying = dyingLedger(ledger, 1 + Math.floor(at * undisturbed.written()), last);
-        const session = new TapeSession(dying.ledger, path, numbered, told.latencyMs, 300);
+        const session = new TapeSession(dying.ledger, path, numbered, latencyMs, 300);
         const died = await Promise.race([dying.died.then(() => true), session.play(deeds).then(() => false)]);
         if (died) kills += 1;
       }
-      const session = new TapeSession(ledger, path, numbered, told.latencyMs);
+      const session = new TapeSession(ledger, path, numbered, latencyMs);
       await session.play(deeds);
       expect(await accounts(ledger, false)).toBe(expected);
       expect(session.faults).toEqual([]);
