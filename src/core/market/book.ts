@@ -1,4 +1,4 @@
-import { ONE, type Price, type Shares } from '../money.js';
+import { NO_SHARES, ONE, type Price, type Shares } from '../money.js';
 import type { BookSide, Level, LevelChange } from './event.js';
 import type { Token } from './market.js';
 
@@ -58,13 +58,16 @@ export class Book {
     this.#sides.asks = sorted(asks, -1);
   }
 
-  /** Sets the total of one level; none removes it. */
-  set(side: BookSide, price: Price, shares: Shares): void {
+  /** Sets the total of one level, where none removes it; tells what it was. */
+  set(side: BookSide, price: Price, shares: Shares): Shares {
     const levels = this.#sides[side];
     const place = this.#place(side, price);
-    const there = levels[place]?.price === price ? 1 : 0;
-    if (shares > 0n) levels.splice(place, there, { price, shares });
-    else levels.splice(place, there);
+    const there = levels[place];
+    const known = there?.price === price;
+    if (shares === 0n) levels.splice(place, known ? 1 : 0);
+    else if (known) levels[place] = { price, shares };
+    else levels.splice(place, 0, { price, shares });
+    return known ? there.shares : NO_SHARES;
   }
 
   /** The first place whose level is not worse than this price. */

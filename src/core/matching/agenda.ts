@@ -22,9 +22,9 @@ const RANK = { expire: 0, cancel: 1, release: 2, arrive: 3 } as const satisfies 
 export class Agenda {
   readonly #entries: Entry[] = [];
 
-  /** The earliest moment at which something is due, in milliseconds. */
-  get next(): number | undefined {
-    return this.#entries[0]?.at;
+  /** The earliest moment at which something is due, in milliseconds; infinitely late when nothing is. */
+  get next(): number {
+    return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
   put(at: number, due: Due): void {

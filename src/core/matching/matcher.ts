@@ -57,8 +57,8 @@ export class Matcher {
 
   /** When something is due without any event. */
   get next(): Date | null {
-    const due = [this.#agenda.next, this.#gameStart.due(this.market)].filter((moment) => moment !== undefined);
-    return due.length === 0 ? null : new Date(Math.min(...due));
+    const due = Math.min(this.#agenda.next, this.#gameStart.due(this.market) ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(due) ? new Date(due) : null;
   }
 
   view(): BookView {

@@ -76,11 +76,10 @@ export class Pit {
   /** Sets the totals of levels. */
   change(changes: readonly LevelChange[], at: number): readonly Filled[] {
     for (const { side, price, shares } of changes) {
-      const before = this.#shown(side, price);
-      this.book.set(side, price, shares);
-      this.#told(side, price, before, shares, at);
+      this.#told(side, price, this.book.set(side, price, shares), shares, at);
     }
-    return this.look(at);
+    this.queue.recountAt(changes, this.book, at);
+    return this.#meet(at);
   }
 
   /** What was told is not to be trusted any more. */
@@ -99,6 +98,11 @@ export class Pit {
   /** After the book or the queue changed: who is still ahead, and which resting orders somebody must have met by now. */
   look(at: number): readonly Filled[] {
     this.queue.recount(this.book, at);
+    return this.#meet(at);
+  }
+
+  /** Fills the resting orders that somebody must have met by now. */
+  #meet(at: number): readonly Filled[] {
     const filled: Filled[] = [];
     for (const side of BOOK_SIDES) {
       for (const ticket of this.queue.side(side)) {

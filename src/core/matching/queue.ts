@@ -1,5 +1,5 @@
 import type { Book } from '../market/book.js';
-import { BOOK_SIDES, type BookSide } from '../market/event.js';
+import { BOOK_SIDES, type BookSide, type LevelChange } from '../market/event.js';
 import { least, MOST_SHARES, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import type { Side } from '../order/intent.js';
 import { ONE_MATCH_MS } from './flow.js';
@@ -47,14 +47,13 @@ export class Queue {
 
   /** Nobody is ahead who is no longer shown. */
   recount(book: Book, at: number): void {
-    for (const side of BOOK_SIDES) {
-      for (const ticket of this.#resting[side]) {
-        if (ticket.ahead === 0n) continue;
-        const left = least(ticket.ahead, book.level(side, ticket.limit)?.shares ?? NO_SHARES);
-        if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = left;
-        else if (left < ticket.ahead) note(ticket, minus(ticket.ahead, left), at);
-        ticket.ahead = left;
-      }
+    for (const side of BOOK_SIDES) for (const ticket of this.#resting[side]) recount(ticket, book, at);
+  }
+
+  /** The same, where nothing changed but these levels. */
+  recountAt(levels: readonly LevelChange[], book: Book, at: number): void {
+    for (const { side, price } of levels) {
+      for (const ticket of this.#resting[side]) if (ticket.limit === price) recount(ticket, book, at);
     }
   }
 
@@ -79,6 +78,14 @@ export class Queue {
     }
     return shares;
   }
+}
+
+function recount(ticket: Ticket, book: Book, at: number): void {
+  if (ticket.ahead === 0n) return;
+  const left = least(ticket.ahead, book.level(ticket.rests, ticket.limit)?.shares ?? NO_SHARES);
+  if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = left;
+  else if (left < ticket.ahead) note(ticket, minus(ticket.ahead, left), at);
+  ticket.ahead = left;
 }
 
 /** Remembers that it moved up because its level shrank: the trade that did it may be told after it. */
