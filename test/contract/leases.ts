@@ -11,6 +11,13 @@ const LONG = 3_600_000;
 
 const claim = ({ leases }: Store, owner: string, forMs = LONG) => leases.claim('paper', owner, forMs);
 
+/** The lease, where it can be had. */
+async function claimed(store: Store, owner: string): Promise<Lease> {
+  const lease = await claim(store, owner);
+  if (lease === null) throw new Error(`somebody has the lease that ${owner} wants`);
+  return lease;
+}
+
 /** Tells what a write that names the lease, or none, sees of it. */
 const seen = (store: Store, names = true) =>
   store.write({ account: ALICE, ...(names ? { lease: 'paper' as const } : {}) }, (now) => ({
@@ -44,6 +51,15 @@ export function leases(open: () => Store): void {
       const lease = (await claim(store, 'one', 0)) as Lease;
       expect(await store.leases.renew(lease, LONG)).toBe(true);
       expect([await claim(store, 'other'), await store.leases.find('paper')]).toEqual([null, lease]);
+    });
+
+    it('is lost to whoever took it again under the same name', async () => {
+      const store = open();
+      const early = (await claim(store, 'one', 0)) as Lease;
+      const late = (await claim(store, 'one')) as Lease;
+      expect(await store.leases.renew(early, LONG)).toBe(false);
+      await store.leases.release(early);
+      expect(await store.leases.find('paper')).toEqual(late);
     });
 
     it('is lost to one of the same number that is somebody else’s', async () => {
@@ -104,20 +120,22 @@ export function leaseRaces(open: () => readonly Store[]): void {
     it('leave nothing on record that an owner before wrote once the next one has it', async () => {
       const [one, other = one] = open() as [Store, Store?];
       for (let round = 1; round <= 10; round++) {
-        const lease = (await claim(one, 'one')) as Lease;
+        const lease = await claimed(one, 'one');
         const held = underLease(one, () => lease);
         const write = () =>
           held.write({ account: BOB }, () => ({ result: 0, strategies: [aStrategy({ account: BOB })] }));
-        let next: Lease | null = null;
+        let goesOn = true;
         const writing = (async () => {
-          while (next === null) await Promise.allSettled([write(), write()]);
+          while (goesOn) await Promise.allSettled([write(), write()]);
         })();
         await one.leases.renew(lease, 0);
-        next = await claim(other, 'other');
+        const next = await claimed(other, 'other').finally(() => {
+          goesOn = false;
+        });
         const found = await other.listStrategies(BOB, {}, { limit: 100 });
         await writing;
         expect(await other.listStrategies(BOB, {}, { limit: 100 })).toEqual(found);
-        await other.leases.release(next as Lease);
+        await other.leases.release(next);
       }
     });
   });

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { answerOf, isNews, recordPlacement, recordSighting } from '../../src/core/order/outcome.js';
 import type { Placement, Sighting } from '../../src/ports/exchange.js';
 import { anExecution, History, shares, usdc } from '../support/builders.js';
-import { ScriptedExchange } from '../support/scripted-exchange.js';
+import { ScriptedExchange, takes } from '../support/scripted-exchange.js';
 import { placed, shown } from './sent-order.js';
+import { stage } from './usecases/worker-stage.js';
 
 const REFUSAL = { code: 'no_book', message: 'There is no book.' };
 const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
@@ -67,7 +68,8 @@ describe('A look that finds no trace', () => {
     const it = await placed({}, ...before);
     const order = await it.sees({ kind: 'absent' });
     expect(order).toMatchObject({ state });
-    expect(order.refusal?.code ?? null).toBe(state === 'rejected' ? 'never_arrived' : null);
+    const refusal = { code: 'never_arrived', message: 'The exchange never received the order.' };
+    expect(order.refusal).toEqual(state === 'rejected' ? refusal : null);
     expect(await it.reserved()).toBe(state === 'rejected' ? 0n : usdc('10'));
   });
 });
@@ -160,5 +162,16 @@ describe('A trade that comes in place of one that failed', () => {
     const it = await placed({}, TAKEN, all);
     const order = await it.sees(shown('none', [{ ...all, tradeId: 't2' }], ['t1']));
     expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
+  });
+
+  it('makes good for shares that were sold before the first one failed', async () => {
+    const it = await stage({ place: takes([half]) });
+    const purchase = await it.place();
+    it.live.script.place = takes([{ ...half, tradeId: 's1' }], 'none');
+    expect(await it.place({ side: 'SELL', size: usdc('5') })).toMatchObject({ state: 'filled' });
+    const order = await it.trading.book(purchase, (posting) =>
+      recordSighting(posting, shown('cancelled', [{ ...half, tradeId: 't2' }], ['t1'])),
+    );
+    expect(order).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
   });
 });

@@ -44,6 +44,12 @@ describe('An order that never rests', () => {
     },
   );
 
+  it.each(['none', 'cancelled'] as const)('and is told of at once was never held: %s', async (rest) => {
+    const it = await placed({ timeInForce: 'FAK' });
+    await it.sees(shown(rest, [half]));
+    expect(await it.told()).toContainEqual(TAKEN);
+  });
+
   it('is no news while the venue still does not tell what became of it', async () => {
     const { order, sees } = await placed({ timeInForce: 'FAK' });
     const held = await sees(shown('open'));
@@ -117,6 +123,15 @@ describe('A rejected order', () => {
       expect(contradictionOf(order, sighting)).toBe('it was rejected, and the exchange shows it');
     },
   );
+
+  it.each([shown('open'), shown('delayed')])(
+    'by the word of the venue stays so: it is for a person',
+    async (sighting) => {
+      const it = await placed({}, refused('price_off_grid'));
+      expect(isNews(it.order, sighting)).toBe(false);
+      expect(await it.sees(sighting)).toEqual(it.order);
+    },
+  );
 });
 
 describe('An answer that cannot be stored', () => {
@@ -169,7 +184,8 @@ describe('A trade that failed', () => {
     ['FAK', 'open'],
   ] as const)('leaves a %s whose rest is %s with nothing, and no money kept back', async (timeInForce, rest) => {
     const it = await placed({ timeInForce }, TAKEN, whole);
-    expect(await it.sees(shown(rest, [], ['t1']))).toMatchObject({ state: 'failed' });
+    const refusal = { code: 'fill_failed', message: 'the exchange could not settle the trade' };
+    expect(await it.sees(shown(rest, [], ['t1']))).toMatchObject({ state: 'failed', refusal });
     expect(await it.reserved()).toBe(0n);
   });
 
@@ -190,6 +206,18 @@ describe('A trade that failed', () => {
     expect(contradictionOf(await other.sees(confirmed), failed)).toContain('t1 was confirmed');
     expect(contradictionOf(await it.sees(failed), shown('open', [half]))).toBeNull();
     expect(contradictionOf(it.order, confirmed)).toBeNull();
+  });
+
+  it('contradicts nothing as long as it is told as before, or nothing is told at all', async () => {
+    const other = { ...half, tradeId: 't2', shares: shares('4') };
+    const it = await placed({}, TAKEN, half, other);
+    const before = shown('open', [{ ...half, confirmed: true }], ['t2']);
+    const order = await it.sees(before);
+    const absent = { kind: 'absent' } as const;
+    const unsure = { kind: 'unknown', reason: 'no answer' } as const;
+    const noneFailed = { kind: 'accepted', venueOrderId: '0x1', executions: [], rest: 'open' } as const;
+    for (const sighting of [before, shown('cancelled'), noneFailed, absent, unsure])
+      expect(contradictionOf(order, sighting)).toBeNull();
   });
 });
 

@@ -43,6 +43,7 @@ export async function placed(draft: Partial<OrderDraft>, ...changes: readonly (S
       book(order, (posting) => {
         for (const sighting of sightings) recordSighting(posting, sighting);
       }),
+    told: async () => (await trading.history(order)).map(({ change }) => change),
     last: async () => (await trading.history(order)).at(-1)?.change,
     reserved: async () => (await ledger.findBalance(ALICE, false))?.reserved,
   };

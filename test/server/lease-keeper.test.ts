@@ -3,11 +3,12 @@ import { MemoryLeases } from '../../src/adapters/memory/leases.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import type { Lease } from '../../src/core/ledger/lease.js';
 import type { Leases } from '../../src/ports/leases.js';
-import { AMONG_SERVERS, LeaseKeeper } from '../../src/server/lease-keeper.js';
+import { AMONG_SERVERS, LeaseKeeper, type LeaseTimes, leaseTimes } from '../../src/server/lease-keeper.js';
 import { createLogger } from '../../src/server/log.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 const { lastsMs, trustedMs, renewEveryMs, againMs } = AMONG_SERVERS;
+const YEAR_MS = 31_536_000_000;
 
 /** A store, its clock, and servers that want its lease. */
 function stage() {
@@ -21,11 +22,17 @@ function stage() {
   return {
     store,
     pass,
-    server: (owner: string, leases: Leases = store) => aServer(owner, leases, timeline, () => now),
+    server: (owner: string, leases: Leases = store, times: LeaseTimes = AMONG_SERVERS) =>
+      aServer(owner, leases, { timeline, stopwatch: () => now }, times),
   };
 }
 
-function aServer(owner: string, leases: Leases, timeline: ManualTimeline, stopwatch: () => number) {
+function aServer(
+  owner: string,
+  leases: Leases,
+  time: { readonly timeline: ManualTimeline; readonly stopwatch: () => number },
+  times: LeaseTimes,
+) {
   const heard: string[] = [];
   const lines: string[] = [];
   let held: Lease | null = null;
@@ -37,8 +44,8 @@ function aServer(owner: string, leases: Leases, timeline: ManualTimeline, stopwa
     lost: (lease: Lease) => heard.push(`lost ${lease.fence}`),
   };
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const wanted = { name: 'paper', owner, times: AMONG_SERVERS } as const;
-  const keeper = new LeaseKeeper(leases, wanted, { timeline, stopwatch }, use, logger);
+  const wanted = { name: 'paper', owner, times } as const;
+  const keeper = new LeaseKeeper(leases, wanted, time, use, logger);
   return { keeper, heard, holds: () => held !== null && keeper.holds(held), log: () => lines.join('') };
 }
 
@@ -135,5 +142,27 @@ describe('A server that wants a lease', () => {
     await one.keeper.stop();
     await pass(2 * lastsMs);
     expect([one.heard, await store.find('paper')]).toEqual([['taken 1'], undefined]);
+  });
+
+  it.each([{ kind: 'memory' }, { kind: 'sql', url: 'sqlite:data/one.db' }] as const)(
+    'where nobody else can be ($kind) has it for as long as it lives, though its store is asked for it no more',
+    async (database) => {
+      const { store, pass, server } = stage();
+      const { leases, fallSilent } = silent(store);
+      const one = server('one', leases, leaseTimes(database));
+      await one.keeper.start();
+      fallSilent(true);
+      await pass(10 * YEAR_MS);
+      expect([one.holds(), await store.claim('paper', 'other', lastsMs), one.log()]).toEqual([
+        true,
+        null,
+        expect.not.stringContaining('could not ask'),
+      ]);
+    },
+  );
+
+  it('shares a Postgres with others, and so has it for seconds', () => {
+    expect(leaseTimes({ kind: 'sql', url: 'postgres://localhost/shared' })).toBe(AMONG_SERVERS);
+    expect(trustedMs + renewEveryMs).toBeLessThanOrEqual(lastsMs);
   });
 });

@@ -79,11 +79,15 @@ function doubtOf({ reason, halt }: Unknown): Refusal {
 
 const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDENTITY_MISMATCH;
 
-/** Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. */
+/**
+ * Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. A paper order that
+ * has ended on record gains nothing more.
+ */
 export function recordExecutions(posting: Posting, sighting: Sighting): void {
   if (sighting.kind !== 'accepted') return;
-  if (!posting.order.intent.paper) recordSeen(posting, sighting);
-  else for (const execution of sighting.executions) posting.fill(execution);
+  const { intent, state } = posting.order;
+  if (!intent.paper) recordSeen(posting, sighting);
+  else if (isWorking(state)) for (const execution of sighting.executions) posting.fill(execution);
 }
 
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
@@ -148,7 +152,7 @@ function recordEnd(posting: Posting): void {
   const { timeInForce } = order.intent;
   const end = endOf(order.intent);
   const cancellable: readonly string[] = ALLOWED.cancelled;
-  if (!cancellable.includes(order.state) || remaining(order) === 0n) return;
+  if (!cancellable.includes(order.state)) return;
   if (order.state === 'cancel_pending') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
   else if (end !== null && end <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
   else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the exchange ended the order' });
@@ -169,7 +173,7 @@ export function isNews(order: Order, sighting: Sighting): boolean {
     isNewlyAccepted(order, sighting) ||
     executions.some(({ tradeId, confirmed }) => !fillOn(order, tradeId) || (confirmed && provisional(tradeId))) ||
     failed.some(provisional) ||
-    ((rest === 'cancelled' || rest === 'none') && isWorking(order.state) && remaining(order) > 0n)
+    ((rest === 'cancelled' || rest === 'none') && isWorking(order.state))
   );
 }
 

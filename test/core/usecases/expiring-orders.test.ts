@@ -6,13 +6,14 @@ import { ALICE, aDesk, clockAt, NOON, price, usdc } from '../../support/builders
 import { SurveyedExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
-const TEN_MINUTES_MS = 600_000;
+/** An odd number of seconds: the end of every second is one. */
+const SOME_MINUTES_MS = 601_000;
 
 describe('A live GTD order whose end lies within a second', () => {
   it.each([
-    ['expired at the whole second at which the venue ends it', 0, 'expired'],
-    ['cancelled when the venue ended it sooner than that', -1, 'cancelled'],
-  ])('counts as %s', async (_, late, state) => {
+    ['expired at the whole second at which the venue ends it', 0, 'expired', 'expires_at has passed'],
+    ['cancelled when the venue ended it sooner than that', -1, 'cancelled', 'the exchange ended the order'],
+  ])('counts as %s', async (_, late, state, reason) => {
     const clock = clockAt(NOON);
     const ledger = new MemoryLedger(clock);
     const live = new SurveyedExchange({ place: takes() });
@@ -21,12 +22,18 @@ describe('A live GTD order whose end lies within a second', () => {
     const operator = new ManageAccounts(ledger, desk);
     await operator.allowLive(ALICE, true);
     await operator.deposit(ALICE, usdc('1000'));
-    const expiresAt = new Date(Date.parse(NOON) + TEN_MINUTES_MS + 999);
+    const expiresAt = new Date(Date.parse(NOON) + SOME_MINUTES_MS + 999);
     const draft = { paper: false, price: price('0.5'), timeInForce: 'GTD', expiresAt } as const;
-    const { id, venueOrderId } = await trading.place(draft, { mayTradeLive: true });
-    clock.tick(TEN_MINUTES_MS + late);
-    live.sighting = () => ({ kind: 'accepted', venueOrderId: `${venueOrderId}`, executions: [], rest: 'cancelled' });
+    const order = await trading.place(draft, { mayTradeLive: true });
+    clock.tick(SOME_MINUTES_MS + late);
+    live.sighting = () => ({
+      kind: 'accepted',
+      venueOrderId: `${order.venueOrderId}`,
+      executions: [],
+      rest: 'cancelled',
+    });
     await new ReconcileOrders(ledger, ledger, live, desk).execute(new Date(NOON));
-    expect(await ledger.findOrder(ALICE, id)).toMatchObject({ state });
+    expect(await ledger.findOrder(ALICE, order.id)).toMatchObject({ state });
+    expect((await trading.history(order)).at(-1)?.change).toMatchObject({ reason });
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { OrderNotCancellable, PaperElsewhere } from '../../../src/core/errors.js';
-import type { Lease, LeaseInHand } from '../../../src/core/ledger/lease.js';
+import { type Lease, type LeaseInHand, underLease } from '../../../src/core/ledger/lease.js';
 import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
 import { ALICE } from '../../support/builders.js';
@@ -114,4 +114,10 @@ it('an order that cannot be cancelled is that on every server', async () => {
   await losesIt(true);
   const cancelling = use.cancelOrder.execute({ account: ALICE, orderId, idempotencyKey: null });
   await expect(cancelling).rejects.toThrow(OrderNotCancellable);
+});
+
+it('a server that knows that it has no lease asks the store for nothing', async () => {
+  const unasked = { write: () => Promise.reject(new Error('asked')) };
+  const writing = underLease(unasked, () => null).write({ account: ALICE }, () => ({ result: 0 }));
+  await expect(writing).rejects.toThrow(PaperElsewhere);
 });
