@@ -12,7 +12,7 @@ const half = anExecution({ shares: shares('10') });
 /** A paper venue in this process that answers every order with this. */
 function answering(answer: Placement): Exchange {
   const never = async () => ({ kind: 'unknown', reason: 'not asked' }) as const;
-  const local = { prepare: async () => {}, place: () => null };
+  const local = { arrival: () => null, prepare: async () => {}, place: () => null };
   return { venue: 'paper', local, place: async () => answer, cancel: never, find: never };
 }
 

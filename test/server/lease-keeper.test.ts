@@ -97,7 +97,9 @@ describe('A server that wants a lease', () => {
     fallSilent(false);
     await pass(againMs);
     expect([one.holds(), one.heard]).toEqual([true, ['taken 1']]);
-    expect(one.log().split('could not ask for the lease')).toHaveLength(2);
+    fallSilent(true);
+    await pass(renewEveryMs + againMs);
+    expect(one.log().split('could not ask for the lease')).toHaveLength(3);
   });
 
   it('has lost it once another has taken it, and takes it again after that one', async () => {
@@ -133,6 +135,39 @@ describe('A server that wants a lease', () => {
     expect(one.holds()).toBe(false);
     await pass(renewEveryMs);
     expect(one.holds()).toBe(true);
+  });
+
+  it('makes anybody’s at once what it gets while it stops, and asks for none after that', async () => {
+    const { store, pass, server } = stage();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow: Leases = {
+      ...silent(store).leases,
+      claim: async (...asked) => {
+        await answered;
+        return store.claim(...asked);
+      },
+    };
+    const one = server('one', slow);
+    const starting = one.keeper.start();
+    const stopping = one.keeper.stop();
+    answer();
+    await Promise.all([starting, stopping]);
+    await pass(againMs);
+    expect([one.heard, one.holds(), await store.find('paper')]).toEqual([['taken 1'], false, undefined]);
+  });
+
+  it('stops though its store is silent, and says what becomes of the lease', async () => {
+    const { store, server } = stage();
+    const { leases, fallSilent } = silent(store);
+    const one = server('one', leases);
+    await one.keeper.start();
+    fallSilent(true);
+    await one.keeper.stop();
+    expect(one.log()).toContain('could not release the lease; it runs out by itself');
+    expect(one.log()).toContain('"fence":1,"msg":"could not');
   });
 
   it('takes none after it was stopped', async () => {
