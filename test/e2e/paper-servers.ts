@@ -18,6 +18,7 @@ export interface PaperOrder {
   readonly status: string;
   readonly filled_shares: string;
   readonly clob_order_id: string | null;
+  readonly placed_at: string;
 }
 
 const GAME = listedMarket('rain');

@@ -34,6 +34,8 @@ test('two servers with one tape on one Postgres: it is played once, and on by th
   process.kill(owner.pid, 'SIGSTOP');
   await stage.passLease();
   await until(() => takes(other));
+  const [, wentOn = ''] = await other.says(/the tape goes on at ([-:.TZ\d]+)/);
+  expect(Date.parse(wentOn)).toBeGreaterThanOrEqual(Date.parse(resting?.placed_at ?? ''));
   process.kill(owner.pid, 'SIGCONT');
   await owner.says(/another server has taken the lease over/);
   expect((await owner.client.get('/readyz')).json()).toMatchObject({

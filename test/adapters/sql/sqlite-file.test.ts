@@ -72,6 +72,18 @@ describe('a SQLite connection', () => {
 });
 
 describe('the server of a SQLite file', () => {
+  it('keeps no lease of a server that is gone from the next one that has the file to itself', async () => {
+    const first = await openSqlLedger(file.url, { exclusive: true });
+    expect(await first.leases.claim('paper', 'first', 3_600_000)).toMatchObject({ fence: 1 });
+    await first.close();
+    const beside = await openSqlLedger(file.url);
+    expect(await beside.leases.find('paper')).toMatchObject({ owner: 'first' });
+    await beside.close();
+    const next = await openSqlLedger(file.url, { exclusive: true });
+    expect(await next.leases.claim('paper', 'next', 3_600_000)).toMatchObject({ owner: 'next', fence: 2 });
+    await next.close();
+  });
+
   it('is one: another process is told which file is in use', async () => {
     const first = startLedger(file.url, 'exclusive');
     await first.says(OPEN);
