@@ -115,6 +115,19 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       }
     });
 
+    it('comes back with the dollars that a purchase on paper spends', async () => {
+      const ledger = open();
+      for (const spends of [MOST as Usdc, 1n as Usdc, null]) {
+        const { order, events } = new History();
+        const spending: Order = { ...order, intent: { ...order.intent, spends } };
+        const requested = { type: 'requested', intent: spending.intent } as const;
+        const history = events.map((event) => ({ ...event, change: requested }));
+        await storeOrder(ledger, spending, history);
+        expect(await ledger.findOrder(ALICE, order.id)).toEqual(spending);
+        expect(await ledger.listEvents(ALICE, order.id, { limit: 1 })).toEqual(history);
+      }
+    });
+
     it('comes back with the moment at which an order, and its cancellation, reaches the book', async () => {
       const ledger = open();
       for (const arrivesAt of [new Date('2026-03-01T12:00:00.150Z'), null]) {

@@ -36,6 +36,7 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   paper: fc.boolean(),
   strategy: fc.option(fc.record({ id: text.map((id) => id as StrategyId), version: fc.nat() })),
   envelope: fc.option(fc.record({ content: text, sendBy: moment, spends: fc.option(micro<Usdc>()) })),
+  spends: fc.option(micro<Usdc>()),
   arrivesAt: fc.option(moment),
 });
 

@@ -1,13 +1,12 @@
 import { MarketUnusable } from '../../core/errors.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
 import type { MarketTerms } from '../../core/market/market.js';
-import { ONE, type Price, type Shares, type Usdc } from '../../core/money.js';
+import { LEAST_TAKING } from '../../core/market/venue-choices.js';
+import { ONE, type Price, type Shares } from '../../core/money.js';
 import type { MarketRecords } from './records.js';
 
 /** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
 const TICKS: ReadonlySet<bigint> = new Set([100_000n, 10_000n, 5000n, 2500n, 1000n, 100n]);
-/** The least notional of a BUY that matches at once (`polymarket.md` 3.4). */
-const MIN_NOTIONAL = ONE as Usdc;
 
 /**
  * What the venue holds orders to, the CLOB's word before Gamma's. A closed market has none where they are not told.
@@ -23,7 +22,7 @@ export function termsOf(records: MarketRecords): MarketTerms | null {
   return {
     tick: tick as Price,
     minShares: minShares as Shares,
-    minNotional: MIN_NOTIONAL,
+    minNotional: LEAST_TAKING,
     fee: feeOf(records),
     negRisk: negRiskOf(records),
     acceptingOrders: acceptsOrders(records),

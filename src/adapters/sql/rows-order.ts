@@ -90,15 +90,15 @@ function encodeIntent(intent: Intent): readonly Cell[] {
     ...[marketId, marketSlug, conditionId, question, outcomeLabel, token, side],
     ...[Number(price), Number(size), Number(shares), timeInForce, stamp(expiresAt), postOnly, paper],
     ...[strategy?.id ?? null, strategy?.version ?? null, encodeFee(intent.feeSchedule)],
-    ...encodeEnvelope(intent.envelope),
+    ...encodeEnvelope(intent),
     stamp(intent.arrivesAt),
   ];
 }
 
-function encodeEnvelope(envelope: Envelope | null): readonly Cell[] {
-  if (envelope === null) return [null, null, null];
-  const { content, sendBy, spends } = envelope;
-  return [content, stamp(sendBy), spends === null ? null : Number(spends)];
+/** Of an order without an envelope the dollars are its own. */
+function encodeEnvelope({ envelope, spends }: Intent): readonly Cell[] {
+  const dollars = envelope === null ? spends : envelope.spends;
+  return [envelope?.content ?? null, stamp(envelope?.sendBy ?? null), dollars === null ? null : Number(dollars)];
 }
 
 function decodeEnvelope([content, sendBy, spends]: readonly Cell[]): Envelope | null {
@@ -106,9 +106,11 @@ function decodeEnvelope([content, sendBy, spends]: readonly Cell[]): Envelope | 
   return {
     content: text(content),
     sendBy: moment(sendBy),
-    spends: optional(spends, (dollars) => amount(dollars) as Usdc),
+    spends: decodeDollars(spends),
   };
 }
+
+const decodeDollars = (cell: Cell | undefined): Usdc | null => optional(cell, (dollars) => amount(dollars) as Usdc);
 
 function decodeIntent(cells: readonly Cell[]): Intent {
   const [marketId, marketSlug, conditionId, question, outcomeLabel, token, side, ...terms] = cells;
@@ -131,6 +133,7 @@ function decodeIntent(cells: readonly Cell[]): Intent {
     paper: flag(paper),
     strategy: optional<StrategyRef>(strategyId, (id) => ({ id: text(id) as StrategyId, version: whole(version) })),
     envelope: decodeEnvelope(late),
+    spends: late[0] === null ? decodeDollars(late[2]) : null,
     arrivesAt: optional(late[3], moment),
   };
 }

@@ -1,5 +1,6 @@
 import { ONE, type Price, type Shares, type Usdc } from '../money.js';
 import type { Side } from '../order/intent.js';
+import { FEE_STEP as STEP } from './venue-choices.js';
 
 /**
  * What a market charges: shares × rate × (price × (1 − price))^exponent, in USDC.
@@ -18,9 +19,6 @@ export interface FeeSchedule {
 
 /** The largest exponent that a schedule may have; what is above is a formula that we do not know. */
 export const MOST_EXPONENT = 4;
-
-/** The venue charges in steps of 0.00001 USDC. */
-const STEP = 10n;
 
 /**
  * The fee of one order, fill by fill. The running total is what gets rounded, so that an order that fills in many parts

@@ -1,13 +1,11 @@
 import type { Market } from '../market/market.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS, isBelowLeastSize } from '../market/venue-choices.js';
 import { formatMicro, minus, notional, ONE, type Price } from '../money.js';
 import { endOf } from '../order/intent.js';
 import type { Order, Refusal } from '../order/order.js';
 
-/**
- * The venue ends a GTD order 60 s before the second that it is told, so it is told 60 s more than the order's end; that second
- * has to be three minutes ahead of the arrival, which leaves two for the end (`polymarket.md` 3.1).
- */
-const LEAST_LIFE_MS = 120_000;
+/** It is told a later second than the order's end, which has to be that far ahead. */
+const LEAST_LIFE_MS = GTD_LEAST_AHEAD_MS - GTD_STOPPED_EARLY_MS;
 
 /** Nothing is traded there any more. */
 export const hasEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
@@ -26,7 +24,7 @@ export function rejection({ intent }: Order, market: Market): Refusal | null {
     const rule = `Price (${formatMicro(price)}) breaks minimum tick size rule: ${formatMicro(terms.tick)}`;
     return refusal('invalid_tick', `The order is invalid. ${rule}.`);
   }
-  if (shares < terms.minShares) {
+  if (isBelowLeastSize(shares, terms.minShares)) {
     const sizes = `Size (${formatMicro(shares)}) lower than the minimum: ${formatMicro(terms.minShares)}`;
     return refusal('size_below_minimum', `The order is invalid. ${sizes}.`);
   }

@@ -2,7 +2,6 @@ import type { OrderId } from '../ids.js';
 import type { BookView } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
 import { type Market, withTick } from '../market/market.js';
-import { NO_SHARES, plus } from '../money.js';
 import type { Order } from '../order/order.js';
 import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
 import { Agenda, type Due } from './agenda.js';
@@ -12,7 +11,7 @@ import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { type Batch, cancelled, type Happening, Outbox, rejected } from './outbox.js';
 import { type Filled, Pit } from './pit.js';
 import { arrivalOf, Ticket } from './ticket.js';
-import type { Take } from './walk.js';
+import { leftAfter, type Take } from './walk.js';
 
 /**
  * Matches orders against the book of one market, as the venue would have: pure and without a clock, so that the same
@@ -168,9 +167,8 @@ export class Matcher {
   #match(ticket: Ticket, delaySeconds: number): void {
     const { timeInForce } = ticket.order.intent;
     const takes = this.#pit.walk(ticket, this.#now);
-    const found = takes.reduce((sum, { shares }) => plus(sum, shares), NO_SHARES);
-    if (timeInForce === 'FOK' && found < ticket.remaining) this.#end(ticket, rejected(FOK_KILLED));
-    else if (timeInForce === 'FAK' && found === 0n) this.#end(ticket, rejected(FAK_KILLED));
+    if (timeInForce === 'FOK' && leftAfter(ticket, takes) > 0n) this.#end(ticket, rejected(FOK_KILLED));
+    else if (timeInForce === 'FAK' && takes.length === 0) this.#end(ticket, rejected(FAK_KILLED));
     else this.#fill(ticket, takes, delaySeconds);
   }
 
@@ -179,7 +177,7 @@ export class Matcher {
     const model = fillModel({ kind: 'walk', latencyMs, delaySeconds });
     this.#report(ticket, { type: 'accepted', venueOrderId: ticket.venueOrderId, delayed: false });
     this.#filled(this.#pit.take(ticket, takes, model));
-    if (ticket.remaining === 0n) return;
+    if (ticket.isFilled) return;
     if (ticket.order.intent.timeInForce !== 'FAK') this.#join(ticket);
     else this.#end(ticket, cancelled('FAK: what did not fill at once is cancelled'));
   }
@@ -224,7 +222,7 @@ export class Matcher {
   #filled(filled: readonly Filled[]): void {
     for (const { ticket, execution } of filled) {
       this.#report(ticket, { type: 'fill', execution });
-      if (ticket.remaining === 0n) this.#forget(ticket);
+      if (ticket.isFilled) this.#forget(ticket);
     }
   }
 
@@ -234,7 +232,7 @@ export class Matcher {
   }
 
   #admit(order: Order): Ticket {
-    const ticket = new Ticket(order);
+    const ticket = new Ticket(order, this.market.lot);
     this.#tickets.set(order.id, ticket);
     return ticket;
   }

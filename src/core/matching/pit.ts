@@ -1,6 +1,7 @@
 import type { AccountId } from '../ids.js';
 import { Book, type BookView } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
+import { wholeLots } from '../market/venue-choices.js';
 import { minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
 import type { Side } from '../order/intent.js';
@@ -128,7 +129,7 @@ export class Pit {
     for (const owner of new Set(resting.map(({ order }) => order.account))) {
       const mine = (ticket: Ticket) => ticket.order.account === owner;
       for (const { ticket, shares } of this.queue.reached({ taker, price, shares: traded, at }, mine)) {
-        const lots = (shares - (shares % this.lot)) as Shares;
+        const lots = wholeLots(shares, this.lot);
         if (lots > 0n) filled.push(this.#rested(ticket, lots, 'traded'));
       }
     }

@@ -1,10 +1,12 @@
 import { mirrored } from '../market/book.js';
 import type { BookSide } from '../market/event.js';
 import { FeeMeter } from '../market/fee.js';
+import { CENTI_SHARE } from '../market/market.js';
 import { least, NO_SHARES, NO_USDC, notional, type Price, plus, type Shares, type Usdc } from '../money.js';
 import type { Execution, Liquidity } from '../order/fill.js';
 import { endOf } from '../order/intent.js';
-import { type Order, remaining } from '../order/order.js';
+import { dollarsLeft, type Order, remaining } from '../order/order.js';
+import { Want } from './want.js';
 
 /** When an order reaches the venue; the latency counts for one of which that is not on record. */
 export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date =>
@@ -23,8 +25,6 @@ export class Ticket {
   readonly limit: Price;
   /** When it stops to rest; null where that is for nobody to say beforehand. */
   readonly end: Date | null;
-  /** Shares still wanted. */
-  remaining: Shares;
   /** Shares of others that were there first, at the same price. */
   ahead: Shares = NO_SHARES;
   /** What was ahead when the order came to rest. */
@@ -33,10 +33,15 @@ export class Ticket {
   gone: Shares = NO_SHARES;
   goneAt = Number.NEGATIVE_INFINITY;
   readonly executions: Execution[] = [];
+  readonly #want: Want;
+  #got: Shares;
   readonly #meter: FeeMeter | null;
   readonly #before: number;
 
-  constructor(readonly order: Order) {
+  constructor(
+    readonly order: Order,
+    lot: Shares = CENTI_SHARE,
+  ) {
     const { token, side, price, feeSchedule } = order.intent;
     const first = token === 'YES';
     const wants = first === (side === 'BUY');
@@ -44,10 +49,32 @@ export class Ticket {
     this.takes = wants ? 'asks' : 'bids';
     this.limit = first ? price : mirrored(price);
     this.end = endOf(order.intent);
-    this.remaining = remaining(order);
+    this.#got = order.filled.shares;
+    const dollars = dollarsLeft(order);
+    this.#want = dollars === null ? Want.shares(remaining(order)) : Want.dollars(dollars, price, lot);
     this.#meter = feeSchedule === null ? null : new FeeMeter(feeSchedule);
     this.#before = order.fills.length;
     for (const fill of order.fills) this.#due(fill.shares, fill.price, fill.liquidity);
+  }
+
+  /** Shares still wanted, at the limit. */
+  get remaining(): Shares {
+    return this.#want.shares;
+  }
+
+  /** True once it got what it was to get: all of its shares, or what its dollars bought. */
+  get isFilled(): boolean {
+    return this.remaining === 0n || this.#got >= this.order.intent.shares;
+  }
+
+  /** What is still wanted, to be counted down without any consequence. */
+  wants(): Want {
+    return this.#want.copy();
+  }
+
+  /** A price given in terms of the first outcome, in terms of the order's own. */
+  own(price: Price): Price {
+    return this.order.intent.token === 'YES' ? price : mirrored(price);
   }
 
   /** How the simulated venue calls the order. */
@@ -62,11 +89,12 @@ export class Ticket {
 
   /** Fills shares at a price given in terms of the first outcome; `model` says what that assumed. */
   fill(shares: Shares, at: Price, liquidity: Liquidity, model: string): Execution {
-    const price = this.order.intent.token === 'YES' ? at : mirrored(at);
+    const price = this.own(at);
     const tradeId = `paper-${this.order.id}-${this.#before + this.executions.length + 1}`;
     const fee = this.#fee(shares, price, liquidity);
     const execution: Execution = { tradeId, shares, price, fee, liquidity, confirmed: true, model };
-    this.remaining = plus(this.remaining, -shares as Shares);
+    this.#want.take(shares, price);
+    this.#got = plus(this.#got, shares);
     this.executions.push(execution);
     return execution;
   }

@@ -1,5 +1,6 @@
 import type { Book } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level } from '../market/event.js';
+import { wholeLots } from '../market/venue-choices.js';
 import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import { type Flow, type Move, noMove, note, settle } from './flow.js';
 import type { Ticket } from './ticket.js';
@@ -31,7 +32,7 @@ export class Consumption {
   /** What is left of `shares` on display, in whole lots. */
   left(side: BookSide, price: Price, shares: Shares, lot: Shares): Shares {
     const left = minus(shares, this.#taken[side].get(price)?.shares ?? NO_SHARES);
-    return left > 0n ? minus(left, (left % lot) as Shares) : NO_SHARES;
+    return left > 0n ? wholeLots(left, lot) : NO_SHARES;
   }
 
   take(side: BookSide, { level: { price }, shares }: Take): void {
@@ -69,18 +70,26 @@ export interface Scene {
   readonly at: number;
 }
 
+/** What a ticket would still want after these, at its limit. */
+export function leftAfter(ticket: Ticket, takes: readonly Take[]): Shares {
+  const want = ticket.wants();
+  for (const { level, shares } of takes) want.take(shares, ticket.own(level.price));
+  return want.shares;
+}
+
 /** What a ticket would take now: best price first, never past its limit, never more than is displayed and left. */
 export function walk({ book, flow, lot, at }: Scene, taken: Consumption, ticket: Ticket): readonly Take[] {
   const takes: Take[] = [];
-  let wanted = ticket.remaining;
-  for (let index = 0; wanted > 0n; index++) {
+  const want = ticket.wants();
+  for (let index = 0; want.shares > 0n; index++) {
     const level = book.at(ticket.takes, index);
     if (level === undefined || !ticket.reaches(level.price)) break;
+    const price = ticket.own(level.price);
     const displayed = minus(level.shares, flow.due(ticket.takes, level.price, at));
-    const shares = least(wanted, taken.left(ticket.takes, level.price, displayed, lot));
+    const shares = least(want.at(price), taken.left(ticket.takes, level.price, displayed, lot));
     if (shares === 0n) continue;
     takes.push({ level, shares });
-    wanted = minus(wanted, shares);
+    want.take(shares, price);
   }
   return takes;
 }

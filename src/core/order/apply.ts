@@ -58,6 +58,7 @@ function begin(event: OrderEvent): Order {
       ...change.intent,
       feeSchedule: change.intent.feeSchedule ?? null,
       envelope: change.intent.envelope ?? null,
+      spends: change.intent.spends ?? null,
       arrivesAt: change.intent.arrivesAt ?? null,
     },
     state: 'pending',

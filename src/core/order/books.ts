@@ -20,7 +20,7 @@ import { type Exposure, noExposure } from '../strategy/strategy.js';
 import { fillEntry, shareOfPart, voidEntry } from './entries.js';
 import { type Basis, type Fill, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
-import { type Order, reservedCash, reservedShares, wantedShares } from './order.js';
+import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from './order.js';
 import type { Desk } from './posting.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
@@ -71,10 +71,12 @@ export class Books {
    * True when whatever comes of the order can be booked on top of what is there and of what works already: its fills in any
    * order, at any price within the limit, and any result. A sale has room wherever the purchase before it had.
    */
-  hasRoomFor({ side, shares }: Intent): boolean {
+  hasRoomFor(intent: Intent): boolean {
+    const shares = mostShares(intent);
     const { cash, outstanding } = this.#balance;
     const positions = [this.#position, this.#strategyPosition ?? this.#position];
-    if (side === 'SELL') return positions.every(({ realised, fees }) => isSaleStorable(cash, realised, fees, shares));
+    if (intent.side === 'SELL')
+      return positions.every(({ realised, fees }) => isSaleStorable(cash, realised, fees, shares));
     const wanted = plus(minus(outstanding, mayPay(this.#position)), shares);
     return cash + outstanding + shares < AMOUNT_LIMIT && positions.every((position) => hasRoom(position, wanted));
   }

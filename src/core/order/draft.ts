@@ -1,9 +1,10 @@
 import type { Exchange } from '../../ports/exchange.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
 import { type Market, outcomeOf, type Token } from '../market/market.js';
-import { type Price, sharesFor, type Usdc } from '../money.js';
+import { CENT } from '../market/venue-choices.js';
+import { minus, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import type { Envelope, Intent, Side, TimeInForce } from './intent.js';
+import { type Envelope, type Intent, type Side, spendsDollars, type TimeInForce } from './intent.js';
 import type { Refusal } from './order.js';
 
 /** What a client says to place an order, with every default filled in. */
@@ -40,6 +41,7 @@ export function intentOf(
     ...{ timeInForce, expiresAt, postOnly, paper, feeSchedule: market.terms?.fee ?? null },
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
     envelope,
+    spends: null,
     arrivesAt: null,
   };
 }
@@ -54,9 +56,16 @@ export function sealed(
   venue: Pick<Exchange, 'local' | 'signing'> | null,
   at: Date,
 ): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
-  if (bare.paper) return { intent: { ...bare, arrivesAt: venue?.local?.arrival(at) ?? null }, inexpressible: null };
+  if (bare.paper) return { intent: onPaper(bare, market, venue?.local?.arrival(at) ?? null), inexpressible: null };
   const envelope = venue?.signing?.envelope(bare, market);
   if (envelope === undefined) return { intent: bare, inexpressible: null };
   if ('code' in envelope) return { intent: bare, inexpressible: envelope };
   return { intent: { ...bare, envelope }, inexpressible: null };
+}
+
+/** Without a book an order fills at its limit, where dollars and shares are the same. */
+function onPaper(bare: Intent, { terms }: Market, arrivesAt: Date | null): Intent {
+  const dollars = minus(bare.size, (bare.size % CENT) as Usdc);
+  const spends = terms !== null && spendsDollars(bare) && dollars > 0n ? dollars : null;
+  return { ...bare, spends, arrivesAt };
 }

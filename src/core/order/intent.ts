@@ -1,6 +1,7 @@
 import type { MarketId, StrategyId } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
 import type { Token } from '../market/market.js';
+import { IMMEDIATE_BUY_SPENDS_DOLLARS } from '../market/venue-choices.js';
 import type { Price, Shares, Usdc } from '../money.js';
 
 /** BUY opens with money, SELL closes shares that are held. */
@@ -60,6 +61,8 @@ export interface Intent {
   readonly strategy: StrategyRef | null;
   /** Null for a venue that does not have orders signed. */
   readonly envelope: Envelope | null;
+  /** The dollars of a paper purchase that spends them all; null where shares bound it, and with real money. */
+  readonly spends: Usdc | null;
   /** When a paper order reaches the book; null where it is there at once, and where somebody else carries it. */
   readonly arrivesAt: Date | null;
 }
@@ -70,6 +73,14 @@ export function endOf({ expiresAt }: Pick<Intent, 'expiresAt'>): Date | null {
   const ms = expiresAt.getTime();
   return new Date(ms - (ms % 1000));
 }
+
+/** The dollars that a purchase spends, for as many shares as they buy; null where shares bound it. */
+export const dollarsOf = ({ envelope, spends }: Pick<Intent, 'envelope' | 'spends'>): Usdc | null =>
+  envelope?.spends ?? spends;
+
+/** True of a purchase that spends its dollars, by the choice that is made where the venue leaves it open. */
+export const spendsDollars = (order: Pick<Intent, 'side' | 'timeInForce'>): boolean =>
+  IMMEDIATE_BUY_SPENDS_DOLLARS && order.side === 'BUY' && isImmediate(order);
 
 /** FOK and FAK: fills at once or not at all, and never rests. */
 export const isImmediate = ({ timeInForce }: Pick<Intent, 'timeInForce'>): boolean =>

@@ -1,8 +1,10 @@
 import type { AccountId, OrderId } from '../ids.js';
 import { feeOfDollars, feeReserve } from '../market/fee.js';
-import { least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, type Usdc } from '../money.js';
+import { CENTI_SHARE } from '../market/market.js';
+import { FINEST_TICK } from '../market/venue-choices.js';
+import { least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, sharesFor, type Usdc } from '../money.js';
 import type { Execution, Fill, Filled } from './fill.js';
-import type { Intent } from './intent.js';
+import { dollarsOf, type Intent } from './intent.js';
 import { isWorking, type OrderState } from './lifecycle.js';
 
 /** Why an order is denied, rejected, failed or unknown: a stable snake_case code and a sentence. */
@@ -36,16 +38,29 @@ export interface Order {
   readonly eventHash: string;
 }
 
-/** Shares still wanted at the venue. A purchase that spent its dollars for more shares than signed wants none. */
+/**
+ * Shares still wanted at the venue. A purchase that spent its dollars for more shares than signed wants none, and one on paper
+ * wants none that its dollars do not buy.
+ */
 export function remaining(order: Order): Shares {
   const { intent, filled } = order;
-  return filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
+  const left = filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
+  const dollars = intent.paper ? dollarsLeft(order) : null;
+  return dollars === null ? left : least(left, sharesFor(dollars, intent.price, CENTI_SHARE));
 }
 
-/** Shares that a purchase may still get. */
+/** Shares that a purchase may still get; with real money, those that are ordered. */
 export function wantedShares(order: Order): Shares {
-  return order.intent.side === 'BUY' && isWorking(order.state) ? remaining(order) : NO_SHARES;
+  if (order.intent.side === 'SELL' || !isWorking(order.state)) return NO_SHARES;
+  const dollars = order.intent.paper ? dollarsLeft(order) : null;
+  return dollars === null ? remaining(order) : mostFor(dollars);
 }
+
+/** The most shares that an order may come to; with real money, those that are ordered. */
+export const mostShares = ({ paper, shares, spends }: Intent): Shares =>
+  paper && spends !== null ? mostFor(spends) : shares;
+
+const mostFor = (dollars: Usdc): Shares => sharesFor(dollars, FINEST_TICK, 1n as Shares);
 
 /** Cash that the order may still spend, kept back from other orders: each fill takes out what it put in, at most. */
 export function reservedCash(order: Order): Usdc {
@@ -57,8 +72,8 @@ export function reservedCash(order: Order): Usdc {
 }
 
 /** What a purchase that spends its dollars has not spent yet; null where shares bound it. */
-function dollarsLeft({ intent, filled }: Pick<Order, 'intent' | 'filled'>): Usdc | null {
-  const spends = intent.envelope?.spends ?? null;
+export function dollarsLeft({ intent, filled }: Pick<Order, 'intent' | 'filled'>): Usdc | null {
+  const spends = dollarsOf(intent);
   return spends === null ? null : minus(spends, least(filled.notional, spends));
 }
 
@@ -71,7 +86,7 @@ function reservedFee(order: Order): Usdc {
 
 /** All that an order may cost an account: its notional at the limit, or all its dollars, and the most that its fees can be. */
 export function mostCost(intent: Intent): Usdc {
-  const spends = intent.envelope?.spends ?? null;
+  const spends = dollarsOf(intent);
   if (spends !== null) return plus(spends, feeOfDollars(intent.feeSchedule, spends));
   return plus(notional(intent.shares, intent.price, 'ceil'), feeReserve(intent.feeSchedule, intent));
 }

@@ -4,7 +4,7 @@ import { OrderNotFound } from '../errors.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Execution } from '../order/fill.js';
 import { ALLOWED, isWorking } from '../order/lifecycle.js';
-import type { Order } from '../order/order.js';
+import { dollarsLeft, type Order } from '../order/order.js';
 import { type Desk, Posting, type StepChange } from '../order/posting.js';
 
 /**
@@ -38,8 +38,12 @@ function record(posting: Posting, report: Report): void {
 
 function recordFill(posting: Posting, execution: Execution): void {
   const { intent, state } = posting.order;
-  if (!intent.paper || isWorking(state)) posting.fill(execution);
+  if (!intent.paper || isWorking(state) || spendsOn(posting.order)) posting.fill(execution);
 }
+
+/** The dollars of a purchase may buy more at the same moment than it was filled whole with. */
+const spendsOn = (order: Order): boolean =>
+  order.state === 'filled' && order.settlement === null && (dollarsLeft(order) ?? 0n) > 0n;
 
 type Step = Exclude<Report, { type: 'fill' }>;
 

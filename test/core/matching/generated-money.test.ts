@@ -4,6 +4,9 @@ import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSides } from '../../../src/core/market/book.js';
 import type { Token } from '../../../src/core/market/market.js';
+import { CENT } from '../../../src/core/market/venue-choices.js';
+import { minus, type Usdc } from '../../../src/core/money.js';
+import { spendsDollars } from '../../../src/core/order/intent.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
 import { denial } from '../../../src/core/order/limits.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
@@ -26,7 +29,9 @@ class Office implements Witness {
 
   constructor(private readonly story: Story) {}
 
-  async placed({ intent, account, placedAt }: Order): Promise<Order | null> {
+  async placed({ intent: asked, account, placedAt }: Order): Promise<Order | null> {
+    const dollars = minus(asked.size, (asked.size % CENT) as Usdc);
+    const intent = { ...asked, spends: spendsDollars(asked) && dollars > 0n ? dollars : null };
     this.#clock.tick(sinceNoon(placedAt) - sinceNoon(this.#clock.now()));
     const { paper, marketId, token } = intent;
     const scope = { account, positions: [{ account, paper, marketId, token, strategyId: null }] };

@@ -39,6 +39,8 @@ interface OrderWords {
   readonly tif?: TimeInForce;
   readonly expiresAt?: number;
   readonly postOnly?: boolean;
+  /** Dollars that a purchase spends. */
+  readonly spends?: string;
 }
 
 /** Something that happens so many milliseconds after noon; a step with `at` alone lets time pass. */
@@ -63,8 +65,10 @@ export interface Row {
   readonly comment: string;
 }
 
-export function matchingRows(): Row[] {
-  const lines = readFileSync(join(ROOT, 'test/fixtures/matching.jsonl'), 'utf8').trimEnd().split('\n');
+export function matchingRows(file = 'matching.jsonl'): Row[] {
+  const lines = readFileSync(join(ROOT, 'test/fixtures', file), 'utf8')
+    .trimEnd()
+    .split('\n');
   return lines.map((line) => JSON.parse(line) as Row);
 }
 
@@ -124,7 +128,8 @@ function marketOf(words: MarketWords): Market {
 }
 
 function askOf({ tif = 'GTC', account = 'alice', expiresAt, ...words }: OrderWords) {
-  const amounts = { price: price(words.price), shares: shares(words.shares) };
+  const spends = words.spends === undefined ? null : usdc(words.spends);
+  const amounts = { price: price(words.price), shares: shares(words.shares), spends };
   const ends = expiresAt === undefined ? null : at(expiresAt);
   return { ...words, ...amounts, account: account as AccountId, timeInForce: tif, expiresAt: ends };
 }

@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { FeeSchedule } from '../../../src/core/market/fee.js';
 import type { Market, MarketTerms, Token } from '../../../src/core/market/market.js';
-import { notional, type Price, type Shares } from '../../../src/core/money.js';
+import { notional, type Price, type Shares, type Usdc } from '../../../src/core/money.js';
 import { NOTHING_FILLED } from '../../../src/core/order/fill.js';
 import type { Side, TimeInForce } from '../../../src/core/order/intent.js';
 import type { Order } from '../../../src/core/order/order.js';
@@ -47,11 +47,21 @@ export interface Ask {
   readonly timeInForce?: TimeInForce;
   readonly expiresAt?: Date | null;
   readonly postOnly?: boolean;
+  /** Of a purchase that spends its dollars. */
+  readonly spends?: Usdc | null;
 }
 
 /** A paper order that was just put on record. */
 export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
-  const { id, account = ALICE, token = 'YES', timeInForce = 'GTC', expiresAt = null, postOnly = false } = ask;
+  const {
+    id,
+    account = ALICE,
+    token = 'YES',
+    timeInForce = 'GTC',
+    expiresAt = null,
+    postOnly = false,
+    spends = null,
+  } = ask;
   const untold = { marketSlug: null, conditionId: null, question: null, outcomeLabel: null, strategy: null };
   return {
     id: id as OrderId,
@@ -66,6 +76,7 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
         paper: true,
         feeSchedule: market.terms?.fee ?? null,
         envelope: null,
+        spends,
         arrivesAt: null,
       },
     },

@@ -1,3 +1,4 @@
+import { CENT } from '../../../core/market/venue-choices.js';
 import { formatMicro, ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
 import { OrderInexpressible } from './order-inexpressible.js';
 
@@ -10,7 +11,7 @@ export interface OrderAmounts {
 /** The price steps of the venue (`polymarket.md` 3.4). */
 const TICKS: readonly bigint[] = [100_000n, 10_000n, 5_000n, 2_500n, 1_000n, 100n];
 
-/** Two decimals: of the shares of any order, and of the dollars that a purchase spends at once. */
+/** Two decimals, of the shares of any order. */
 const HUNDREDTH = 10_000n;
 /** Four decimals: of the other amount of an order that fills at once, whatever the tick. */
 const TEN_THOUSANDTH = 100n;
@@ -47,7 +48,7 @@ export function marketAmounts<Side extends 'BUY' | 'SELL'>(
 }
 
 function spending(price: Price, amount: bigint, tick: Price): OrderAmounts {
-  const spent = wholeSteps(amount, HUNDREDTH, 'dollars');
+  const spent = wholeSteps(amount, CENT, 'dollars');
   const bought = floorTo((spent * ONE) / price, tick === COARSEST_TICK ? THOUSANDTH : TEN_THOUSANDTH);
   if (spent * ONE >= (price + tick) * bought) {
     throw new OrderInexpressible(

@@ -1,12 +1,13 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../../../core/market/venue-choices.js';
 import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
-import { type Envelope, endOf, type Intent } from '../../../core/order/intent.js';
+import { type Envelope, endOf, type Intent, spendsDollars } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
 import type { Hex } from '../../../ports/signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';
-import { isImmediate, type SealedOrder, sealedIn, sealedText } from './envelope-content.js';
+import { type SealedOrder, sealedIn, sealedText } from './envelope-content.js';
 
 /** Whose orders are signed, and by which key. */
 export interface OrderWallet {
@@ -50,10 +51,8 @@ export interface Sealing {
 
 const NOTHING: Hex = `0x${'0'.repeat(64)}`;
 const DEPOSIT_WALLET = 3;
-/** The venue ends a GTD order so long before the second that it is told (`polymarket.md` 3.1). */
-const STOPPED_EARLY_SECONDS = 60;
-/** That second has to be so far ahead when the order arrives. */
-const LEAST_AHEAD_SECONDS = 180;
+const STOPPED_EARLY_SECONDS = GTD_STOPPED_EARLY_MS / 1000;
+const LEAST_AHEAD_SECONDS = GTD_LEAST_AHEAD_MS / 1000;
 /** For the way to the venue. */
 const TRAVEL_SECONDS = 5;
 const WHOLE = /^\d{1,78}$/;
@@ -106,7 +105,7 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
   };
   const sendBy = new Date(sealing.now.getTime() + sealing.sendWithinMs);
   // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
-  const spends = side === 'BUY' && isImmediate(sealed) ? (amounts.makerAmount as Usdc) : null;
+  const spends = spendsDollars(intent) ? (amounts.makerAmount as Usdc) : null;
   return { content: sealedText(sealed), sendBy, spends };
 }
 

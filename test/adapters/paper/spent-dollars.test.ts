@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { aFee, anOpenMarket } from '../../core/matching/scene.js';
+import { ALICE, countingIds, price, shares, usdc } from '../../support/builders.js';
+import { type Deed, TapeSession } from '../../support/tape-session.js';
+import { described, level, line, pastNoon, tape } from '../tape/tapes.js';
+
+type Lot = readonly [at: string, size: string];
+
+/** A purchase of 20 shares at up to 0.5, for 10 USDC, from these offers; twice on one tape, as after a restart. */
+async function bought(timeInForce: 'GTC' | 'FOK' | 'FAK', offers: readonly Lot[], rate = '0') {
+  const market = anOpenMarket({ fee: aFee(rate) });
+  const asks = offers.map(([at, size]) => level(at, size));
+  const played = tape(
+    line(0, described(market), market),
+    line(1, { type: 'book', bids: [], asks }, market),
+    line(9000, { type: 'trade', taker: 'BUY', price: price('0.9'), shares: shares('1') }, market),
+  );
+  const ask = { account: ALICE, token: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
+  const deed: Deed = { type: 'order', at: pastNoon(1000), key: 'one', ask: { ...ask, timeInForce } };
+  const ledger = new MemoryLedger();
+  const faults: unknown[] = [];
+  for (const _ of ['first', 'again']) {
+    const session = new TapeSession(ledger, played, countingIds, 150);
+    await session.play([deed]);
+    faults.push(...session.faults);
+  }
+  const [order] = await ledger.listOrders(ALICE, {}, { limit: 5 });
+  const balance = await ledger.findBalance(ALICE, true);
+  return { order, balance, faults };
+}
+
+describe('A FOK or FAK BUY on paper', () => {
+  it.each(['FOK', 'FAK'] as const)('spends its dollars: %s', async (timeInForce) => {
+    const { order, balance, faults } = await bought(timeInForce, [['0.4', '100']]);
+    expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('25'), notional: usdc('10') } });
+    expect(balance).toMatchObject({ cash: usdc('70'), reserved: usdc('0') });
+    expect(faults).toEqual([]);
+  });
+
+  it('goes on spending where one level alone gave it all that it ordered', async () => {
+    const { order, balance, faults } = await bought('FAK', [
+      ['0.2', '30'],
+      ['0.4', '100'],
+    ]);
+    expect(order?.fills.map((fill) => fill.shares)).toEqual([shares('30'), shares('10')]);
+    expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('40'), notional: usdc('10') } });
+    expect(balance).toMatchObject({ cash: usdc('70'), reserved: usdc('0'), outstanding: shares('40') });
+    expect(faults).toEqual([]);
+  });
+
+  it('is filled where the book had all that it ordered, and less than its dollars buy', async () => {
+    const { order, balance, faults } = await bought('FAK', [['0.4', '22']]);
+    expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('22'), notional: usdc('8.8') } });
+    expect(balance).toMatchObject({ cash: usdc('71.2'), reserved: usdc('0') });
+    expect(faults).toEqual([]);
+  });
+
+  it('is killed as a FOK where not all of its dollars can be spent', async () => {
+    const { order, balance } = await bought('FOK', [['0.4', '22']]);
+    expect(order).toMatchObject({ state: 'rejected', refusal: { code: 'fok_not_filled' } });
+    expect(balance).toMatchObject({ cash: usdc('80'), reserved: usdc('0'), outstanding: shares('0') });
+  });
+
+  it('pays its fees on top of them', async () => {
+    const { order, balance } = await bought('FAK', [['0.4', '100']], '0.05');
+    expect(order?.filled).toMatchObject({ notional: usdc('10'), fees: usdc('0.3') });
+    expect(balance).toMatchObject({ cash: usdc('69.7'), reserved: usdc('0') });
+  });
+});
+
+it('A GTC BUY on paper is bound by its shares', async () => {
+  const { order } = await bought('GTC', [['0.4', '100']]);
+  expect(order?.filled).toMatchObject({ shares: shares('20'), notional: usdc('8') });
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { formatMicro } from '../../src/core/money.js';
+import { matchingRows, played } from '../core/matching/rows.js';
+import { ROOT } from '../support/build.js';
+import { price, usdc } from '../support/builders.js';
+import { trading } from '../support/trading.js';
+
+const page = readFileSync(join(ROOT, 'docs/paper.md'), 'utf8');
+const rows = matchingRows('paper-rules.jsonl');
+
+/** Each rule of the page, with the line that tells it. */
+const rules = new Map(
+  page.split('\n').flatMap((line) => {
+    const [, name] = /^\| \*\*(.+?)\*\*/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, line] as const];
+  }),
+);
+
+/** Rules that no book shows, and the tests that hold them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'Settled like the venue': 'core/usecases/settle-market.test.ts',
+  'Unknown fee': 'adapters/paper/book-exchange.test.ts',
+  'Without market data': 'docs/paper-rules.test.ts',
+  'A GTD order has two minutes': 'docs/paper-rules.test.ts',
+  'A tape gives the same at every speed': 'adapters/tape/tape-time.test.ts',
+  'A tape is played again from its beginning': 'e2e/tape-restart.test.ts',
+  'On its way at a kill': 'adapters/paper/in-flight.test.ts',
+  'Live data after a restart': 'adapters/paper/orders-from-before.test.ts',
+  'One owner on Postgres': 'e2e/paper-owner.test.ts',
+  Resets: 'core/usecases/reset-paper-account.test.ts',
+  Bounds: 'core/limits.test.ts',
+};
+
+/** What a report tells in numbers: when, and for a fill its shares, its price and a fee that is not nothing. */
+function numbersOf(told: string): string[] {
+  const [, shares = '', at = '', fee = ''] = / fill (\S+) @ (\S+) fee (\S+)/.exec(told) ?? [];
+  return [shares, at, fee].filter((number) => number !== '' && number !== '0');
+}
+
+describe('The page about paper', () => {
+  it('tells every rule that is played here, and no rule without a test', () => {
+    const tested = [...rows.map(({ name }) => name), ...Object.keys(ELSEWHERE)];
+    expect(tested.sort()).toEqual([...rules.keys()].sort());
+    for (const file of Object.values(ELSEWHERE)) expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain('it');
+  });
+
+  it.each(rows)('$name', (row) => {
+    expect(played(row)).toEqual(row.expect);
+    const words = (rules.get(row.name) ?? '').split(/[^0-9.]+/).map((word) => word.replace(/\.$/, ''));
+    for (const told of Object.values(row.expect).flat()) expect(words).toEqual(expect.arrayContaining(numbersOf(told)));
+  });
+
+  it('tells what an order without market data comes to', async () => {
+    const order = await trading(new MemoryLedger()).place({ price: price('0.57'), size: usdc('10') });
+    const { shares, notional, fees } = order.filled;
+    expect([shares, notional, fees].map(formatMicro)).toEqual(['17.54', '9.9978', '0']);
+    expect(rules.get('Without market data')).toContain('17.54 shares for 9.9978');
+  });
+});
