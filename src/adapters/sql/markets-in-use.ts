@@ -9,20 +9,43 @@ export const WORKING = `state in ('pending', 'submitting', 'unknown', 'delayed',
 /** Orders with fills and no result; spelt as in its index too. */
 export const UNSETTLED = 'filled_shares > 0 and settled_at is null';
 
+/** The first market after the one named in which some order meets the condition. */
+const next = (meeting: string, after: string): string =>
+  `select min(market_id) from orders where ${meeting} and market_id > ${after}`;
+
 /**
  * The next `?` markets after the one named in which some order meets the condition: an index with the market in front is
  * left for the next market as soon as one is found, so that the number of orders costs nothing.
  */
-function markets(meeting: string, also = 'true'): string {
-  const next = (after: string) => `select min(market_id) from orders where ${meeting} and market_id > ${after}`;
+function markets(meeting: string): string {
   return `with recursive known(id) as (
-      ${next('?')} union all select (${next('known.id')}) from known where known.id is not null
-    ) select id from known where id is not null and ${also} limit ?`;
+      ${next(meeting, '?')} union all select (${next(meeting, 'known.id')}) from known where known.id is not null
+    ) select id from known where id is not null limit ?`;
 }
 
 const SETTLED = 'settled_at is not null';
-const SINCE = `exists (select 1 from orders where ${SETTLED} and market_id = known.id and settled_at >= ?)`;
-const IN_USE = [markets(WORKING), markets(UNSETTLED), markets(SETTLED, SINCE)];
+/** Spelt as in its index. */
+const DAY = 'substr(settled_at, 1, 10)';
+const DAY_LENGTH = 10;
+const THAT_DAY = `${SETTLED} and ${DAY} = days.day`;
+const nextOfAnyDay = (after: string): string =>
+  `select min((${next(THAT_DAY, after)})) from days where days.day is not null`;
+
+/**
+ * The next `?` markets in which some order was settled on the day of the moment or later, day by day: what was settled
+ * before costs nothing. On the first day some were settled before the moment; those are left out in the end.
+ */
+const SETTLED_SINCE = `with recursive days(day) as (
+      select min(${DAY}) from orders where ${SETTLED} and ${DAY} >= ?
+      union all
+      select (select min(${DAY}) from orders where ${SETTLED} and ${DAY} > days.day) from days where days.day is not null
+    ), known(id) as (
+      ${nextOfAnyDay('?')} union all select (${nextOfAnyDay('known.id')}) from known where known.id is not null
+    ) select id from known where id is not null and exists (
+      select 1 from days cross join orders where ${THAT_DAY} and market_id = known.id and settled_at >= ?
+    ) limit ?`;
+
+const IN_USE = [markets(WORKING), markets(UNSETTLED), SETTLED_SINCE];
 const ALL = `${IN_USE.map((part) => `select id from (${part}) as part`).join(' union ')} order by id limit ?`;
 
 /** Markets, by id, in which orders are working, wait for a result, or were settled at or after the moment. */
@@ -31,7 +54,8 @@ export async function marketsInUse(
   settledFrom: Date,
   { limit, after = '' as MarketId }: Page<MarketId>,
 ): Promise<readonly MarketId[]> {
-  const bindings = [after, limit, after, limit, after, comparable(settledFrom), limit, limit];
+  const from = comparable(settledFrom);
+  const bindings = [after, limit, after, limit, from.slice(0, DAY_LENGTH), after, from, limit, limit];
   const answer = await reader.raw(ALL, bindings);
   const rows: readonly { readonly id: string }[] = dialect.name === 'postgres' ? answer.rows : answer;
   return rows.map(({ id }) => text(id) as MarketId);

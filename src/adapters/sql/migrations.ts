@@ -8,6 +8,7 @@ import { listsSchema } from './schema-lists.js';
 import { liveSchema } from './schema-live.js';
 import { marketsSchema } from './schema-markets.js';
 import { outstandingSchema } from './schema-outstanding.js';
+import { readsSchema } from './schema-reads.js';
 import type { Store } from './store.js';
 
 /** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '005_lists', up: listsSchema },
   { name: '006_outstanding', up: outstandingSchema },
   { name: '007_arrivals', up: arrivalsSchema },
+  { name: '008_reads', up: readsSchema },
 ];
 
 /** The database has steps that this version does not know. */

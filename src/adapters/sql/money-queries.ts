@@ -36,7 +36,8 @@ export class MoneyQueries {
     { limit, after }: Page<PositionCursor>,
   ): Promise<readonly Position[]> {
     return this.#rows.all(POSITIONS, (q) => {
-      q.where({ account, paper, strategy_id: strategyId ?? WHOLE_ACCOUNT });
+      // Spelt as in its partial indexes.
+      q.where({ account, strategy_id: strategyId ?? WHOLE_ACCOUNT }).whereRaw(paper ? 'paper' : 'not paper');
       q.orderBy(['market_id', 'token']).limit(limit);
       if (after !== undefined) q.whereRaw('(market_id, token) > (?, ?)', [after.marketId, after.token]);
     });

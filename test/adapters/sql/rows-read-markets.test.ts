@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
+import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
+import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
+import { migrate } from '../../../src/adapters/sql/migrations.js';
+import type { Store } from '../../../src/adapters/sql/store.js';
+import { emptyPosition } from '../../../src/core/account/position.js';
+import type { MarketId, StrategyId } from '../../../src/core/ids.js';
+import type { OrderChange } from '../../../src/core/order/event.js';
+import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
+import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { aFill } from '../../support/life-samples.js';
+import { rowsRead } from './rows-read.js';
+
+const DATABASES = [
+  ['SQLite', async () => freshSqliteFile()],
+  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
+] as const;
+
+const MANY = 1500;
+const FEW = 3;
+const LIMIT = 20;
+const MOST = 10 * LIMIT;
+const [LONG_AGO, LATE] = ['2025-01-01T00:00:00.000Z', '2026-06-01T12:00:00.000Z'];
+const FROM = new Date('2026-05-25T12:00:00.000Z');
+const RESTING: readonly OrderChange[] = [
+  { type: 'submitting' },
+  { type: 'accepted', venueOrderId: 'v', delayed: false },
+];
+const FILLED: readonly OrderChange[] = [...RESTING, { type: 'fill', fill: aFill('all', '20') }];
+const SETTLED: readonly OrderChange[] = [...FILLED, { type: 'settled', returned: usdc('20') }];
+const [few, most] = [newStrategyId(), newStrategyId()];
+
+/** Indexes that hold no order with a result, and the one of results from a day on. */
+const LEAVES_OUT_THE_SETTLED = /INDEX (orders_(working_by_market|unsettled)|orders_settled_by_day \(<expr>[>=]\?.*\))/;
+
+const market = (kind: string, n: number) => `${kind}-${String(n).padStart(5, '0')}` as MarketId;
+
+/** Very many markets that were settled long ago, with names between those of the few that still matter. */
+function histories(): History[] {
+  const one = (kind: string, n: number, at: string, changes: readonly OrderChange[]) =>
+    new History(anOrderDraft({ marketId: market(kind, n) }), null, clockAt(at)).add(...changes);
+  const few = Array.from({ length: FEW }, (_, n) => [
+    one('working', n, LONG_AGO, RESTING),
+    one('filled', n, LONG_AGO, FILLED),
+    one('late', n, LATE, SETTLED),
+  ]);
+  return [...few.flat(), ...Array.from({ length: MANY }, (_, n) => one('old', n, LONG_AGO, SETTLED))];
+}
+
+async function fill(ledger: SqlLedger): Promise<void> {
+  const made = histories();
+  const positions = Array.from({ length: MANY }, (_, n) => {
+    const key = { account: ALICE, paper: true, marketId: market('old', n), token: 'YES' } as const;
+    const part = (strategyId: StrategyId | null) => ({ ...emptyPosition({ ...key, strategyId }), shares: shares('1') });
+    return n < MANY - FEW ? [part(null), part(most)] : [part(null), part(few)];
+  });
+  await ledger.write({ account: ALICE }, () => ({
+    result: null,
+    orders: made.map(({ order }) => order),
+    events: made.flatMap(({ events }) => events),
+    positions: positions.flat(),
+  }));
+}
+
+describe.each(DATABASES)('on %s', (_, fresh) => {
+  let database: { url: string; remove: () => Promise<void> | void };
+  let store: Store;
+  let ledger: SqlLedger;
+
+  beforeAll(async () => {
+    database = await fresh();
+    store = await openDatabase(database.url);
+    await migrate(store);
+    ledger = new SqlLedger(store, GROUP_LIMITS);
+    await fill(ledger);
+  });
+  afterAll(async () => {
+    await ledger.close();
+    await database.remove();
+  });
+
+  it('the markets in use cost the same however many were settled before', async () => {
+    const read = () => ledger.listMarketsInUse(FROM, { limit: LIMIT });
+    const kinds = ['filled', 'late', 'working'];
+    expect(await read()).toEqual(kinds.flatMap((kind) => [0, 1, 2].map((n) => market(kind, n))));
+    expect(await ledger.listMarketsInUse(FROM, { limit: LIMIT, after: market('late', 1) })).toHaveLength(1 + FEW);
+    if (store.dialect.name === 'postgres') expect(await rowsRead(store, read)).toBeLessThanOrEqual(MOST);
+    else for (const step of await searches(store, read)) expect(step).toMatch(LEAVES_OUT_THE_SETTLED);
+  });
+
+  it.each([
+    ['of the account', null, LIMIT],
+    ['of a strategy with few', few, FEW],
+    ['of a strategy with most', most, LIMIT],
+  ])('a page of the positions %s reads few rows', async (_of, strategyId, found) => {
+    const filter = { paper: true, strategyId };
+    expect(await ledger.listPositions(ALICE, filter, { limit: LIMIT })).toHaveLength(found);
+    for (const page of [
+      { limit: LIMIT },
+      { limit: LIMIT, after: { marketId: market('old', 700), token: 'NO' } as const },
+    ])
+      expect(await rowsRead(store, () => ledger.listPositions(ALICE, filter, page))).toBeLessThanOrEqual(MOST);
+  });
+});
+
+/** How SQLite searches the orders for a read, a step each. Its driver hands out no counts. */
+async function searches(store: Store, read: () => Promise<unknown>): Promise<string[]> {
+  const asked: { sql: string; bindings: string[] }[] = [];
+  const listen = (statement: (typeof asked)[number]) => asked.push(statement);
+  store.reader.on('query', listen);
+  await read();
+  store.reader.removeListener('query', listen);
+  const plans = asked.map(({ sql, bindings }) => store.reader.raw(`explain query plan ${sql}`, bindings));
+  const steps: { detail: string }[] = (await Promise.all(plans)).flat();
+  return steps.map(({ detail }) => detail).filter((detail) => detail.includes(' orders '));
+}
