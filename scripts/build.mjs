@@ -20,6 +20,7 @@ const dist = join(root, 'dist');
 const cache = join(dist, '.cache');
 const stamp = join(cache, 'inputs.sha256');
 const program = join(dist, 'server', 'main.js');
+const tools = ['typescript', 'swagger-ui-dist', '@types/node'];
 const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
 function filesIn(folder) {
@@ -66,6 +67,37 @@ function copyAssets() {
   for (const file of assets) copyFileSync(join(from, file), join(to, file));
 }
 
+// Some of them may be there all the same, for the sake of another package.
+function lacksTools() {
+  const { resolve: find } = createRequire(import.meta.url);
+  return tools.some((name) => {
+    try {
+      find(`${name}/package.json`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+function explainTools() {
+  const state = existsSync(program) ? 'was built from other sources than those in src/' : 'is not built';
+  console.error(
+    `stakeport: dist/ ${state}, and what builds it is not installed: the development dependencies. Build first, then leave them out:\n` +
+      '  npm ci && npm run build && npm prune --omit=dev && node dist/server/main.js',
+  );
+  process.exitCode = 1;
+}
+
+function build(inputs, outputs) {
+  const compiled = compile(outputs);
+  removeStrangers(outputs);
+  copyAssets();
+  if (existsSync(program)) chmodSync(program, 0o755);
+  if (compiled) writeFileSync(stamp, inputs);
+  else process.exitCode = 1;
+}
+
 function removeStrangers(outputs) {
   for (const file of filesIn(dist)) {
     if (!outputs.has(file) && dirname(file) !== cache) rmSync(file);
@@ -73,13 +105,12 @@ function removeStrangers(outputs) {
 }
 
 const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts'));
-const inputs = fingerprint(sources);
-const outputs = outputsOf(sources);
-if (!isCurrent(inputs, outputs)) {
-  const compiled = compile(outputs);
-  removeStrangers(outputs);
-  copyAssets();
-  if (existsSync(program)) chmodSync(program, 0o755);
-  if (compiled) writeFileSync(stamp, inputs);
-  else process.exitCode = 1;
+// Where dist/ was put without src/, it is what there is.
+if (sources.length > 0 || !existsSync(program)) {
+  const inputs = fingerprint(sources);
+  const outputs = outputsOf(sources);
+  if (!isCurrent(inputs, outputs)) {
+    if (lacksTools()) explainTools();
+    else build(inputs, outputs);
+  }
 }

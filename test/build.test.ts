@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { ROOT } from './support/build.js';
+
+const INSTEAD = 'npm ci && npm run build && npm prune --omit=dev && node dist/server/main.js';
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A copy of some parts of this checkout, where no package is installed. */
+function copyOf(...parts: readonly string[]): string {
+  if (inject('buildFailure') !== '') throw new Error(`dist/ is not built:\n${inject('buildFailure')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'stakeport-build-'));
+  folders.push(folder);
+  const always = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  for (const part of [...always, ...parts]) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  return folder;
+}
+
+function build(folder: string): Promise<{ code: unknown; output: string }> {
+  return new Promise((done) => {
+    execFile(process.execPath, [join(folder, 'scripts/build.mjs')], { cwd: folder }, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : error.code, output: stdout + stderr });
+    });
+  });
+}
+
+describe('where the development dependencies are not installed', () => {
+  it('a build that is not there is one line that says what to do', async () => {
+    const { code, output } = await build(copyOf('src'));
+    expect(code).toBe(1);
+    expect(output).toMatch(/^stakeport: dist\/ is not built, and what builds it is not installed.*\n {2}(.*)\n$/);
+    expect(output).toContain(INSTEAD);
+  });
+
+  it('a build of other sources says so, and is left as it is', async () => {
+    const folder = copyOf('src', 'dist/server');
+    appendFileSync(join(folder, 'src/index.ts'), '// Another line.\n');
+    const { code, output } = await build(folder);
+    expect(code).toBe(1);
+    expect(output).toContain('dist/ was built from other sources than those in src/');
+    expect(output).toContain(INSTEAD);
+    expect(existsSync(join(folder, 'dist/server/main.js'))).toBe(true);
+  });
+
+  it('a build of these sources is taken as it is', async () => {
+    expect(await build(copyOf('src', 'dist'))).toEqual({ code: 0, output: '' });
+  });
+
+  it('a build that came without its sources is taken as it is', async () => {
+    const folder = copyOf('dist/server');
+    expect(await build(folder)).toEqual({ code: 0, output: '' });
+    expect(existsSync(join(folder, 'dist/server/main.js'))).toBe(true);
+  });
+});
