@@ -84,7 +84,7 @@ function explainTools() {
   const state = existsSync(program) ? 'was built from other sources than those in src/' : 'is not built';
   console.error(
     `stakeport: dist/ ${state}, and what builds it is not installed: the development dependencies. Build first, then leave them out:\n` +
-      '  npm ci && npm run build && npm prune --omit=dev && node dist/server/main.js',
+      '  npm ci && npm run ensure && npm run build && npm prune --omit=dev && node dist/server/main.js',
   );
   process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { ROOT } from './support/build.js';
 
-const INSTEAD = 'npm ci && npm run build && npm prune --omit=dev && node dist/server/main.js';
+const INSTEAD = 'npm ci && npm run ensure && npm run build && npm prune --omit=dev && node dist/server/main.js';
 const folders: string[] = [];
 
 afterEach(() => {
