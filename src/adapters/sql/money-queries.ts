@@ -37,8 +37,11 @@ export class MoneyQueries {
   ): Promise<readonly Position[]> {
     return this.#rows.all(POSITIONS, (q) => {
       // Spelt as in its partial indexes.
-      q.where({ account, strategy_id: strategyId ?? WHOLE_ACCOUNT }).whereRaw(paper ? 'paper' : 'not paper');
-      q.orderBy(['market_id', 'token']).limit(limit);
+      if (paper) q.whereRaw('paper');
+      else q.whereRaw('not paper');
+      q.where({ account, strategy_id: strategyId ?? WHOLE_ACCOUNT })
+        .orderBy(['market_id', 'token'])
+        .limit(limit);
       if (after !== undefined) q.whereRaw('(market_id, token) > (?, ?)', [after.marketId, after.token]);
     });
   }
