@@ -8,6 +8,8 @@ import type {
   AccountFilter,
   BalanceCursor,
   HoldingFilter,
+  MarketOrderCursor,
+  MarketOrderFilter,
   OrderFilter,
   Page,
   PositionCursor,
@@ -45,8 +47,10 @@ export interface Ledger {
   listInFlight(page: Page<OrderId>): Promise<readonly Order[]>;
   /** Orders with real money of all accounts that have these identities at their venue, in no order; at most 500 are asked for. */
   listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]>;
-  /** Orders of all accounts, oldest first: what a venue, a settlement or an audit has to look at. */
+  /** Orders of all accounts, oldest first: what a venue or an audit has to look at. */
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
+  /** Orders of all accounts in one market, by account, oldest first: what its settlement has to look at. */
+  listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]>;
   /** Markets, by id, in which some order is working, has fills without a result, or was settled at or after the moment. */
   listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketId } from '../../src/core/ids.js';
-import type { VenueOrderFilter } from '../../src/core/ledger/query.js';
+import type { MarketOrderFilter, VenueOrderFilter } from '../../src/core/ledger/query.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { OrderChange } from '../../src/core/order/event.js';
@@ -16,6 +16,7 @@ const FILLED = { type: 'fill', fill: aFill('all', '20') } as const;
 const PART = { type: 'fill', fill: aFill('part', '5') } as const;
 const CANCELLED = { type: 'cancelled', reason: 'on request' } as const;
 const SETTLED = { type: 'settled', returned: usdc('20') } as const;
+const [RARE, USUAL] = ['rare' as MarketId, 'usual' as MarketId];
 const refusal = { code: 'x', message: 'x' };
 
 /** How orders came to where they are, and what is to be said of them. */
@@ -53,7 +54,7 @@ async function manyLives(ledger: Ledger): Promise<Stored[]> {
   const clock = clockAt(NOON);
   const lives = LIVES.map(([changes, working, unsettled], i) => {
     clock.tick(1000);
-    const where = { marketId: (i % 5 === 0 ? 'rare' : 'usual') as MarketId, paper: i % 4 !== 0 };
+    const where = { marketId: i % 5 === 0 ? RARE : USUAL, paper: i % 4 !== 0 };
     const draft = anOrderDraft({ account: i % 2 ? BOB : ALICE, ...where });
     const named = changes.map((change) => ('venueOrderId' in change ? { ...change, venueOrderId: `v-${i}` } : change));
     return { history: new History(draft, null, clock).add(...named), working, unsettled };
@@ -64,26 +65,17 @@ async function manyLives(ledger: Ledger): Promise<Stored[]> {
 
 export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
   describe('across accounts, a ledger', () => {
-    it('lists the orders that a venue, a settlement or an audit asks for, oldest first', async () => {
+    it('lists the orders that a venue or an audit asks for, oldest first', async () => {
       const ledger = open();
       const all = await manyLives(ledger);
       const filters: [VenueOrderFilter, (stored: Stored) => boolean][] = [
         [{}, () => true],
         [{ paper: true }, ({ order }) => order.intent.paper],
         [{ paper: false }, ({ order }) => !order.intent.paper],
-        [{ marketId: 'rare' as MarketId }, ({ order }) => order.intent.marketId === 'rare'],
         [{ working: true }, ({ working }) => working],
         [{ unsettled: true }, ({ unsettled }) => unsettled],
         [{ working: true, unsettled: true }, ({ working, unsettled }) => working && unsettled],
         [{ placedFrom: later(4000) }, ({ order }) => order.placedAt >= later(4000)],
-        [
-          { marketId: 'usual' as MarketId, working: true, paper: true },
-          ({ order, working }) => order.intent.marketId === 'usual' && working && order.intent.paper,
-        ],
-        [
-          { marketId: 'rare' as MarketId, unsettled: true },
-          ({ order, unsettled }) => order.intent.marketId === 'rare' && unsettled,
-        ],
       ];
       for (const [filter, wanted] of filters) {
         const expected = all.filter(wanted).map(({ order }) => order);
@@ -92,6 +84,32 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
         const after = expected[0]?.id as Order['id'];
         expect(await ledger.listVenueOrders(filter, { limit: 2, after })).toEqual(expected.slice(1, 3));
       }
+    });
+
+    it('lists the orders of a market that its settlement asks for, by account, oldest first', async () => {
+      const ledger = open();
+      const all = await manyLives(ledger);
+      const filters: [MarketOrderFilter, (stored: Stored) => boolean][] = [
+        [{ marketId: RARE }, ({ order }) => order.intent.marketId === RARE],
+        [{ marketId: USUAL, paper: false }, ({ order }) => order.intent.marketId === USUAL && !order.intent.paper],
+        [
+          { marketId: USUAL, paper: true, working: true },
+          ({ order, working }) => order.intent.marketId === USUAL && order.intent.paper && working,
+        ],
+      ];
+      for (const [filter, wanted] of filters) {
+        const asked = all.filter(wanted).map(({ order }) => order);
+        const expected = [ALICE, BOB].flatMap((owner) => asked.filter(({ account }) => account === owner));
+        expect(expected.length).toBeGreaterThan(1);
+        expect(await ledger.listMarketOrders(filter, { limit: 100 })).toEqual(expected);
+        for (const [place, after] of expected.entries())
+          expect(await ledger.listMarketOrders(filter, { limit: 2, after })).toEqual(
+            expected.slice(place + 1, place + 3),
+          );
+      }
+      const rare = await ledger.listMarketOrders({ marketId: RARE }, { limit: 100 });
+      expect(rare.map(({ account }) => account)).toEqual([ALICE, ALICE, BOB]);
+      expect(await ledger.listMarketOrders({ marketId: 'none' as MarketId }, { limit: 100 })).toEqual([]);
     });
 
     it('finds the orders with real money that have these identities at their venue, exactly as they are spelt', async () => {

@@ -6,11 +6,10 @@ import type { Order } from '../../core/order/order.js';
 export const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;
 
 /** Whether the order is one of those that a venue, a settlement or an audit asks for. */
-export function isAsked(order: Order, { paper, marketId, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
+export function isAsked(order: Order, { paper, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
   const { intent, state, placedAt } = order;
   return (
     is(paper, intent.paper) &&
-    is(marketId, intent.marketId) &&
     (!working || isWorking(state)) &&
     (!unsettled || isUnsettled(order)) &&
     (placedFrom === undefined || placedAt >= placedFrom)

@@ -10,6 +10,8 @@ import type {
   AccountFilter,
   BalanceCursor,
   HoldingFilter,
+  MarketOrderCursor,
+  MarketOrderFilter,
   OrderFilter,
   Page,
   PositionCursor,
@@ -33,6 +35,7 @@ import { accountsIn } from './accounts.js';
 import { MemoryExternalOrders } from './external-orders.js';
 import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
 import { MemoryLeases } from './leases.js';
+import { inOrder, newestFirst } from './pages.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
@@ -130,6 +133,16 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   async listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     const wanted = this.#set.orders.all().filter((order) => isAsked(order, filter));
     return inOrder(wanted, (order) => order.id, page);
+  }
+
+  async listMarketOrders(
+    filter: MarketOrderFilter,
+    { limit, after }: Page<MarketOrderCursor>,
+  ): Promise<readonly Order[]> {
+    const nameOf = ({ account, id }: MarketOrderCursor) => `${account}\n${id}`;
+    const wanted = this.#set.orders.all().filter((order) => order.intent.marketId === filter.marketId);
+    const asked = wanted.filter((order) => isAsked(order, filter));
+    return inOrder(asked, nameOf, { limit, ...(after && { after: nameOf(after) }) });
   }
 
   async listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
@@ -231,16 +244,4 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   }
 
   async ping(): Promise<void> {}
-}
-
-function newestFirst<T, Key extends string | number>(all: readonly T[], keyOf: (item: T) => Key, page: Page<Key>): T[] {
-  const { after, limit } = page;
-  const older = after === undefined ? [...all] : all.filter((item) => keyOf(item) < after);
-  return older.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1)).slice(0, limit);
-}
-
-function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: T) => Key, page: Page<Key>): T[] {
-  const { after, limit } = page;
-  const later = after === undefined ? [...all] : all.filter((item) => keyOf(item) > after);
-  return later.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit);
 }

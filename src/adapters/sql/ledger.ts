@@ -10,6 +10,8 @@ import type {
   AccountFilter,
   BalanceCursor,
   HoldingFilter,
+  MarketOrderCursor,
+  MarketOrderFilter,
   OrderFilter,
   Page,
   PositionCursor,
@@ -120,6 +122,10 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
 
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     return this.#judged(() => this.#queries.listVenueOrders(filter, page));
+  }
+
+  listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]> {
+    return this.#judged(() => this.#queries.listMarketOrders(filter, page));
   }
 
   listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {

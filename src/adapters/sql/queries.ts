@@ -1,6 +1,13 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
-import type { OrderFilter, Page, StrategyFilter, VenueOrderFilter } from '../../core/ledger/query.js';
+import type {
+  MarketOrderCursor,
+  MarketOrderFilter,
+  OrderFilter,
+  Page,
+  StrategyFilter,
+  VenueOrderFilter,
+} from '../../core/ledger/query.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
@@ -92,13 +99,22 @@ export class Queries {
   }
 
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
-    const { paper, marketId, working, unsettled, placedFrom } = filter;
+    const { paper, working, unsettled, placedFrom } = filter;
     return this.#rows.oldestFirst(ORDERS, 'id', page, (q) => {
       if (paper !== undefined) q.where({ paper });
-      if (marketId !== undefined) q.where({ market_id: marketId });
       if (working) q.whereRaw(WORKING);
       if (unsettled) q.whereRaw(UNSETTLED);
       if (placedFrom !== undefined) q.where('placed_at', '>=', comparable(placedFrom));
+    });
+  }
+
+  listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]> {
+    const { marketId, paper, working } = filter;
+    return this.#rows.all(ORDERS, (q) => {
+      q.where({ market_id: marketId }).orderBy(['account', 'id']).limit(page.limit);
+      if (paper !== undefined) q.where({ paper });
+      if (working) q.whereRaw(WORKING);
+      if (page.after !== undefined) q.whereRaw('(account, id) > (?, ?)', [page.after.account, page.after.id]);
     });
   }
 

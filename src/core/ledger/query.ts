@@ -1,4 +1,4 @@
-import type { AccountId, MarketId, StrategyId } from '../ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId } from '../ids.js';
 import type { Token } from '../market/market.js';
 import type { OrderStatus } from '../order/lifecycle.js';
 
@@ -74,13 +74,26 @@ export interface OrderFilter {
 /** Which orders of all accounts to list; an absent member does not restrict. */
 export interface VenueOrderFilter {
   readonly paper?: boolean;
-  readonly marketId?: MarketId;
   /** Only those that may still trade. */
   readonly working?: true;
   /** Only those with fills and no result yet. */
   readonly unsettled?: true;
   /** Placed at or after. */
   readonly placedFrom?: Date;
+}
+
+/** Which orders of all accounts in one market to list; an absent member does not restrict. */
+export interface MarketOrderFilter {
+  readonly marketId: MarketId;
+  readonly paper?: boolean;
+  /** Only those that may still trade. */
+  readonly working?: true;
+}
+
+/** Names one order among those of a market; ordered by account, oldest first. */
+export interface MarketOrderCursor {
+  readonly account: AccountId;
+  readonly id: OrderId;
 }
 
 /** Which accounts to list; an absent member does not restrict. */

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { Position } from '../account/position.js';
 import { moneyOf, settlePosition } from '../account/settling.js';
-import type { MarketId, OrderId } from '../ids.js';
+import type { MarketId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
-import { type Page, slices, type VenueOrderFilter } from '../ledger/query.js';
+import { type MarketOrderCursor, type MarketOrderFilter, type Page, slices } from '../ledger/query.js';
 import { scopeOf, scopeOfAll } from '../ledger/scope.js';
 import type { Token } from '../market/market.js';
 import type { Payout } from '../market/resolution.js';
@@ -41,9 +41,9 @@ export class SettleMarket {
     return settled;
   }
 
-  #orders(filter: VenueOrderFilter): AsyncGenerator<readonly Order[]> {
-    const read = (page: Page<OrderId>) => this.ledger.listVenueOrders(filter, page);
-    return slices(read, (order) => order.id);
+  #orders(filter: MarketOrderFilter): AsyncGenerator<readonly Order[]> {
+    const read = (page: Page<MarketOrderCursor>) => this.ledger.listMarketOrders(filter, page);
+    return slices(read, (order) => order);
   }
 
   #cancel(order: Order): Promise<void> {

@@ -5,7 +5,7 @@ import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
 import { migrate } from '../../../src/adapters/sql/migrations.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { emptyPosition } from '../../../src/core/account/position.js';
-import type { MarketId, StrategyId } from '../../../src/core/ids.js';
+import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
@@ -87,6 +87,20 @@ describe.each(DATABASES)('on %s', (_, fresh) => {
     expect(await ledger.listMarketsInUse(FROM, { limit: LIMIT, after: market('late', 1) })).toHaveLength(1 + FEW);
     if (store.dialect.name === 'postgres') expect(await rowsRead(store, read)).toBeLessThanOrEqual(MOST);
     else for (const step of await searches(store, read)) expect(step).toMatch(LEAVES_OUT_THE_SETTLED);
+  });
+
+  it('what a settlement reads of a market is not more for what was ever traded in others', async () => {
+    const marketId = market('filled', 1);
+    for (const filter of [
+      { marketId, paper: true },
+      { marketId, working: true },
+    ] as const) {
+      const first = { limit: LIMIT };
+      const later = { limit: LIMIT, after: { account: ALICE, id: '' as OrderId } };
+      for (const page of [first, later])
+        expect(await rowsRead(store, () => ledger.listMarketOrders(filter, page))).toBeLessThanOrEqual(MOST);
+    }
+    expect(await ledger.listMarketOrders({ marketId, paper: true }, { limit: LIMIT })).toHaveLength(1);
   });
 
   it.each([

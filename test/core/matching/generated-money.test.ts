@@ -93,7 +93,7 @@ describe('Whatever fills', () => {
       const office = new Office(told);
       await play(withHoldings(told), office);
       for (const account of [ALICE, BOB]) fills += await office.balances(account);
-      const left = await office.ledger.listVenueOrders({ marketId: MARKET, working: true }, { limit: 1000 });
+      const left = await office.ledger.listMarketOrders({ marketId: MARKET, working: true }, { limit: 1000 });
       expect(left.every(({ state }) => isWorking(state))).toBe(true);
     });
     await fc.assert(story, { numRuns: runs(150) });

@@ -147,8 +147,8 @@ describe('The result of a market, with real money', () => {
     for (let i = 0; i < 100; i += 1) await bought({ size: usdc('1') }); // one page
     const late: Order[] = [];
     const seen = seenAs(ledger, {
-      listVenueOrders: async (filter, page) => {
-        const orders = await ledger.listVenueOrders(filter, page);
+      listMarketOrders: async (filter, page) => {
+        const orders = await ledger.listMarketOrders(filter, page);
         const read = filter.paper === false && orders.length < page.limit;
         if (read && late.length === 0) late.push(await fill(await place(), { tradeId: 'late' }));
         return orders;
@@ -170,8 +170,8 @@ describe('The result of a market, with real money', () => {
     await record(sale, ENDED);
     let looks = 0;
     const seen = seenAs(ledger, {
-      listVenueOrders: async (filter, page) => {
-        const orders = await ledger.listVenueOrders(filter, page);
+      listMarketOrders: async (filter, page) => {
+        const orders = await ledger.listMarketOrders(filter, page);
         looks += filter.paper === false ? 1 : 0;
         if (looks !== 1 || filter.paper) return orders;
         // Both leave the position with as many shares as before.
@@ -205,8 +205,8 @@ describe('The result of a market, with real money', () => {
     await bought();
     const sales: Order[] = [];
     const seen = seenAs(ledger, {
-      listVenueOrders: async (filter, page) => {
-        const orders = await ledger.listVenueOrders(filter, page);
+      listMarketOrders: async (filter, page) => {
+        const orders = await ledger.listMarketOrders(filter, page);
         if (filter.paper === false && sales.length === 0) sales.push(await place({ side: 'SELL' }));
         return orders;
       },

@@ -122,8 +122,8 @@ describe('A market that has a result', () => {
     await trading.book(no, (posting) => posting.fill(anExecution()));
     const sales: Order[] = [];
     const seen = seenAs(trading.ledger, {
-      listVenueOrders: async (filter, page) => {
-        const orders = await trading.ledger.listVenueOrders(filter, page);
+      listMarketOrders: async (filter, page) => {
+        const orders = await trading.ledger.listMarketOrders(filter, page);
         // What works was cancelled by now, and nothing is paid yet.
         const isPaying = filter.paper && filter.working !== true;
         if (isPaying && sales.length === 0) sales.push(await trading.place({ side: 'SELL' }));
