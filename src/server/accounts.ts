@@ -5,7 +5,7 @@ import type { AccountId } from '../core/ids.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
 import { CommandFailed } from './command-failed.js';
-import { accountOption, amountOption, JSON_OPTION } from './command-options.js';
+import { accountOption, amountOption, JSON_OPTION, reasonOption } from './command-options.js';
 import { EXIT } from './exit-codes.js';
 import { haltAll } from './halt-all.js';
 import { print, printJson } from './print.js';
@@ -16,6 +16,9 @@ interface Output {
 }
 
 const NAME = ['<name>', 'the account, spelt exactly as its key or token names it'] as const;
+const REASON = ['--reason <text>', 'why, in a line for those who read it'] as const;
+const STOPPED = 'an operator stopped it';
+const STOPPED_ALL = 'an operator stopped everything';
 const AMOUNT = ['<usdc>', 'how much, in USDC: 250 or 99.5'] as const;
 
 /** `stakeport accounts …`: who may trade with real money, and with how much of the wallet's. */
@@ -78,7 +81,7 @@ function addHalting(accounts: Command): void {
   accounts
     .command('halt')
     .argument(...NAME, accountOption)
-    .option('--reason <text>', 'why, for those who read it', 'an operator stopped it')
+    .option(...REASON, reasonOption(STOPPED), STOPPED)
     .option(...JSON_OPTION)
     .description(
       'send no more of its orders with real money until it is released; what rests at the exchange rests on: see stakeport cancel-all',
@@ -88,9 +91,12 @@ function addHalting(accounts: Command): void {
     );
   accounts
     .command('halt-all')
-    .option('--reason <text>', 'why, for those who read it', 'an operator stopped everything')
+    .option(...REASON, reasonOption(STOPPED_ALL), STOPPED_ALL)
+    .option(...JSON_OPTION)
     .description('halt every account that accounts list shows; tells first which it halted, then the rest')
-    .action(({ reason }: { reason: string }) => withAccounts('change', (manage) => haltAll(manage, reason)));
+    .action(({ reason, json = false }: Output & { reason: string }) =>
+      withAccounts('change', (manage) => haltAll(manage, reason, json)),
+    );
   accounts
     .command('release')
     .argument(...NAME, accountOption)
@@ -129,10 +135,11 @@ function withAccounts(access: Access, use: (manage: ManageAccounts) => Promise<v
 }
 
 function inWords({ account, liveEnabled, halt, balance }: LiveAccount): string {
-  const may = liveEnabled ? 'may trade with real money' : 'may place no new orders with real money';
+  const may = liveEnabled && halt === null ? 'may trade with real money' : 'may place no new orders with real money';
   const money = `${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
-  const stopped = halt === null ? '' : `\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`;
-  return `${account} ${may}; ${money}${stopped}`;
+  if (halt === null) return `${account} ${may}; ${money}`;
+  const then = liveEnabled ? 'Once released it may again.' : 'Released, it may not either: see accounts enable-live.';
+  return `${account} ${may}; ${money}\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}\n${then}`;
 }
 
 function wireOf({ balance, ...account }: LiveAccount): object {

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { nearest } from '../core/nearest.js';
 import { accountsCommand } from './accounts.js';
 import { type AuditOptions, audit } from './audit.js';
-import { cancelAll } from './cancel-all.js';
+import { type CancelAllOptions, cancelAll } from './cancel-all.js';
 import { JSON_OPTION } from './command-options.js';
 import { type DoctorOptions, doctor } from './doctor.js';
 import { EXIT } from './exit-codes.js';
@@ -62,9 +63,10 @@ export function createProgram(): Command {
   program
     .command('cancel-all')
     .description(
-      'cancel every order that the wallet has at the exchange, whoever placed it; needs the environment of the server, its key too',
+      'cancel every order that the wallet has at the exchange, whoever placed it; needs the POLYMARKET_ variables of the server, its key too. A running server may place new ones: first stakeport accounts halt-all',
     )
-    .action(() => cancelAll());
+    .option(...JSON_OPTION)
+    .action((options: CancelAllOptions) => cancelAll(options));
   for (const command of commandsOf(program)) inOneLine(command);
   return program;
 }
@@ -109,11 +111,24 @@ function inOneLine(command: Command): void {
   command.exitOverride().configureOutput({
     outputError: (words, write) => {
       const [said, ...hints] = words.trim().split(/\s*\n\s*/);
-      const isUnknown = said?.includes('unknown command') && hints.length === 0;
-      const known = isUnknown ? [`(The commands are ${command.commands.map((one) => one.name()).join(', ')}.)`] : hints;
-      write(`${[said, ...known].join(' ')} See ${pathOf(command)} --help\n`);
+      const [, name] = /unknown command '(.*)'/.exec(said ?? '') ?? [];
+      const meant = name === undefined ? hints : commandHints(command, name, hints);
+      write(`${[said, ...meant].join(' ')} See ${pathOf(command)} --help\n`);
     },
   });
+}
+
+/** One of that very name deeper down is meant before one of a name alike. */
+function commandHints(command: Command, name: string, hints: readonly string[]): readonly string[] {
+  const deeper = command.commands.flatMap((one) => commandsOf(one).slice(1));
+  const near = nearest(
+    name,
+    deeper.map((one) => one.name()),
+  );
+  const called = deeper.filter((one) => one.name() === (hints.length === 0 ? near : name));
+  if (called.length > 0 && name !== '') return [`(Did you mean ${called.map(pathOf).join(' or ')}?)`];
+  if (hints.length > 0) return hints;
+  return [`(The commands are ${command.commands.map((one) => one.name()).join(', ')}.)`];
 }
 
 function pathOf(command: Command): string {

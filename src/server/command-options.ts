@@ -20,7 +20,14 @@ export function accountOption(text: string): AccountId {
 export function amountOption(text: string): Usdc {
   const amount = attempt(() => usdc(text));
   if (amount !== undefined && amount > 0n) return amount;
-  throw new InvalidArgumentError('It takes an amount above 0 with at most 6 decimals, such as 250 or 99.5.');
+  throw new InvalidArgumentError(
+    'It takes an amount above 0 and below 1000000000 with at most 6 decimals, such as 250 or 99.5.',
+  );
+}
+
+/** A reason as it is named on the command line, as one line; `absent` for a blank one, because nothing is halted too late for it. */
+export function reasonOption(absent: string): (text: string) => string {
+  return (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() || absent;
 }
 
 function attempt<T>(read: () => T): T | undefined {

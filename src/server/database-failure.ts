@@ -12,6 +12,13 @@ interface Answer {
   readonly words: (message: string, code: string) => string;
 }
 
+/** Of certificates, as OpenSSL and Node name them; the first is our own name for a server without TLS. */
+const NO_TLS = [
+  ...['NO_TLS', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+  ...['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+];
+
 const ANSWERS: readonly Answer[] = [
   {
     codes: ['SQLITE_NOTADB', 'SQLITE_CORRUPT'],
@@ -43,6 +50,11 @@ const ANSWERS: readonly Answer[] = [
     codes: ['28000', '28P01', 'SASL'],
     exit: EXIT.config,
     words: (message) => `names a user or a password that Postgres refuses: ${message}`,
+  },
+  {
+    codes: NO_TLS,
+    exit: EXIT.config,
+    words: (message) => `asks for TLS as the Postgres server does not have it: ${message}. See sslmode in it`,
   },
   {
     codes: ['3D000'],
@@ -81,11 +93,17 @@ export function databaseFailure(error: unknown): unknown {
 }
 
 function answered(error: Error): CommandFailed | null {
-  const code = error.message.startsWith('SASL') ? 'SASL' : codeOf(error);
+  const code = nameOf(error);
   // What a socket says of its path is no matter of files.
   const answer = isOfSocket(error) ? undefined : ANSWERS.find(({ codes }) => codes.includes(code));
   if (answer === undefined) return null;
   return new CommandFailed(`DATABASE_URL ${answer.words(oneLine(error.message), code)}.`, answer.exit, error);
+}
+
+/** The driver gives some of its own errors no code. */
+function nameOf(error: Error): string {
+  if (error.message.startsWith('SASL')) return 'SASL';
+  return error.message.includes('does not support SSL') ? 'NO_TLS' : codeOf(error);
 }
 
 function silent(error: Error): CommandFailed | null {
@@ -116,4 +134,9 @@ function grantFor(message: string): string {
 
 const isOfSocket = (error: Error): boolean => 'syscall' in error && error.syscall === 'connect';
 
-const oneLine = (message: string): string => message.replace(/\s+/g, ' ').trim();
+/** Without the statement that Knex puts before what the database said. */
+const oneLine = (message: string): string =>
+  message
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^(select|insert|update|delete|with|begin|commit|set|create|alter) .* - /i, '');

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { parseApiKey } from '../adapters/auth/api-key-text.js';
 import { RandomKeyMaker } from '../adapters/auth/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { ApiKey } from '../core/access/api-key.js';
@@ -54,7 +55,7 @@ export function keysCommand(): Command {
     .action(({ json }: { json?: boolean }) => list(json === true));
   keys
     .command('revoke')
-    .argument('<id>', 'the id of the key, as keys list shows it')
+    .argument('<id>', 'the id of the key, as keys list shows it, or the key itself', keyId)
     .description('revoke a key for good: it is refused from the next request on')
     .option(...JSON_OPTION)
     .action((id: string, { json }: { json?: boolean }) => revoke(id, json === true));
@@ -105,6 +106,9 @@ function keyMaker(): KeyMaker {
   const words = 'KEY_PEPPER is needed to make a key: at least 16 characters, the same as the server has.';
   throw new CommandFailed(words, EXIT.config);
 }
+
+/** Whoever has a key that leaked has it whole; its secret is not told again. */
+const keyId = (text: string): string => parseApiKey(text)?.id ?? text;
 
 const shown = ({ digest: _, ...key }: ApiKey): Omit<ApiKey, 'digest'> => key;
 

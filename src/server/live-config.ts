@@ -28,7 +28,8 @@ export interface LiveConfig {
 }
 
 const CREDENTIALS = ['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'] as const;
-const WHY = 'because LIVE_TRADING is on';
+/** True of LIVE_TRADING=on, and of what asks how it would be. */
+const WHERE = 'with LIVE_TRADING=on';
 
 /**
  * What live trading takes; null without LIVE_TRADING=on, undefined when something is missing. Reports every condition that
@@ -52,13 +53,13 @@ export function liveOf(mode: AuthMode | undefined, values: Values, review: Revie
 
 function checkSurroundings(mode: AuthMode | undefined, { MARKET_DATA, DATABASE_URL }: Values, review: Review): void {
   if (mode === 'dev') {
-    review.report('AUTH_MODE', `must be keys, jwt or keys+jwt, ${WHY}, and dev believes whoever calls`);
+    review.report('AUTH_MODE', `must be keys, jwt or keys+jwt ${WHERE}, because dev believes whoever calls`);
   }
   if (MARKET_DATA !== undefined && MARKET_DATA.kind !== 'polymarket') {
-    review.report('MARKET_DATA', `must be polymarket, ${WHY}`);
+    review.report('MARKET_DATA', `must be polymarket ${WHERE}`);
   }
   if (DATABASE_URL?.kind === 'memory' || DATABASE_URL?.url === 'sqlite::memory:') {
-    review.report('DATABASE_URL', `must name a database that lasts, ${WHY}: sqlite:PATH or postgres://…`);
+    review.report('DATABASE_URL', `must name a database that lasts ${WHERE}: sqlite:PATH or postgres://…`);
   }
 }
 
@@ -69,7 +70,7 @@ function keyOf(values: Values, review: Review): KeyPlace | undefined {
   }
   if (path !== undefined) return { kind: 'file', path };
   if (given !== undefined) return { kind: 'environment', variable: 'POLYMARKET_PRIVATE_KEY' };
-  review.report('POLYMARKET_PRIVATE_KEY_FILE', `is required, or POLYMARKET_PRIVATE_KEY, ${WHY}`);
+  review.report('POLYMARKET_PRIVATE_KEY_FILE', `is required ${WHERE}, or POLYMARKET_PRIVATE_KEY`);
   return undefined;
 }
 

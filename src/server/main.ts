@@ -10,8 +10,10 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // As with `| head`: who has read enough is no reason to fail.
   if (code === 'EPIPE') return;
   process.exitCode ||= EXIT.unavailable;
-  process.stderr.write(`stakeport could not print all that it had to say (${code}).\n`);
+  const words = 'What it was asked to do may be done: look before you do it again.';
+  process.stderr.write(`stakeport could not print all that it had to say (${code}). ${words}\n`);
 });
+endWithoutFolder();
 
 await import('reflect-metadata');
 const { hideSecrets } = await import('./hidden-secrets.js');
@@ -19,6 +21,16 @@ hideSecrets();
 const { runCommandLine } = await import('./cli.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));
+
+/** Where a release was replaced under a shell, packages fail in words of their own. */
+function endWithoutFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    process.stderr.write('The working directory is gone: change to one that is there. Nothing was done.\n');
+    process.exit(EXIT.config);
+  }
+}
 
 /** Closes what a signal opened before there was a listener for it; what the command line asked for stays. */
 function closeInspector(): void {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { openDatabase } from '../adapters/sql/database.js';
+import { codeOf } from '../adapters/sql/fault.js';
 import { GROUP_LIMITS } from '../adapters/sql/group-commit.js';
 import { SqlLedger } from '../adapters/sql/ledger.js';
-import { MIGRATIONS, SchemaTooNew } from '../adapters/sql/migrations.js';
+import { appliedSteps, MIGRATIONS, SchemaTooNew } from '../adapters/sql/migrations.js';
 import type { Store } from '../adapters/sql/store.js';
 import { CommandFailed } from './command-failed.js';
 import { databaseFailure } from './database-failure.js';
@@ -17,8 +18,8 @@ const SQLITE = 'sqlite:';
  */
 export async function openStandingStore(url: string): Promise<SqlLedger> {
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null;
-  if (path !== null && !existsSync(path)) throw new CommandFailed(notThere(path), EXIT.config);
   try {
+    if (path !== null && !(await isThere(path))) throw new CommandFailed(notThere(path), EXIT.config);
     const store = await openDatabase(url, { readOnly: true });
     await checkSteps(store);
     return new SqlLedger(store, GROUP_LIMITS);
@@ -28,11 +29,20 @@ export async function openStandingStore(url: string): Promise<SqlLedger> {
   }
 }
 
-async function checkSteps({ reader }: Store): Promise<void> {
-  const isThere = await reader.schema.hasTable('schema_steps');
-  const isOurs = isThere && (await reader.schema.hasColumn('schema_steps', 'name'));
-  if (!isOurs) throw new CommandFailed(NOT_OURS, EXIT.config);
-  const applied = await reader<{ name: string }>('schema_steps').pluck<string[]>('name');
+/** @throws when the system does not let this user look */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+async function checkSteps(store: Store): Promise<void> {
+  const applied = await appliedSteps(store);
+  if (applied === null) throw new CommandFailed(NOT_OURS, EXIT.config);
   const unknown = applied.filter((name) => !MIGRATIONS.some((step) => step.name === name));
   if (unknown.length > 0) throw new SchemaTooNew(unknown);
   if (MIGRATIONS.some(({ name }) => !applied.includes(name))) throw new CommandFailed(TOO_OLD, EXIT.config);
@@ -43,4 +53,4 @@ const notThere = (path: string): string =>
 const NOT_OURS =
   'DATABASE_URL names what is not a database of stakeport: its tables are not there. Start the server once, which makes them in an empty database, or name another.';
 const TOO_OLD =
-  'DATABASE_URL names a database from an older version of stakeport: start the server once, which brings it up to date.';
+  'DATABASE_URL names a database from an older version of stakeport: start the server once, which brings it up to date, or use the version that the server has.';

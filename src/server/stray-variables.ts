@@ -13,23 +13,33 @@ export function straysIn(env: Environment, config: Config): readonly string[] {
   return [...unknownIn(env), ...idleIn(env, config)];
 }
 
+/** Names that are set and are no settings, where this setting was most likely meant by them. */
+export function slipsOf(variable: Variable, env: Environment): readonly string[] {
+  return namesIn(env).filter((name) => !isSetting(name) && meantBy(name) === variable);
+}
+
 /** Variables that look like settings and are none, in words. */
 export function unknownIn(env: Environment): readonly string[] {
-  const known = VARIABLES.filter((variable) => !COMMON.includes(variable));
   return namesIn(env).flatMap((name) => {
-    if (VARIABLES.some((variable) => variable === name)) return [];
-    const meant =
-      known.find((variable) => variable.startsWith(`${name}_`) && name.includes('_')) ?? nearest(name, known);
+    if (isSetting(name)) return [];
+    const meant = meantBy(name);
     const isOurs = OWN.some((beginning) => name.startsWith(beginning));
     if (meant === undefined) return isOurs ? [`${name} is not a setting, and has no effect.`] : [];
     return [`${name} is not a setting, and has no effect. Is ${meant} meant?`];
   });
 }
 
+const isSetting = (name: string): boolean => VARIABLES.some((variable) => variable === name);
+
+function meantBy(name: string): Variable | undefined {
+  const known = VARIABLES.filter((variable) => !COMMON.includes(variable));
+  return known.find((variable) => variable.startsWith(`${name}_`) && name.includes('_')) ?? nearest(name, known);
+}
+
 /** Settings that are given and have no effect beside the others, in words. */
 function idleIn(env: Environment, config: Config): readonly string[] {
   return namesIn(env).flatMap((name) => {
-    const why = VARIABLES.some((variable) => variable === name) ? whyIdle(name as Variable, config) : null;
+    const why = isSetting(name) ? whyIdle(name as Variable, config) : null;
     return why === null ? [] : [`${name} has no effect, because ${why}.`];
   });
 }

@@ -41,8 +41,12 @@ export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, PORT), v.transform(N
 export const database = v.pipe(
   v.string(),
   v.check(
-    (url) => url === 'memory:' || /^sqlite:./.test(url) || (/^postgres:\/\/./.test(url) && URL.canParse(url)),
+    (url) => url === 'memory:' || /^sqlite:./.test(url) || (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)),
     'must be sqlite:PATH, sqlite::memory:, memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
+  ),
+  v.check(
+    (url) => url === url.trim() && !/\p{Cc}/u.test(url),
+    'ends with a blank or holds a character that is not shown, as from a file with the line ends of Windows',
   ),
   v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
 );

@@ -39,7 +39,8 @@ test('an operator halts an account and releases it, whatever the environment say
   const env = { DATABASE_URL: freshSqliteFile().url, LIVE_TRADING: 'on', AUTH_MODE: 'none', ...nonsense };
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
   await accounts('enable-live', 'alice');
-  const halted = /^alice may trade with real money; .*\nHalted since \S+ \(halted_by_operator\): a drill\n$/;
+  const halted =
+    /^alice may place no new orders .*\nHalted since \S+ \(halted_by_operator\): a drill\nOnce released it may again\.\n$/;
   expect((await accounts('halt', 'alice', '--reason', 'a drill')).output).toMatch(halted);
   expect((await accounts('show', 'alice')).output).toMatch(halted);
   expect((await accounts('release', 'alice')).output).toBe(

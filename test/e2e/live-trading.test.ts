@@ -157,7 +157,7 @@ describe('The trading API is never called', () => {
     const env = liveEnvironment({ databaseUrl: file.url, venue: quiet, env: { AUTH_MODE: 'dev', PORT: '0' } });
     const program = startProgram(process.execPath, { args: [SERVER], env });
     expect((await program.ended).code).toBe(78);
-    expect(program.output()).toContain('AUTH_MODE must be keys, jwt or keys+jwt, because LIVE_TRADING is on');
+    expect(program.output()).toContain('AUTH_MODE must be keys, jwt or keys+jwt with LIVE_TRADING=on');
     const dev = await startServer({ env: { ...env, LIVE_TRADING: 'off', DATABASE_URL: 'memory:' } });
     expect((await new Client(dev.url).post(ORDERS, LIVE_ORDER)).status).toBe(403);
     expect(calls(quiet)).toEqual([]);

@@ -55,7 +55,7 @@ describe('at start', () => {
     [{ HOST: '0.0.0.0' }, /AUTH_MODE must be given/],
     [{ AUTH_MODE: 'dev', NODE_ENV: 'production' }, /AUTH_MODE cannot be dev/],
     [{ AUTH_MODE: 'keys' }, /KEY_PEPPER is required/],
-    [{ LIVE_TRADING: 'on' }, /AUTH_MODE must be keys, jwt or keys\+jwt, because LIVE_TRADING is on/],
+    [{ LIVE_TRADING: 'on' }, /AUTH_MODE must be keys, jwt or keys\+jwt with LIVE_TRADING=on/],
   ])('the server does not start with %j', async (env, why) => {
     const { code, output } = await stakeport({ env: { DATABASE_URL: 'memory:', PORT: '0', ...env } });
     expect(code).toBe(78);

@@ -64,6 +64,7 @@ describe('where everything is kept', () => {
     'sqlite::memory:',
     'postgres://stakeport:secret@db.example.org:5432/stakeport',
     'postgres:///stakeport?host=/run/postgresql',
+    'postgresql://stakeport@db.example.org/stakeport',
   ])('may be %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).database).toEqual({ kind: 'sql', url });
   });
@@ -80,6 +81,13 @@ describe('where everything is kept', () => {
     const words = 'must be sqlite:PATH, sqlite::memory:, memory: or postgres://USER:PASSWORD@HOST:PORT/NAME';
     expect(mistakes({ DATABASE_URL })).toEqual([`DATABASE_URL ${words}`]);
   });
+
+  it.each(['sqlite:data/live.db\r', 'sqlite:data/live.db ', ' sqlite:data/live.db', 'sqlite:data\t/live.db'])(
+    'is no other file for a character that is not shown: %j',
+    (DATABASE_URL) => {
+      expect(mistakes({ DATABASE_URL })).toHaveLength(1);
+    },
+  );
 });
 
 describe('the rest', () => {

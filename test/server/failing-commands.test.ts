@@ -68,14 +68,14 @@ it('every command has a row', () => {
 });
 
 describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words, ...expected }) => {
-  it('every command tells so in one line, with the exit code of the table and no stack', {
+  it('every command tells so in one line, with the exit code of the table and no stack, and that nothing was done', {
     timeout: 60_000,
   }, async () => {
     const DATABASE_URL = await open();
     inEnvironment({ ...CONFIGURED, DATABASE_URL });
     process.stdout.write = () => true;
     const rows = Object.entries(COMMANDS).flatMap(([name, [use, ...args]]) =>
-      typeof use === 'number' || name === SERVE ? [] : [{ name, args, code: expected[use] }],
+      typeof use === 'number' || name === SERVE ? [] : [{ name, args, code: expected[use], changes: use === 'writes' }],
     );
     const told = await Promise.all(rows.map(async ({ args, ...row }) => ({ row, ...(await run(args)) })));
     expect(told.map(({ row, code }) => ({ name: row.name, code }))).toEqual(
@@ -83,6 +83,7 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words
     );
     for (const { row, words: said } of told.filter(({ code }) => code !== 0)) {
       expect(said, row.name).toMatch(words);
+      if (row.changes) expect(said, row.name).toMatch(/ Nothing was done\.$/);
       expect(said.split('\n'), row.name).toHaveLength(1);
     }
   });

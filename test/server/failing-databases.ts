@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -23,7 +24,7 @@ export interface FailingDatabase {
 /** Everything that a database can be in place of one that works. */
 export const FAILING_DATABASES: readonly FailingDatabase[] = [
   {
-    ...{ what: 'down', reads: 69, writes: 69, words: /^The database does not answer: .*is DATABASE_URL right\?$/ },
+    ...{ what: 'down', reads: 69, writes: 69, words: /^The database does not answer: .*is DATABASE_URL right\?/ },
     open: async () => 'postgres://nobody@127.0.0.1:1/none',
   },
   {
@@ -68,7 +69,44 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
     },
     open: async () => `sqlite:${freshSqliteFile().path}.missing/stakeport.db`,
   },
+  {
+    ...{ what: 'a pipe', reads: 78, writes: 78, words: /^DATABASE_URL names .*which is not a file/ },
+    open: async () => {
+      const { url, path } = freshSqliteFile();
+      execFileSync('mkfifo', [path]);
+      return url;
+    },
+  },
+  {
+    ...{ what: 'without a right to its tables', reads: 78, writes: 78, words: /without a right .*own the tables/ },
+    open: ofAnotherUser,
+  },
+  {
+    ...{ what: 'without the TLS that is asked for', reads: 78, writes: 78, words: /^DATABASE_URL asks for TLS/ },
+    open: withoutTls,
+  },
 ];
+
+/** What a server of Postgres without TLS answers to whoever asks for it is one letter. */
+async function withoutTls(): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.write('N')));
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/none?sslmode=verify-full`;
+}
+
+async function ofAnotherUser(): Promise<string> {
+  const { url } = await freshPostgres();
+  await (await openSqlLedger(url)).close();
+  const other = new URL(url);
+  other.username = `${other.pathname.slice(1)}_other`;
+  other.password = 'for-tests-alone';
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const role = `create role ${other.username} login password '${other.password}'; grant create on schema public to ${other.username}`;
+  await client.query(role).finally(() => client.end());
+  return other.href;
+}
 
 async function silent(): Promise<string> {
   const server = createServer(() => {}).listen(0, '127.0.0.1');

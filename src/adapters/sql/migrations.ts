@@ -1,6 +1,7 @@
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import type { Dialect } from './dialect.js';
+import { codeOf } from './fault.js';
 import { firstSchema } from './schema.js';
 import { arrivalsSchema } from './schema-arrivals.js';
 import { leasesSchema } from './schema-leases.js';
@@ -40,9 +41,11 @@ export class SchemaTooNew extends Error {
   }
 }
 
+/** On Postgres those too that this user may not use: information_schema does not show them. */
 const TABLES_OF = {
   sqlite: `select name from sqlite_master where type in ('table', 'view')`,
-  postgres: `select table_name as name from information_schema.tables where table_schema = current_schema()`,
+  postgres: `select relname as name from pg_class where relkind in ('r', 'p', 'v', 'm', 'f')
+    and relnamespace = (select oid from pg_namespace where nspname = current_schema())`,
 } as const;
 
 const STEPS = 'schema_steps';
@@ -74,8 +77,32 @@ export function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS):
 }
 
 /** Changes nothing. @throws DatabaseMissing when the database has no tables of ours */
-export async function expectTables({ reader }: Store): Promise<void> {
-  if (!(await reader.schema.hasTable('schema_steps'))) throw new DatabaseMissing('the database has no tables of it');
+export async function expectTables(store: Store): Promise<void> {
+  if (!(await hasSteps(store))) throw new DatabaseMissing('the database has no tables of it');
+}
+
+/** The names of the steps that a database has; null when it is not one of ours. Changes nothing. */
+export async function appliedSteps(store: Store): Promise<readonly string[] | null> {
+  if (!(await hasSteps(store))) return null;
+  try {
+    return await store.reader<{ name: string }>(STEPS).pluck<string[]>('name');
+  } catch (error) {
+    const isOfAnother =
+      codeOf(error) === '42703' || (error instanceof Error && error.message.includes('no such column'));
+    if (isOfAnother) return null;
+    throw error;
+  }
+}
+
+async function hasSteps({ reader, dialect }: Store): Promise<boolean> {
+  const found =
+    dialect.name === 'sqlite'
+      ? await reader('sqlite_master').where({ name: STEPS }).first('name')
+      : await reader('pg_class')
+          .where({ relname: STEPS })
+          .whereRaw('relnamespace = (select oid from pg_namespace where nspname = current_schema())')
+          .first('relname');
+  return found !== undefined;
 }
 
 function tablesMadeBy(steps: readonly Migration[], dialect: Dialect['name']): readonly string[] {

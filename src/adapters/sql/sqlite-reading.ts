@@ -7,7 +7,7 @@ import { sqliteDialect } from './dialect.js';
 import { codeOf, StorageFault } from './fault.js';
 import { QUIET } from './quiet.js';
 import { ReadingTransaction } from './reading-transaction.js';
-import { faultOf, MAGIC, notADatabase } from './sqlite.js';
+import { faultOf, MAGIC, notADatabase, notAFile } from './sqlite.js';
 import { configureForReading, SqliteConnection } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { SqliteTransaction } from './sqlite-transaction.js';
@@ -52,7 +52,7 @@ async function readingOf(path: string): Promise<Reading> {
 
 async function headerOf(path: string): Promise<Buffer> {
   // Asked first, because opening a pipe waits for whoever writes into it.
-  if (!(await stat(path)).isFile()) throw new DatabaseUnusable(`DATABASE_URL names ${path}, which is not a file.`);
+  if (!(await stat(path)).isFile()) throw new DatabaseUnusable(notAFile(path));
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
@@ -52,6 +52,9 @@ export async function openSqlite(path: string, { exclusive, create }: SqliteOpti
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
 async function existing(path: string, create: boolean): Promise<string> {
   if (!create && !existsSync(path)) throw new DatabaseMissing(`${path} is not there`);
+  const there = await stat(path).catch(() => null);
+  // A folder is refused by the system, in its own words.
+  if (there !== null && !there.isFile() && !there.isDirectory()) throw new DatabaseUnusable(notAFile(path));
   const file = await open(path, 'a+', 0o600);
   const { nlink } = await file.stat();
   const { bytesRead, buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
@@ -209,6 +212,9 @@ function kindOf(error: unknown): StorageFault['kind'] {
       return 'unavailable';
   }
 }
+
+/** What to tell of a pipe, a device or a folder. */
+export const notAFile = (path: string): string => `DATABASE_URL names ${path}, which is not a file.`;
 
 /** What to tell of a file that is something else. */
 export const notADatabase = (path: string): string =>

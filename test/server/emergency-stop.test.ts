@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import { StorageUnavailable } from '../../src/core/errors.js';
+import type { AccountId } from '../../src/core/ids.js';
+import { type LiveAccount, ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { createProgram } from '../../src/server/cli.js';
+import { failureOf } from '../../src/server/failure.js';
+import { haltAll } from '../../src/server/halt-all.js';
+import { VARIABLES } from '../../src/server/settings.js';
+import { withLedger } from '../../src/server/with-ledger.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { keyFile } from '../support/live-server.js';
+
+const write = process.stdout.write;
+afterEach(() => {
+  process.stdout.write = write;
+  vi.unstubAllEnvs();
+});
+
+/** Nothing else is set, whatever the shell that runs the tests has. */
+function inEnvironment(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries({ ...Object.fromEntries(VARIABLES.map((one) => [one, ''])), ...env })) {
+    vi.stubEnv(name, value);
+  }
+}
+
+/** What a command, or a part of one, prints; an error as the command line tells it. */
+async function told(use: () => Promise<unknown>): Promise<{ code: number; printed: string; error: string }> {
+  let printed = '';
+  process.stdout.write = (text: string | Uint8Array) => {
+    printed += text;
+    return true;
+  };
+  try {
+    await use();
+    return { code: 0, printed, error: '' };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { code: failure.exit, printed, error: failure.message };
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+const stakeport = (...args: string[]) => told(() => createProgram().parseAsync(args, { from: 'user' }));
+
+async function deploymentWith(...names: readonly string[]): Promise<string> {
+  const { url } = freshSqliteFile();
+  const ledger = await openSqlLedger(url);
+  const accounts = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
+  for (const name of names) await accounts.allowLive(name as AccountId, true);
+  await ledger.close();
+  return url;
+}
+
+describe('the emergency stop', () => {
+  it('stops nobody in the default database when the name of DATABASE_URL is mistyped', async () => {
+    inEnvironment({ DATABSE_URL: await deploymentWith('alice') });
+    expect(await stakeport('accounts', 'halt', 'alice')).toEqual({
+      ...{ code: 78, printed: '' },
+      error: 'DATABSE_URL is not a setting, and DATABASE_URL is not set. Is DATABASE_URL meant? Nothing was done.',
+    });
+  });
+
+  it('says of a halted account that it may place no orders, and what a release would change', async () => {
+    inEnvironment({ DATABASE_URL: await deploymentWith('alice') });
+    const halted = await stakeport('accounts', 'halt', 'alice', '--reason', 'enough');
+    expect(halted.printed).toMatch(
+      /^alice may place no new orders with real money; .*\nHalted since .*: enough\nOnce released it may again\.\n$/,
+    );
+    expect((await stakeport('accounts', 'disable-live', 'alice')).printed).toMatch(
+      /\nReleased, it may not either: see accounts enable-live\.\n$/,
+    );
+    await stakeport('accounts', 'enable-live', 'alice');
+    expect((await stakeport('accounts', 'release', 'alice')).printed).toMatch(
+      /^alice may trade with real money; .*\n$/,
+    );
+  });
+
+  it('takes any reason, as one line that cannot pass for another', async () => {
+    inEnvironment({ DATABASE_URL: await deploymentWith('alice', 'bob') });
+    const { printed } = await stakeport('accounts', 'halt', 'alice', '--reason', 'a\nbob is not\u001b[31m halted\n');
+    expect(printed).toContain(': a bob is not [31m halted\n');
+    expect((await stakeport('accounts', 'halt', 'bob', '--reason', ' ')).printed).toContain(
+      ': an operator stopped it\n',
+    );
+  });
+
+  it('tells machines whom it halted, and who was halted before', async () => {
+    inEnvironment({ DATABASE_URL: await deploymentWith('alice', 'bob') });
+    await stakeport('accounts', 'halt', 'bob', '--reason', 'a drill');
+    const { code, printed } = await stakeport('accounts', 'halt-all', '--json');
+    expect({ code, document: JSON.parse(printed) }).toEqual({
+      code: 0,
+      document: {
+        halted: ['alice'],
+        halted_before: [{ account: 'bob', code: 'halted_by_operator', message: 'a drill', at: expect.any(String) }],
+        not_halted: [],
+      },
+    });
+  });
+});
+
+describe('a stop that fails', () => {
+  const alice = { account: 'alice', halt: null } as LiveAccount;
+  const bob = { ...alice, account: 'bob' } as LiveAccount;
+  const silent = () => Promise.reject(new StorageUnavailable());
+
+  it('says that nobody was halted when nobody could be found', async () => {
+    const { code, error } = await told(() => haltAll({ list: silent, halt: silent }, 'enough', false));
+    expect({ code, error }).toEqual({ code: 69, error: expect.stringMatching(/ Nobody was halted\.$/) });
+  });
+
+  it.each([
+    ['the database falls silent', new StorageUnavailable(), 69],
+    ['this program makes a mistake', new TypeError('x is not a function'), 1],
+  ])('halts the others, and names whom it did not, when %s', async (_, why, exit) => {
+    const halt = async (account: AccountId) => {
+      if (account === 'alice') throw why;
+      return bob;
+    };
+    const { code, printed, error } = await told(() => haltAll({ list: async () => [alice, bob], halt }, 'x', false));
+    expect({ code, printed, error }).toEqual({
+      ...{ code: exit, printed: 'Halted: bob.\n' },
+      error: expect.stringMatching(/^NOT HALTED, as far as is known: alice\. /),
+    });
+  });
+});
+
+it('a change that got no answer may have been made, and is not to be made twice unseen', async () => {
+  inEnvironment({ DATABASE_URL: await deploymentWith('alice') });
+  const noAnswer = () => Promise.reject(new StorageUnavailable());
+  const doubt = / Whether it was done is not known: look, .* before you do it again\.$/;
+  expect((await told(() => withLedger('change', noAnswer))).error).toMatch(doubt);
+  expect((await told(() => withLedger('read', noAnswer))).error).not.toMatch(doubt);
+});
+
+describe('cancelling everything', () => {
+  const nowhere = 'http://127.0.0.1:1';
+
+  it('needs the wallet and its exchange, whatever else is missing or wrong', async () => {
+    const nonsense = {
+      PORT: 'x',
+      LOG_LEVEL: 'x',
+      DATABASE_URL: 'x',
+      AUTH_MODE: 'x',
+      KEY_PEPPER: 'x',
+      MARKET_DATA: 'x',
+    };
+    const live = { POLYMARKET_CLOB_URL: nowhere, POLYMARKET_PRIVATE_KEY_FILE: keyFile(), LIVE_MAX_ORDER_USDC: '0' };
+    inEnvironment({ ...nonsense, ...live, LIVE_TRADING: 'off', NODE_ENV: 'production' });
+    expect(await stakeport('cancel-all')).toEqual({
+      ...{ code: 69, printed: '' },
+      error: expect.stringContaining(`Nothing was cancelled. The exchange at ${nowhere} does not answer`),
+    });
+  });
+
+  it('says what of that is missing, and that nothing was cancelled', async () => {
+    inEnvironment({});
+    const { code, error } = await stakeport('cancel-all', '--json');
+    expect({ code, error }).toEqual({
+      code: 78,
+      error: expect.stringMatching(/^Nothing was cancelled\. .*\n {2}POLYMARKET_PRIVATE_KEY_FILE is required .*\n/),
+    });
+  });
+});

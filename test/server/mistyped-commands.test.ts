@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { afterEach, expect, it } from 'vitest';
+import { createProgram } from '../../src/server/cli.js';
+
+const write = process.stderr.write;
+afterEach(() => {
+  process.stderr.write = write;
+});
+
+async function said(...args: string[]): Promise<string> {
+  let words = '';
+  process.stderr.write = (text: string | Uint8Array) => {
+    words += text;
+    return true;
+  };
+  await expect(createProgram().parseAsync(args, { from: 'user' })).rejects.toBeInstanceOf(CommanderError);
+  return words;
+}
+
+it.each([
+  [['doctr'], 'Did you mean doctor?'],
+  [['accounts', 'hlat', 'alice'], 'Did you mean halt?'],
+  [['accounts', 'halt', 'alice', '--reson', 'x'], 'Did you mean --reason?'],
+  [['halt', 'alice'], 'Did you mean stakeport accounts halt?'],
+  [['halt-all'], 'Did you mean stakeport accounts halt-all?'],
+  [['haltall'], 'Did you mean stakeport accounts halt-all?'],
+  [['list'], 'Did you mean stakeport keys list or stakeport accounts list?'],
+  [['chek'], 'The commands are serve, record, audit, '],
+  [[''], 'The commands are serve, record, audit, '],
+])('%j is told in one line with what may be meant', async (args, meant) => {
+  const words = await said(...args);
+  expect(words).toContain(`(${meant}`);
+  expect(words).toMatch(/^error: .* See stakeport.* --help\n$/);
+});
+
+it('an amount that is refused for its size is told the limit', async () => {
+  expect(await said('accounts', 'deposit', 'alice', '1000000000')).toContain('above 0 and below 1000000000');
+});
