@@ -142,6 +142,6 @@ function inWords({ account, liveEnabled, halt, balance }: LiveAccount): string {
   return `${account} ${may}; ${money}\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}\n${then}`;
 }
 
-function wireOf({ balance, ...account }: LiveAccount): object {
-  return { ...account, cashUsdc: balance.cash, reservedUsdc: balance.reserved };
+function wireOf({ account, liveEnabled, halt, balance }: LiveAccount): object {
+  return { account, liveEnabled, halt, cashUsdc: balance.cash, reservedUsdc: balance.reserved };
 }

@@ -1,48 +1,47 @@
-import type { LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import type { AccountId } from '../core/ids.js';
+import type { HaltedAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
 import { CommandFailed } from './command-failed.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { failureOf } from './failure.js';
 import { print, printJson } from './print.js';
 
-type Halts = Pick<ManageAccounts, 'list' | 'halt'>;
+type Halts = Pick<ManageAccounts, 'names' | 'halt'>;
 
-/** What became of halting one account. */
-type Halting =
-  | { readonly account: string; readonly failed: null }
-  | { readonly account: string; readonly failed: string; readonly exit: ExitCode };
+interface NotHalted {
+  readonly account: AccountId;
+  readonly message: string;
+  readonly exit: ExitCode;
+}
 
 /**
- * Halts every account that has to do with real money, and tells of each at once; then which were halted before. In JSON it
- * tells all at the end.
+ * Halts every account that has to do with real money, one after another, so that one that cannot be halted keeps no other
+ * from it, and tells of each at once; then which were halted before. In JSON it tells all at the end.
  * @throws CommandFailed that names those that could not be halted, once the others are
  */
 export async function haltAll(manage: Halts, reason: string, json: boolean): Promise<void> {
-  const accounts = await listed(manage);
-  const going = accounts.filter(({ halt }) => halt === null);
-  const tell = json ? () => {} : print;
-  const halting = await Promise.all(going.map(({ account }) => halted(manage, account, reason, tell)));
-  const before = accounts.flatMap(({ account, halt }) => (halt === null ? [] : [{ account, ...halt }]));
-  for (const { account, at, code, message } of before) {
-    tell(`Was halted before: ${account}, since ${at.toISOString()} (${code}): ${message}`);
+  const accounts = await named(manage);
+  const halted: HaltedAccount[] = [];
+  const notHalted: NotHalted[] = [];
+  for (const account of accounts) {
+    try {
+      const done = await manage.halt(account, reason);
+      halted.push(done);
+      if (!json && !done.wasHalted) print(`Halted: ${account}.`);
+    } catch (error) {
+      notHalted.push(failed(account, error));
+    }
   }
-  if (accounts.length === 0) tell('No account has to do with real money: there is nothing to halt.');
-  const notHalted = halting.flatMap((one) => (one.failed === null ? [] : [one]));
-  if (json) {
-    printJson({
-      halted: halting.filter(({ failed }) => failed === null).map(({ account }) => account),
-      haltedBefore: before,
-      notHalted: notHalted.map(({ account, failed }) => ({ account, message: failed })),
-    });
-  }
+  if (json) printJson(rowOf(halted, notHalted));
+  else tellRest(halted, accounts.length);
   const [first] = notHalted;
   if (first === undefined) return;
-  const words = notHalted.map(({ account, failed }) => `NOT HALTED, as far as is known: ${account}. ${failed}`);
+  const words = notHalted.map(({ account, message }) => `NOT HALTED, as far as is known: ${account}. ${message}`);
   throw new CommandFailed(words.join('\n'), first.exit);
 }
 
-async function listed(manage: Halts): Promise<readonly LiveAccount[]> {
+async function named(manage: Halts): Promise<readonly AccountId[]> {
   try {
-    return await manage.list();
+    return await manage.names();
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -50,20 +49,25 @@ async function listed(manage: Halts): Promise<readonly LiveAccount[]> {
   }
 }
 
-async function halted(
-  manage: Halts,
-  account: LiveAccount['account'],
-  reason: string,
-  tell: (text: string) => void,
-): Promise<Halting> {
-  try {
-    await manage.halt(account, reason);
-    tell(`Halted: ${account}.`);
-    return { account, failed: null };
-  } catch (error) {
-    const failure = failureOf(error);
-    // A mistake of this program with one account hides nothing of the others.
-    const failed = failure?.message ?? `This must not happen: ${error instanceof Error ? error.message : error}.`;
-    return { account, failed, exit: failure?.exit ?? EXIT.no };
+/** A mistake of this program with one account hides nothing of the others. */
+function failed(account: AccountId, error: unknown): NotHalted {
+  const failure = failureOf(error);
+  const message = failure?.message ?? `This must not happen: ${error instanceof Error ? error.message : error}.`;
+  return { account, message, exit: failure?.exit ?? EXIT.no };
+}
+
+function tellRest(halted: readonly HaltedAccount[], accounts: number): void {
+  for (const { account, halt, wasHalted } of halted) {
+    if (!wasHalted || halt === null) continue;
+    print(`Was halted before: ${account}, since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`);
   }
+  if (accounts === 0) print('No account has to do with real money: there is nothing to halt.');
+}
+
+function rowOf(halted: readonly HaltedAccount[], notHalted: readonly NotHalted[]): object {
+  return {
+    halted: halted.filter(({ wasHalted }) => !wasHalted).map(({ account }) => account),
+    haltedBefore: halted.filter(({ wasHalted }) => wasHalted).map(({ account, halt }) => ({ account, ...halt })),
+    notHalted: notHalted.map(({ account, message }) => ({ account, message })),
+  };
 }

@@ -1,15 +1,16 @@
+import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { type LiveAccount, ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { type HaltedAccount, ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
 import { createProgram } from '../../src/server/cli.js';
 import { failureOf } from '../../src/server/failure.js';
 import { haltAll } from '../../src/server/halt-all.js';
 import { VARIABLES } from '../../src/server/settings.js';
 import { withLedger } from '../../src/server/with-ledger.js';
-import { freshSqliteFile } from '../support/databases.js';
+import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { keyFile } from '../support/live-server.js';
 
 const write = process.stdout.write;
@@ -48,11 +49,15 @@ const stakeport = (...args: string[]) => told(() => createProgram().parseAsync(a
 
 async function deploymentWith(...names: readonly string[]): Promise<string> {
   const { url } = freshSqliteFile();
+  await enabled(url, ...names);
+  return url;
+}
+
+async function enabled(url: string, ...names: readonly string[]): Promise<void> {
   const ledger = await openSqlLedger(url);
   const accounts = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
   for (const name of names) await accounts.allowLive(name as AccountId, true);
   await ledger.close();
-  return url;
 }
 
 describe('the emergency stop', () => {
@@ -104,12 +109,24 @@ describe('the emergency stop', () => {
 });
 
 describe('a stop that fails', () => {
-  const alice = { account: 'alice', halt: null } as LiveAccount;
-  const bob = { ...alice, account: 'bob' } as LiveAccount;
+  const names = async () => ['alice', 'bob'] as AccountId[];
+  const bob = { account: 'bob', wasHalted: false } as HaltedAccount;
   const silent = () => Promise.reject(new StorageUnavailable());
 
+  it('halts the others while the database holds one back', { timeout: 60_000 }, async () => {
+    const { url } = await freshPostgres();
+    await enabled(url, 'alice', 'bob');
+    inEnvironment({ DATABASE_URL: url });
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query("begin; select * from accounts where id = 'alice' for update");
+    const stopped = await stakeport('accounts', 'halt-all').finally(() => holder.end());
+    expect(stopped).toMatchObject({ code: 69, printed: 'Halted: bob.\n' });
+    expect(stopped.error).toMatch(/^NOT HALTED, as far as is known: alice\. .*$/);
+  });
+
   it('says that nobody was halted when nobody could be found', async () => {
-    const { code, error } = await told(() => haltAll({ list: silent, halt: silent }, 'enough', false));
+    const { code, error } = await told(() => haltAll({ names: silent, halt: silent }, 'enough', false));
     expect({ code, error }).toEqual({ code: 69, error: expect.stringMatching(/ Nobody was halted\.$/) });
   });
 
@@ -121,7 +138,7 @@ describe('a stop that fails', () => {
       if (account === 'alice') throw why;
       return bob;
     };
-    const { code, printed, error } = await told(() => haltAll({ list: async () => [alice, bob], halt }, 'x', false));
+    const { code, printed, error } = await told(() => haltAll({ names, halt }, 'x', false));
     expect({ code, printed, error }).toEqual({
       ...{ code: exit, printed: 'Halted: bob.\n' },
       error: expect.stringMatching(/^NOT HALTED, as far as is known: alice\. /),

@@ -18,6 +18,11 @@ export interface LiveAccount {
   readonly balance: Balance;
 }
 
+/** An account that was told to halt: the halt of one that was halted before stays as it is. */
+export interface HaltedAccount extends LiveAccount {
+  readonly wasHalted: boolean;
+}
+
 /**
  * Decides which accounts may trade with real money, and how much of the wallet's money is whose: one wallet serves a whole
  * deployment, and no account spends more than what was put down for it here. For operators alone. An account that is not on
@@ -36,10 +41,14 @@ export class ManageAccounts {
   }
 
   /** Sends no more of its orders, also those on record that have not been sent, until `release`; what rests goes on. */
-  async halt(account: AccountId, message: string): Promise<LiveAccount> {
+  async halt(account: AccountId, message: string): Promise<HaltedAccount> {
     await this.#find(account);
     const reason = { code: 'halted_by_operator', message };
-    return this.#change(account, (now) => halted(now, reason, this.desk.clock.now()));
+    return this.ledger.write({ account }, (now) => {
+      const changed = halted(now.account, reason, this.desk.clock.now());
+      const wasHalted = now.account.halt !== null;
+      return { result: { ...seen(changed, balanceOf(now)), wasHalted }, accounts: [changed] };
+    });
   }
 
   /** Lets an account go on that was halted, by an operator or by what its venue answered. */
@@ -55,7 +64,12 @@ export class ManageAccounts {
 
   /** Every account that may trade with real money, is halted, or has, or had, money of its own. */
   async list(): Promise<readonly LiveAccount[]> {
-    return Promise.all((await this.#names({ live: true })).map((account) => this.#look(account)));
+    return Promise.all((await this.names()).map((account) => this.#look(account)));
+  }
+
+  /** The same by name, which waits for nothing that is done to one of them. */
+  names(): Promise<readonly AccountId[]> {
+    return this.#names({ live: true });
   }
 
   /** The account on record that may be meant by a name that is on none; undefined when the name is, or none is near. */
