@@ -125,7 +125,7 @@ export {
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/create-strategy.js';
 export { HaltOnContradiction } from './core/usecases/halt-on-contradiction.js';
 export { LookAfterOrders } from './core/usecases/look-after-orders.js';
-export { type LiveAccount, ManageAccounts } from './core/usecases/manage-accounts.js';
+export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/manage-keys.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/place-order.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/read-markets.js';
