@@ -50,10 +50,10 @@ describe('The example', () => {
 
   it('backtest.ts trades a rule on a whole tape, books the result of a market, and ends by itself', async () => {
     const told = [
-      '00:01.150  bucks-thunder: bought 35.08 shares for 14.3828',
+      '00:01.150  bucks-thunder: bought 48.78 shares for 19.9998',
       '00:20.150  home-away: bought 30 shares for 16.8',
       '01:05.000  home-away: result, orders settled 1',
-      ...['cash 998.02331', 'value 13.6812', 'realised 13.2', 'unrealised -0.7016', 'fees 0.79389'],
+      ...['cash 992.24061', 'value 19.0242', 'realised 13.2', 'unrealised -0.9756', 'fees 0.95959'],
     ];
     expect(await runExample('backtest.ts')).toEqual(told);
     expect(await runExample('backtest.ts')).toEqual(told);

@@ -89,7 +89,7 @@ export function startProgram(command: string, start: Start = {}): Running {
   return {
     pid: child.pid ?? 0,
     output: () => output,
-    says: (pattern, withinMs = 15_000) => said(child, () => output, pattern, withinMs),
+    says: (pattern, withinMs = 60_000) => said(child, () => output, pattern, withinMs),
     kill: (signal) => end(child, signal),
     ended,
   };
