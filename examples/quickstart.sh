@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes a strategy and an order once around the interface of a running server:
+# Takes a strategy and an order once around the interface of a running server without market data:
 #   npm start &                  then   sh examples/quickstart.sh
 #   BASE=http://127.0.0.1:9000 KEY=sp_… sh examples/quickstart.sh
 set -eu
