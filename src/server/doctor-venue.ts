@@ -23,11 +23,12 @@ export interface VenueChecks {
 
 const TOLERATED_MS = 2000;
 const ORDER_VERSION = 2;
+const UNKNOWN_ACCOUNT: VenueChecks = { checks: [], collateral: null };
 /** What the venue answers to one whose key has no credentials yet. */
 const NONE_YET = [400, 404];
 
-/** How the exchange stands to this wallet. Asks, and makes nothing. */
-export async function examineVenue(live: LiveConfig, signer: Signer): Promise<VenueChecks> {
+/** How the exchange stands to this wallet, or to this machine alone where there is no signer. Asks, and makes nothing. */
+export async function examineVenue(live: LiveConfig, signer: Signer | null): Promise<VenueChecks> {
   const http = new TradingHttp(live.clob);
   const clock = new VenueClock({
     clock: systemClock,
@@ -40,7 +41,7 @@ export async function examineVenue(live: LiveConfig, signer: Signer): Promise<Ve
   try {
     if (!(await clock.measure())) return unreachable(live);
     const general = [clockCheck(clock), await versionCheck(http), await geoblockCheck(live)];
-    const account = await examineAccount(live, signer, http, clock);
+    const account = signer === null ? UNKNOWN_ACCOUNT : await examineAccount(live, signer, http, clock);
     return { ...account, checks: [ok(`${live.clob.origin} answers.`), ...general, ...account.checks] };
   } finally {
     await http.close();

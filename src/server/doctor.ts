@@ -34,18 +34,19 @@ export async function doctor({ json = false }: DoctorOptions): Promise<void> {
  */
 export async function* examine(env: Environment): AsyncGenerator<Check> {
   const config = configOf(env);
-  if (Array.isArray(config)) return yield* config;
-  yield ok('The configuration can be used.');
+  if (!Array.isArray(config)) yield ok('The configuration can be used.');
   for (const words of unknownIn(env)) yield warning(words);
   if (env['LIVE_TRADING'] !== 'on') {
     yield missing(
       'LIVE_TRADING is not on, so that no order moves real money. Set LIVE_TRADING=on when the rest is ok.',
     );
   }
+  if (Array.isArray(config)) return yield* config;
   const { live, database } = config;
   const signer = await signerOf(live);
   if ('level' in signer) {
     yield signer;
+    yield* (await examineVenue(live, null)).checks;
     return yield* examineBooks(database, null);
   }
   yield* await wallet(live, signer);

@@ -48,9 +48,10 @@ async function checkSteps(store: Store): Promise<void> {
   if (MIGRATIONS.some(({ name }) => !applied.includes(name))) throw new CommandFailed(TOO_OLD, EXIT.config);
 }
 
+const MAKE_ONE =
+  'Name another, or start the server once, which makes one (it makes none with LIVE_TRADING=on: stakeport accounts enable-live NAME does).';
 const notThere = (path: string): string =>
-  `DATABASE_URL names no database: there is no such file: ${path} (from ${process.cwd()}). Start the server once, which makes it, or name another.`;
-const NOT_OURS =
-  'DATABASE_URL names what is not a database of stakeport: its tables are not there. Start the server once, which makes them in an empty database, or name another.';
+  `DATABASE_URL names no database: there is no such file: ${path} (from ${process.cwd()}). ${MAKE_ONE}`;
+const NOT_OURS = `DATABASE_URL names what is not a database of stakeport: its tables are not there. ${MAKE_ONE}`;
 const TOO_OLD =
   'DATABASE_URL names a database from an older version of stakeport: start the server once, which brings it up to date, or use the version that the server has.';

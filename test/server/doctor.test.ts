@@ -78,10 +78,28 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('a key that cannot be read, while the accounts are looked at all the same', async () => {
-    const lines = await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' });
-    expect(lines.join('\n')).toContain('missing: The key file /nowhere/key cannot be read (ENOENT).');
-    expect(lines.join('\n')).toContain('1 may trade with real money');
+  it('every mistake, and that live trading is off, which is not given as a reason that it is on', async () => {
+    const lines = await said({ LIVE_TRADING: '', MARKET_DATA: 'none' });
+    expect(lines).toEqual([
+      expect.stringContaining('missing: LIVE_TRADING is not on'),
+      'missing: MARKET_DATA must be polymarket with LIVE_TRADING=on.',
+    ]);
+  });
+
+  it('a key that is not there, while the exchange and the accounts are looked at all the same', async () => {
+    const told = (await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' })).join('\n');
+    expect(told).toContain('missing: The key file /nowhere/key cannot be read: there is no such file.');
+    expect(told).toContain('ok: The clock of this machine agrees with the exchange.');
+    expect(told).toContain('ok: The exchange takes orders of version 2.');
+    expect(told).toContain('ok: The exchange serves the place of this machine');
+    expect(told).not.toContain('API credentials');
+    expect(told).toContain('1 may trade with real money');
+  });
+
+  it('a database that is not there, and which command makes one for real money', async () => {
+    file.remove();
+    const told = (await said()).join('\n');
+    expect(told).toContain('it makes none with LIVE_TRADING=on: stakeport accounts enable-live NAME does');
   });
 
   it('an exchange that is not reached', async () => {

@@ -110,7 +110,7 @@ describe('The key', () => {
 
   it('that cannot be used keeps the server from starting, in words', async () => {
     const { ready } = await starting({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' });
-    await expect(ready).rejects.toThrow('The key file /nowhere/key cannot be read (ENOENT).');
+    await expect(ready).rejects.toThrow('The key file /nowhere/key cannot be read: there is no such file.');
   });
 
   it('signs no order above LIVE_MAX_ORDER_USDC', async () => {

@@ -41,7 +41,8 @@ async function opened(path: string): Promise<FileHandle> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ELOOP') throw refused(`The key file ${path} is a symbolic link; name the file itself.`);
-    throw refused(`The key file ${path} cannot be read (${code}).`);
+    const why = code === 'ENOENT' ? ': there is no such file' : ` (${code})`;
+    throw refused(`The key file ${path} cannot be read${why}.`);
   }
 }
 
