@@ -9,7 +9,7 @@ export const ORDER_REFUSALS = {
   size_too_large: ['stakeport', 'More shares than can be kept in the books. Ask for less, or split the order.'],
   account_full: [
     'stakeport',
-    'With this BUY the account could come to more shares, cash or profit than can be kept in the books (about 2 thousand million shares). ' +
+    'With this BUY the account could come to more shares, cash or profit than can be kept in the books (about 2 billion shares). ' +
       'Ask for less, sell, or have the paper account reset.',
   ],
   expiry_in_past: [
