@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Answered, Metrics, Observer } from '../adapters/http/index.js';
+import { type Answered, type Metrics, type Observer, Problem } from '../adapters/http/index.js';
+import { ExchangeUnavailable, PaperElsewhere } from '../core/errors.js';
 import { standardError } from './log-lines.js';
 import type { LogLevel } from './settings.js';
 
@@ -62,14 +63,21 @@ export class LoggingObserver implements Observer {
   answered(request: Answered): void {
     const { requestId, method, route, status, durationMs, account } = request;
     this.metrics.answered(request);
-    const level = status >= 500 ? 'error' : 'info';
+    const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info';
     this.logger[level](
       { requestId, method, route, status, ms: Math.round(durationMs * 1000) / 1000, account },
       'answered',
     );
   }
 
+  /** Nobody has to be woken for a service that is about to be ready, or for what another server or the exchange does. */
   failed(requestId: string, error: unknown): void {
-    this.logger.error({ requestId, err: error }, 'a request failed');
+    if (isExpected(error)) this.logger.warn({ requestId, reason: error.message }, 'a request has to be repeated later');
+    else this.logger.error({ requestId, err: error }, 'a request failed');
   }
+}
+
+function isExpected(error: unknown): error is Error {
+  if (error instanceof PaperElsewhere || error instanceof ExchangeUnavailable) return true;
+  return error instanceof Problem && error.status === 503 && error.cause === undefined;
 }

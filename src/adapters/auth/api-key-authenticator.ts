@@ -27,8 +27,8 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (presented === undefined) return { kind: 'invalid' };
     try {
       return this.#judge(presented, await this.keys.findKey(presented.id));
-    } catch {
-      return { kind: 'unavailable' };
+    } catch (cause) {
+      return { kind: 'unavailable', cause };
     }
   }
 

@@ -25,7 +25,11 @@ const FETCH_MS = 5 * SECOND;
 const MAX_BYTES = 1024 * 1024;
 
 /** The issuer's keys could not be read, so that a token can be neither accepted nor refused. */
-export class IssuerKeysUnavailable extends Error {}
+export class IssuerKeysUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The keys of the issuer cannot be fetched.', { cause });
+  }
+}
 
 /**
  * The public keys that an issuer signs with, from one URL and no other: the headers of a token name a key, never a
@@ -35,7 +39,8 @@ export class IssuerKeys {
   readonly #remote;
   #loadedAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
-  #reachable = false;
+  /** Why the last fetch failed; undefined once one has not. */
+  #failure: unknown = new Error('They were not fetched yet.');
   #fetching: Promise<void> | undefined;
 
   /** @throws TypeError unless the URL is https, or http on a loopback host. */
@@ -60,7 +65,7 @@ export class IssuerKeys {
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     if (this.#elapsed(this.#loadedAt) >= FRESH_FOR) await this.#refresh();
-    if (this.#elapsed(this.#loadedAt) >= USABLE_FOR) throw new IssuerKeysUnavailable();
+    if (this.#elapsed(this.#loadedAt) >= USABLE_FOR) throw new IssuerKeysUnavailable(this.#failure);
     try {
       return await this.#remote(header, token);
     } catch (error) {
@@ -68,7 +73,7 @@ export class IssuerKeys {
     }
     await this.#refresh();
     return this.#remote(header, token).catch((error: unknown) => {
-      throw this.#reachable ? error : new IssuerKeysUnavailable();
+      throw this.#failure === undefined ? error : new IssuerKeysUnavailable(this.#failure);
     });
   }
 
@@ -85,9 +90,9 @@ export class IssuerKeys {
     try {
       await this.#remote.reload();
       this.#loadedAt = startedAt;
-      this.#reachable = true;
-    } catch {
-      this.#reachable = false;
+      this.#failure = undefined;
+    } catch (failure) {
+      this.#failure = failure;
     } finally {
       this.#fetching = undefined;
     }

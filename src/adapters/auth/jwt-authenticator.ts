@@ -54,8 +54,8 @@ export class JwtAuthenticator implements Authenticator {
     try {
       const principal = principalOf(await this.#verify(token));
       return principal === undefined ? { kind: 'invalid' } : { kind: 'principal', principal };
-    } catch (error) {
-      return { kind: error instanceof IssuerKeysUnavailable ? 'unavailable' : 'invalid' };
+    } catch (cause) {
+      return cause instanceof IssuerKeysUnavailable ? { kind: 'unavailable', cause } : { kind: 'invalid' };
     }
   }
 

@@ -22,7 +22,10 @@ export async function identify(authenticator: Authenticator, credentials: Creden
         headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
       });
     case 'unavailable':
-      throw new Problem('unavailable', 'The credentials cannot be checked now.', { headers: { 'retry-after': '5' } });
+      throw new Problem('unavailable', 'The credentials cannot be checked now.', {
+        headers: { 'retry-after': '5' },
+        cause: found.cause,
+      });
   }
 }
 

@@ -6,6 +6,7 @@ export { marketRoutes } from './market-routes.js';
 export { type Answered, Metrics, type Observer } from './observe.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';
 export { portfolioRoutes } from './portfolio-routes.js';
+export { Problem } from './problem.js';
 export type { Route } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
 export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';

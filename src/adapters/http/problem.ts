@@ -132,6 +132,14 @@ export interface FieldError {
   readonly detail: string;
 }
 
+/** What a problem has besides its kind and detail. */
+export interface ProblemMore {
+  readonly headers?: Record<string, string>;
+  readonly errors?: readonly FieldError[];
+  /** Why, for the log alone. */
+  readonly cause?: unknown;
+}
+
 /** Thrown to answer a request with a problem (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
@@ -139,9 +147,9 @@ export class Problem extends Error {
   constructor(
     readonly problem: ProblemName,
     detail: string,
-    readonly more: { readonly headers?: Record<string, string>; readonly errors?: readonly FieldError[] } = {},
+    readonly more: ProblemMore = {},
   ) {
-    super(detail);
+    super(detail, 'cause' in more ? { cause: more.cause } : {});
     this.status = PROBLEMS[problem][0];
   }
 

@@ -104,7 +104,10 @@ describe('ApiKeyAuthenticator', () => {
 
   it('does not know while the store does not answer', async () => {
     fixture.storeIsDown = true;
-    expect(await fixture.authenticate(`Bearer ${fixture.secret.text}`)).toEqual({ kind: 'unavailable' });
+    expect(await fixture.authenticate(`Bearer ${fixture.secret.text}`)).toMatchObject({
+      kind: 'unavailable',
+      cause: { message: 'the store does not answer' },
+    });
   });
 
   it('refuses a key whose stored digest is damaged, as it would any other', async () => {

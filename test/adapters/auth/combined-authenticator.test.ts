@@ -48,7 +48,7 @@ describe('CombinedAuthenticator', () => {
 
   beforeEach(() => {
     apiKeys = new Witness({ kind: 'invalid' });
-    accessTokens = new Witness({ kind: 'unavailable' });
+    accessTokens = new Witness({ kind: 'unavailable', cause: 'its own' });
     combined = new CombinedAuthenticator(apiKeys, accessTokens);
   });
 
@@ -69,7 +69,7 @@ describe('CombinedAuthenticator', () => {
     apiKey,
     '',
   ])('leaves %s to the access tokens, and lets their answer stand', async (authorization) => {
-    expect(await combined.authenticate(credentials(authorization))).toEqual({ kind: 'unavailable' });
+    expect(await combined.authenticate(credentials(authorization))).toEqual({ kind: 'unavailable', cause: 'its own' });
     expect(accessTokens.asked).toEqual([credentials(authorization)]);
     expect(apiKeys.asked).toEqual([]);
   });
