@@ -19,14 +19,14 @@ const account = 'me' as AccountId;
 const tape = await openTape(`${import.meta.dirname}/two-markets.jsonl`, { speed: 'max' });
 const ledger = new MemoryLedger();
 const time = { clock: tape, wallClock: systemClock, stopwatch: monotonic };
-const desk = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('1000') };
+const context = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('1000') };
 const exchange = new BookPaperExchange({
   ...{ markets: tape, timeline: tape },
-  sink: async (order, told) => void (await new RecordReports(ledger, desk).execute(order, told)),
+  sink: async (order, told) => void (await new RecordReports(ledger, context).execute(order, told)),
 });
 const trader = new TapeTrader(tape, exchange);
 const venues = { paper: trader.exchange, live: null };
-const placeOrder = new PlaceOrder(ledger, tape, venues, new SubmitOrder(ledger, venues, desk), desk);
+const placeOrder = new PlaceOrder(ledger, tape, venues, new SubmitOrder(ledger, venues, context), context);
 const say = (what: string) => console.log(`${tape.now().toISOString().slice(14, 23)}  ${what}`);
 
 async function buy({ id, slug }: Market): Promise<void> {
@@ -47,7 +47,7 @@ for (const market of tape.index.markets) {
     }
     const payout = event.type === 'market' ? event.market.payout : null;
     if (payout === null) return;
-    say(`${market.slug}: result, orders settled ${await new SettleMarket(ledger, desk).execute(market.id, payout)}`);
+    say(`${market.slug}: result, orders settled ${await new SettleMarket(ledger, context).execute(market.id, payout)}`);
   });
 }
 
@@ -55,6 +55,6 @@ await tape.start();
 await tape.ended;
 tape.stop();
 exchange.close();
-const portfolio = await new ReadPortfolio(ledger, tape, desk).now(account, { paper: true, strategyId: null });
+const portfolio = await new ReadPortfolio(ledger, tape, context).now(account, { paper: true, strategyId: null });
 for (const name of ['cash', 'value', 'realised', 'unrealised', 'fees'] as const)
   console.log(`${name} ${formatMicro(portfolio[name] ?? usdc('0'))}`);

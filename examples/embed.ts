@@ -20,10 +20,10 @@ const account = 'me' as AccountId;
 const ledger = new MemoryLedger();
 const venues = { paper: new PaperExchange(), live: null };
 const time = { clock: systemClock, wallClock: systemClock, stopwatch: monotonic };
-const desk = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('1000') };
-const createStrategy = new CreateStrategy(ledger, desk.clock, desk.ids);
-const submitOrder = new SubmitOrder(ledger, venues, desk);
-const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, desk);
+const context = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('1000') };
+const createStrategy = new CreateStrategy(ledger, context.clock, context.ids);
+const submitOrder = new SubmitOrder(ledger, venues, context);
+const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, context);
 
 const rules = { match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } } as const;
 const caps = { bankrollCap: usdc('100'), stakeCap: usdc('25') };

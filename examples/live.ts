@@ -30,7 +30,7 @@ const wallet = { chainId: 137, signatureType: 0 } as const;
 const venueAt = { clob: new URL(CLOB), stream: new URL(STREAM), clock: systemClock };
 
 const time = { clock: systemClock, wallClock: systemClock, stopwatch: monotonic };
-const desk = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('0') };
+const context = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('0') };
 const signer = await KeyFileSigner.open(KEY_FILE, { ...wallet, notionalCap: usdc('10') });
 const alarm = (what: string, order: string) => console.error(`look at order ${order}: ${what}`);
 const report = (reason: string) => console.error(reason);
@@ -41,17 +41,17 @@ const ledger = await openSqlLedger(DATABASE);
 const markets = new PolymarketMarketData({ ...venueAt, gamma: new URL(GAMMA), report });
 
 const venues = { paper: new PaperExchange(), live: venue.exchange };
-const submitOrder = new SubmitOrder(ledger, venues, desk);
-const placeOrder = new PlaceOrder(ledger, markets, venues, submitOrder, desk);
-const lookAfter = new LookAfterOrders(ledger, ledger, venues, submitOrder, desk);
-const reconcile = new ReconcileOrders(ledger, ledger, venue.exchange, desk);
+const submitOrder = new SubmitOrder(ledger, venues, context);
+const placeOrder = new PlaceOrder(ledger, markets, venues, submitOrder, context);
+const lookAfter = new LookAfterOrders(ledger, ledger, venues, submitOrder, context);
+const reconcile = new ReconcileOrders(ledger, ledger, venue.exchange, context);
 
 // Nothing is sent before the record agrees with what the exchange shows.
 const yesterday = new Date(Date.now() - 86_400_000);
 while (!(await reconcile.execute(yesterday)).complete) console.error('the exchange does not tell everything yet');
 console.log('the record agrees with the exchange');
 
-const operator = new ManageAccounts(ledger, desk);
+const operator = new ManageAccounts(ledger, context);
 await operator.allowLive(account, true);
 await operator.deposit(account, usdc(dollars));
 const ask = { account, marketId: market as MarketId, token: 'YES', side: 'BUY', paper: false } as const;

@@ -3,15 +3,15 @@
 import { pathToFileURL } from 'node:url';
 import {
   type Accepted,
-  type Cancellation,
+  type CancelResult,
   type Exchange,
   type Execution,
   type Order,
   type OrderId,
-  type Placement,
+  type OrderStatusReport,
+  type PlaceResult,
   price,
   type Shares,
-  type Sighting,
   shares,
   usdc,
 } from 'stakeport';
@@ -26,7 +26,7 @@ export class OwnExchange implements Exchange {
   readonly local = null;
   readonly #orders = new Map<OrderId, Accepted>();
 
-  async place(order: Order): Promise<Placement> {
+  async place(order: Order): Promise<PlaceResult> {
     const known = this.#orders.get(order.id);
     if (known !== undefined) return known;
     const { side, price: limit, shares: wanted, timeInForce, postOnly } = order.intent;
@@ -39,7 +39,7 @@ export class OwnExchange implements Exchange {
     return this.#keep(order, { executions, rest: taken === wanted ? 'none' : unfilled });
   }
 
-  async cancel({ id }: Order): Promise<Cancellation> {
+  async cancel({ id }: Order): Promise<CancelResult> {
     const known = this.#orders.get(id);
     if (known === undefined) return { kind: 'refused', reason: 'there is no such order' };
     if (known.rest === 'none') return { kind: 'refused', reason: 'the order is filled' };
@@ -47,7 +47,7 @@ export class OwnExchange implements Exchange {
     return { kind: 'cancelled' };
   }
 
-  async find({ id }: Order): Promise<Sighting> {
+  async find({ id }: Order): Promise<OrderStatusReport> {
     return this.#orders.get(id) ?? { kind: 'absent' };
   }
 
@@ -65,7 +65,7 @@ export class OwnExchange implements Exchange {
 
 const smaller = (a: Shares, b: Shares): Shares => (a < b ? a : b);
 
-function no(code: string, message: string): Placement {
+function no(code: string, message: string): PlaceResult {
   return { kind: 'rejected', refusal: { code, message } };
 }
 

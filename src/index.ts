@@ -1,7 +1,7 @@
 /**
  * Trading on prediction markets by rule, as a library: strategies with caps, orders with their whole history, on paper or
  * with real money. Nothing here reads a clock, opens a socket or starts by itself: give the use cases a `Ledger`, an
- * `Exchange` and a `Desk`, with plain `new`, and call `execute`.
+ * `Exchange` and an `OrderContext`, with plain `new`, and call `execute`.
  *
  * - Storage: `stakeport/memory`, `stakeport/sql`, or a `Ledger` of your own.
  * - Venues: `stakeport/paper`, or an `Exchange` of your own, held to its promises by `stakeport/testing`.
@@ -63,8 +63,8 @@ export {
   SPLIT,
   YES_WON,
 } from './core/market/resolution.js';
-export type { Course, Retraced } from './core/matching/course.js';
 export { Matcher } from './core/matching/matcher.js';
+export type { OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
 export type { Batch } from './core/matching/outbox.js';
 export {
   formatMicro,
@@ -100,7 +100,7 @@ export {
   statusOf,
 } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
-export { type Desk, Posting } from './core/order/posting.js';
+export { type OrderContext, Posting } from './core/order/posting.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
 export {
   BET_SIDES,
@@ -136,9 +136,9 @@ export { ReconcileOrders } from './core/usecases/reconcile-orders.js';
 export { RecordReports } from './core/usecases/record-reports.js';
 export { RecoverOrders, type Recovery } from './core/usecases/recover-orders.js';
 export { RedeemPositions } from './core/usecases/redeem-positions.js';
+export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/replay-orders.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/reset-paper-account.js';
-export { type LeftOut, ResumeOrders, type Resuming, type Resumption } from './core/usecases/resume-orders.js';
-export { type RecordedTime, RetraceOrders, type Retracing } from './core/usecases/retrace-orders.js';
+export { type LeftOut, type Restoration, RestoreOrders, type Resuming } from './core/usecases/restore-orders.js';
 export { SampleEquity, type Sampling } from './core/usecases/sample-equity.js';
 export { SettleMarket } from './core/usecases/settle-market.js';
 export { SettleResults } from './core/usecases/settle-results.js';
@@ -147,12 +147,12 @@ export type { Authentication, Authenticator, Credentials } from './ports/authent
 export type { Bookmarks } from './ports/bookmarks.js';
 export type {
   Accepted,
-  Cancellation,
+  CancelResult,
   Denied,
   Exchange,
-  Placement,
+  OrderStatusReport,
+  PlaceResult,
   Rejected,
-  Sighting,
   Signing,
   Unknown,
 } from './ports/exchange.js';
@@ -166,4 +166,4 @@ export type { Following, MarketData, MarketListener } from './ports/market-data.
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
 export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
-export type { NamedOrder, Survey, VenueAccount } from './ports/venue-account.js';
+export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';

@@ -13,7 +13,7 @@ const workspace = mkdtempSync(join(tmpdir(), 'stakeport-package-'));
 
 /** A program of somebody else, in its own project. */
 const EMBED = `
-import { type AccountId, type Desk, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc } from 'stakeport';
+import { type AccountId, type OrderContext, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc } from 'stakeport';
 import { NoMarketData } from 'stakeport/market-data';
 import { MemoryLedger } from 'stakeport/memory';
 import { PaperExchange } from 'stakeport/paper';
@@ -21,7 +21,7 @@ import { PaperExchange } from 'stakeport/paper';
 declare const console: { log(text: string): void };
 
 let made = 0;
-const desk: Desk = {
+const context: OrderContext = {
   clock: { now: () => new Date(0) },
   wallClock: { now: () => new Date(0) },
   ids: { next: () => \`order-\${++made}\` },
@@ -31,8 +31,8 @@ const desk: Desk = {
 };
 const ledger = new MemoryLedger();
 const venues = { paper: new PaperExchange(), live: null };
-const submitOrder = new SubmitOrder(ledger, venues, desk);
-const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, desk);
+const submitOrder = new SubmitOrder(ledger, venues, context);
+const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, context);
 const { record: order } = await placeOrder.execute({
   draft: {
     account: 'me' as AccountId,

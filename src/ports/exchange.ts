@@ -21,11 +21,11 @@ export interface Exchange {
    * order over: to be asked right before its first byte leaves, which then must not. `isWanted` is false once the order was
    * halted: to be asked after a wait, before it is sent again that was not looked at.
    */
-  place(order: Order, mayStillSend: () => boolean, isWanted?: () => Promise<boolean>): Promise<Placement>;
+  place(order: Order, mayStillSend: () => boolean, isWanted?: () => Promise<boolean>): Promise<PlaceResult>;
   /** Safe to repeat. A throw counts as `unknown`. */
-  cancel(order: Order): Promise<Cancellation>;
+  cancel(order: Order): Promise<CancelResult>;
   /** What the venue knows of an order whose placement is unknown. */
-  find(order: Order): Promise<Sighting>;
+  find(order: Order): Promise<OrderStatusReport>;
 }
 
 /** A venue whose orders are signed: their identity is known, and on record, before a byte of them leaves. */
@@ -74,11 +74,11 @@ export interface Unknown {
 }
 
 /** What a venue answers to an order. */
-export type Placement = Accepted | Rejected | Unknown | Denied;
+export type PlaceResult = Accepted | Rejected | Unknown | Denied;
 /** What a venue answers to a cancellation: `refused` is proof that the order can no longer be cancelled. */
-export type Cancellation =
+export type CancelResult =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly reason: string }
   | Unknown;
 /** `absent` is proof that the order never arrived and never will. */
-export type Sighting = Accepted | Rejected | Denied | { readonly kind: 'absent' } | Unknown;
+export type OrderStatusReport = Accepted | Rejected | Denied | { readonly kind: 'absent' } | Unknown;

@@ -1,7 +1,7 @@
 import type { LeaseInHand } from '../core/ledger/lease.js';
 import type { Market } from '../core/market/market.js';
 import type { Order } from '../core/order/order.js';
-import type { Placement } from './exchange.js';
+import type { PlaceResult } from './exchange.js';
 
 /**
  * A venue in this process that keeps nothing of its own: what it knows of an order is on record with us, so that asking it
@@ -21,5 +21,5 @@ export interface LocalVenue {
    * Decides inside the very write that records the order; null when the answer takes time, and comes from
    * `Exchange.place`. Pure: the write may run again.
    */
-  place(order: Order): Placement | null;
+  place(order: Order): PlaceResult | null;
 }

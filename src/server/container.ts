@@ -39,7 +39,6 @@ import {
   AUTHENTICATOR,
   BOOKMARKS,
   CLOCK,
-  DESK,
   EXTERNAL_ORDERS,
   IDS,
   JOB_QUEUE,
@@ -48,6 +47,7 @@ import {
   KNOWN_SPORTS,
   LEDGER,
   MARKET_DATA,
+  ORDER_CONTEXT,
   VENUES,
 } from './tokens.js';
 
@@ -85,7 +85,7 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
     // Credentials and idempotency keys live in the machine's time, orders in that of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
     bind(IDS).toConstantValue(uuidV7);
-    bind(DESK).toConstantValue({
+    bind(ORDER_CONTEXT).toConstantValue({
       clock: timeline,
       wallClock: systemClock,
       ids: uuidV7,
@@ -116,39 +116,42 @@ const liveTrading = ({ exchange, wallet, freshShares }: LiveVenue) =>
   new ContainerModule(({ bind }) => {
     bind(LookAfterOrders).toResolvedValue(
       (...ports) => new LookAfterOrders(...ports),
-      [LEDGER, JOB_QUEUE, VENUES, SubmitOrder, DESK],
+      [LEDGER, JOB_QUEUE, VENUES, SubmitOrder, ORDER_CONTEXT],
     );
     bind(ReconcileOrders).toResolvedValue(
-      (ledger, externals, desk) => new ReconcileOrders(ledger, externals, exchange, desk),
-      [LEDGER, EXTERNAL_ORDERS, DESK],
+      (ledger, externals, context) => new ReconcileOrders(ledger, externals, exchange, context),
+      [LEDGER, EXTERNAL_ORDERS, ORDER_CONTEXT],
     );
     const redemption = new PolymarketRedemption(wallet, freshShares);
     bind(RedeemPositions).toResolvedValue(
-      (ledger, markets, desk) => new RedeemPositions(ledger, markets, redemption, desk),
-      [LEDGER, MARKET_DATA, DESK],
+      (ledger, markets, context) => new RedeemPositions(ledger, markets, redemption, context),
+      [LEDGER, MARKET_DATA, ORDER_CONTEXT],
     );
   });
 
 const useCases = new ContainerModule(({ bind }) => {
-  bind(SubmitOrder).toResolvedValue((...ports) => new SubmitOrder(...ports), [LEDGER, VENUES, DESK]);
+  bind(SubmitOrder).toResolvedValue((...ports) => new SubmitOrder(...ports), [LEDGER, VENUES, ORDER_CONTEXT]);
   bind(PlaceOrder).toResolvedValue(
     (...ports) => new PlaceOrder(...ports),
-    [LEDGER, MARKET_DATA, VENUES, SubmitOrder, DESK],
+    [LEDGER, MARKET_DATA, VENUES, SubmitOrder, ORDER_CONTEXT],
   );
-  bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, DESK]);
-  bind(ResetPaperAccount).toResolvedValue((...ports) => new ResetPaperAccount(...ports), [LEDGER, CancelOrder, DESK]);
-  bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, DESK]);
+  bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, ORDER_CONTEXT]);
+  bind(ResetPaperAccount).toResolvedValue(
+    (...ports) => new ResetPaperAccount(...ports),
+    [LEDGER, CancelOrder, ORDER_CONTEXT],
+  );
+  bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, ORDER_CONTEXT]);
   bind(SettleResults).toResolvedValue(
-    (ledger, markets, settle, desk) => new SettleResults(ledger, markets, settle, desk.clock),
-    [LEDGER, MARKET_DATA, SettleMarket, DESK],
+    (ledger, markets, settle, context) => new SettleResults(ledger, markets, settle, context.clock),
+    [LEDGER, MARKET_DATA, SettleMarket, ORDER_CONTEXT],
   );
   bind(SampleEquity).toResolvedValue(
-    (ledger, markets, desk) => new SampleEquity(ledger, answeringWithin(QUOTE_MS, markets), desk.clock),
-    [LEDGER, MARKET_DATA, DESK],
+    (ledger, markets, context) => new SampleEquity(ledger, answeringWithin(QUOTE_MS, markets), context.clock),
+    [LEDGER, MARKET_DATA, ORDER_CONTEXT],
   );
   bind(ReadPortfolio).toResolvedValue(
-    (ledger, markets, desk) => new ReadPortfolio(ledger, answeringWithin(QUOTE_MS, markets), desk),
-    [LEDGER, MARKET_DATA, DESK],
+    (ledger, markets, context) => new ReadPortfolio(ledger, answeringWithin(QUOTE_MS, markets), context),
+    [LEDGER, MARKET_DATA, ORDER_CONTEXT],
   );
   bind(ReadOrders).toResolvedValue((...ports) => new ReadOrders(...ports), [LEDGER]);
   bind(CreateStrategy).toResolvedValue((...ports) => new CreateStrategy(...ports), [LEDGER, CLOCK, IDS]);

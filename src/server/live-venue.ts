@@ -12,13 +12,13 @@ import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Hex, Signer } from '../ports/signer.js';
 import type { Clock } from '../ports/system.js';
-import type { Survey, VenueAccount } from '../ports/venue-account.js';
+import type { MassStatus, VenueAccount } from '../ports/venue-account.js';
 import type { LiveConfig } from './live-config.js';
 
 /** Who is told what the venue tells by itself. */
 export interface LiveListener {
   /** One message about the wallet's orders. */
-  told(survey: Survey): void;
+  told(massStatus: MassStatus): void;
   /** Something may have been missed: all has to be looked at again. */
   gap(): void;
 }
@@ -122,7 +122,7 @@ function withheldWhile(exchange: PolymarketExchange, isWithheld: () => boolean):
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),
     find: (order) => exchange.find(order),
-    survey: (since) => exchange.survey(since),
+    massStatus: (since) => exchange.massStatus(since),
   };
 }
 

@@ -9,7 +9,7 @@ import type { ReconcileOrders } from '../core/usecases/reconcile-orders.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Timeline } from '../ports/system.js';
-import type { Survey } from '../ports/venue-account.js';
+import type { MassStatus } from '../ports/venue-account.js';
 import { CommandFailed } from './command-failed.js';
 import { EXIT } from './exit-codes.js';
 import { LiveLog } from './live-log.js';
@@ -79,7 +79,7 @@ export class LiveWork {
     const foreign = await otherWallet(this.use.ledger, this.venue.wallet, (order) => this.venue.isOwn(order));
     if (foreign !== null) throw new CommandFailed(foreign, EXIT.config);
     this.venue.withholdWhile(() => this.isStale);
-    this.venue.listen({ told: (survey) => this.#told(survey), gap: () => this.#gap() });
+    this.venue.listen({ told: (massStatus) => this.#told(massStatus), gap: () => this.#gap() });
     return new Promise((ready, reject) => {
       this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was given up.')));
     });
@@ -177,7 +177,7 @@ export class LiveWork {
   }
 
   /** In the order in which they came. Too many at once are as good as a gap. */
-  #told(survey: Survey): void {
+  #told(massStatus: MassStatus): void {
     if (this.#waiting >= MOST_MESSAGES) {
       this.#gap();
       return;
@@ -185,12 +185,12 @@ export class LiveWork {
     this.#waiting += 1;
     this.#messages = this.#messages.then(async () => {
       this.#waiting -= 1;
-      if (!this.#ended) await this.#guarded(TAKING, () => this.#take(survey));
+      if (!this.#ended) await this.#guarded(TAKING, () => this.#take(massStatus));
     });
   }
 
-  async #take(survey: Survey): Promise<void> {
-    const found: Reconciliation = await this.use.reconcile.take(survey).catch((error: unknown) => {
+  async #take(massStatus: MassStatus): Promise<void> {
+    const found: Reconciliation = await this.use.reconcile.take(massStatus).catch((error: unknown) => {
       this.#gap();
       throw error;
     });

@@ -5,14 +5,14 @@ import { PaperElsewhere } from '../core/errors.js';
 import { type LeaseInHand, underLease } from '../core/ledger/lease.js';
 import { RecordReports } from '../core/usecases/record-reports.js';
 import { RecoverOrders } from '../core/usecases/recover-orders.js';
-import { ResumeOrders, type Resuming } from '../core/usecases/resume-orders.js';
-import { RetraceOrders } from '../core/usecases/retrace-orders.js';
+import { ReplayOrders } from '../core/usecases/replay-orders.js';
+import { RestoreOrders, type Resuming } from '../core/usecases/restore-orders.js';
 import { SubmitOrder } from '../core/usecases/submit-order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Leases } from '../ports/leases.js';
 import type { MarketSource } from './market-source.js';
 import { ReturningOrders, type ReturningUseCases } from './returning-orders.js';
-import { BOOKMARKS, DESK, LEDGER } from './tokens.js';
+import { BOOKMARKS, LEDGER, ORDER_CONTEXT } from './tokens.js';
 import { untilStored } from './until-stored.js';
 
 /** What trades on paper as long as one lease lasts: its own books, and the orders on record brought back to them. */
@@ -32,8 +32,8 @@ export interface TenureParts {
 /** Nothing is put on record without a lease in hand; what waits for one is dropped once `ended` is aborted. */
 export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended: AbortSignal): PaperTenure {
   const { container, source, logger, latencyMs } = parts;
-  const [ledger, desk] = [container.get(LEDGER), container.get(DESK)];
-  const reports = new RecordReports(underLease(ledger, inHand), desk);
+  const [ledger, context] = [container.get(LEDGER), container.get(ORDER_CONTEXT)];
+  const reports = new RecordReports(underLease(ledger, inHand), context);
   const exchange = new BookPaperExchange({
     ...{ markets: source.data, timeline: source.timeline, latencyMs, lease: inHand },
     sink: untilStored(async (order, told) => {
@@ -43,14 +43,14 @@ export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended:
       if (!ended.aborted) logger.error({ err: error, order: id }, 'what happened to an order is not on record');
     },
   });
-  const retrace = new RetraceOrders(ledger, container.get(BOOKMARKS), exchange);
-  return { exchange, returning: returningTo(parts, exchange, reports, retrace) };
+  const replay = new ReplayOrders(ledger, container.get(BOOKMARKS), exchange);
+  return { exchange, returning: returningTo(parts, exchange, reports, replay) };
 }
 
 /** What is left of orders that met books before is looked after without any, unless a server with books has them. */
 export function returningWithoutBooks(parts: TenureParts, leases: Leases): ReturningOrders {
   const { container } = parts;
-  const reports = new RecordReports(container.get(LEDGER), container.get(DESK));
+  const reports = new RecordReports(container.get(LEDGER), container.get(ORDER_CONTEXT));
   return returningTo(parts, container.get(PaperExchange), reports, null, async () => {
     if ((await leases.find('paper')) !== undefined) throw new PaperElsewhere();
   });
@@ -60,16 +60,16 @@ function returningTo(
   { container, source, logger }: TenureParts,
   exchange: Exchange & Resuming,
   reports: RecordReports,
-  retrace: ReturningUseCases['retrace'],
+  replay: ReturningUseCases['replay'],
   before = async () => {},
 ): ReturningOrders {
-  const [ledger, desk] = [container.get(LEDGER), container.get(DESK)];
+  const [ledger, context] = [container.get(LEDGER), container.get(ORDER_CONTEXT)];
   const venues = { paper: exchange, live: null };
-  const resume = new ResumeOrders(ledger, exchange, reports, desk.clock);
-  const recover = new RecoverOrders(ledger, venues, new SubmitOrder(ledger, venues, desk), desk);
+  const restore = new RestoreOrders(ledger, exchange, reports, context.clock);
+  const recover = new RecoverOrders(ledger, venues, new SubmitOrder(ledger, venues, context), context);
   const useCases = {
-    retrace,
-    resume: { execute: () => before().then(() => resume.execute()) },
+    replay,
+    restore: { execute: () => before().then(() => restore.execute()) },
     recover: { execute: () => before().then(() => recover.execute()) },
   };
   return new ReturningOrders(useCases, source, logger);

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { PaperElsewhere } from '../core/errors.js';
 import type { OrderId } from '../core/ids.js';
 import type { RecoverOrders } from '../core/usecases/recover-orders.js';
-import type { LeftOut, ResumeOrders } from '../core/usecases/resume-orders.js';
-import type { RetraceOrders } from '../core/usecases/retrace-orders.js';
+import type { ReplayOrders } from '../core/usecases/replay-orders.js';
+import type { LeftOut, RestoreOrders } from '../core/usecases/restore-orders.js';
 import type { MarketSource, Played } from './market-source.js';
 
 /** How long after an order could not be looked after it is tried again, in the time of the market. */
@@ -15,8 +15,8 @@ const AT_MOST_MS = 5000;
 /** What a start does for orders on record. */
 export interface ReturningUseCases {
   /** Null where time only goes on. */
-  readonly retrace: Pick<RetraceOrders, 'execute'> | null;
-  readonly resume: Pick<ResumeOrders, 'execute'>;
+  readonly replay: Pick<ReplayOrders, 'execute'> | null;
+  readonly restore: Pick<RestoreOrders, 'execute'>;
   readonly recover: Pick<RecoverOrders, 'execute'>;
 }
 
@@ -44,13 +44,13 @@ export class ReturningOrders {
   async start(): Promise<Date | null> {
     const { recorded, timeline } = this.source;
     let from: Date | null = null;
-    const { retrace } = this.useCases;
-    if (recorded === null || retrace === null) await this.#soon(() => this.#resume());
+    const { replay } = this.useCases;
+    if (recorded === null || replay === null) await this.#soon(() => this.#restore());
     else {
-      from = await retrace.execute(recorded);
+      from = await replay.execute(recorded);
       this.#announce(recorded, from);
       // A task of the tape, so that it waits: what rested before its time is back before anything happens to it.
-      timeline.at(from, () => this.#untilDone(() => this.#resume()));
+      timeline.at(from, () => this.#untilDone(() => this.#restore()));
       await this.source.start(from);
     }
     await this.#soon(() => this.#recover());
@@ -93,10 +93,10 @@ export class ReturningOrders {
     this.#plans.add(callOff);
   }
 
-  #resume(): Promise<boolean> {
+  #restore(): Promise<boolean> {
     const { hasBooks, recorded } = this.source;
     return this.#attempt(async () => {
-      const { homeless, failures } = await this.useCases.resume.execute();
+      const { homeless, failures } = await this.useCases.restore.execute();
       if (homeless > 0 && !this.#toldOfHomeless) {
         this.logger.warn(`${homeless} orders rest in markets that this source does not have; they can be cancelled`);
         this.#toldOfHomeless = true;

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Desk } from '../core/order/posting.js';
+import type { OrderContext } from '../core/order/posting.js';
 import type { Venues } from '../core/usecases/place-order.js';
 import type { Authenticator } from '../ports/authenticator.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
@@ -39,4 +39,4 @@ export const CLOCK = token<Clock>('Clock');
 /** Identifies the source of ids. */
 export const IDS = token<Ids>('Ids');
 /** Identifies what every use case about orders needs besides. */
-export const DESK = token<Desk>('Desk');
+export const ORDER_CONTEXT = token<OrderContext>('OrderContext');

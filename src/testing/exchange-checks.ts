@@ -3,14 +3,14 @@ import type { Market } from '../core/market/market.js';
 import { notional, ONE, price } from '../core/money.js';
 import type { Side, TimeInForce } from '../core/order/intent.js';
 import type { Order } from '../core/order/order.js';
-import type { Accepted, Exchange, Placement } from '../ports/exchange.js';
+import type { Accepted, Exchange, PlaceResult } from '../ports/exchange.js';
 import { acceptedOrder, trialOrder } from './trial-order.js';
 
 type Check = (exchange: Exchange, market: Market) => Promise<void>;
 type Terms = Parameters<typeof trialOrder>[2];
 
 /** An order, and what the venue answered when it was placed. */
-interface Trial<Answer extends Placement = Placement> {
+interface Trial<Answer extends PlaceResult = PlaceResult> {
   readonly order: Order;
   readonly answer: Answer;
 }

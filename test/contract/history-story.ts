@@ -4,9 +4,9 @@ import { minus, type Price, type Shares, type Usdc } from '../../src/core/money.
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution, Fill } from '../../src/core/order/fill.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
-import { recordSighting } from '../../src/core/order/outcome.js';
+import { recordStatusReport } from '../../src/core/order/outcome.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
-import type { Accepted, Sighting } from '../../src/ports/exchange.js';
+import type { Accepted, OrderStatusReport } from '../../src/ports/exchange.js';
 import { anExecution, MARKET, ONE_LOT, usdc } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, type Trading, trading } from '../support/trading.js';
@@ -101,7 +101,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
 
 /** Plays commands on a ledger for one fresh account with two strategies; a command that cannot happen now is passed over. */
 export class Story {
-  readonly desk: Trading;
+  readonly trader: Trading;
   readonly #venue = new ScriptedExchange();
   strategies: readonly Strategy[] = [];
   /** What undone sales put back to work, by strategy: the one thing besides fees that no cap can hold. */
@@ -111,12 +111,12 @@ export class Story {
     readonly ledger: OpenedLedger['ledger'],
     readonly account: AccountId,
   ) {
-    this.desk = trading(ledger, { paper: this.#venue });
+    this.trader = trading(ledger, { paper: this.#venue });
   }
 
   async begin(): Promise<this> {
     const caps = { bankrollCap: usdc('45'), stakeCap: usdc('30') };
-    this.strategies = [await this.desk.strategy(caps, this.account), await this.desk.strategy(caps, this.account)];
+    this.strategies = [await this.trader.strategy(caps, this.account), await this.trader.strategy(caps, this.account)];
     return this;
   }
 
@@ -132,13 +132,13 @@ export class Story {
       case 'cancel':
         return this.#cancel(about, command.answer);
       case 'look':
-        await this.desk.book(about, (posting) => recordSighting(posting, this.#answer(about, command.answer)));
+        await this.trader.book(about, (posting) => recordStatusReport(posting, this.#answer(about, command.answer)));
         return;
       case 'expire':
-        await this.desk.book(about, (posting) => posting.record({ type: 'expired', reason: 'its time has come' }));
+        await this.trader.book(about, (posting) => posting.record({ type: 'expired', reason: 'its time has come' }));
         return;
       case 'fill':
-        await this.desk.book(about, (posting) => {
+        await this.trader.book(about, (posting) => {
           for (const execution of executionsOf(about, [command.trade])) posting.fill(execution);
         });
         return;
@@ -150,8 +150,8 @@ export class Story {
   async #place(command: Extract<Command, { type: 'place' }>): Promise<void> {
     const { sell, no, strategy, price, size, answer: venueAnswer } = command;
     this.#venue.script.place = (order) => {
-      const sighting = this.#answer(order, venueAnswer);
-      return sighting.kind === 'absent' ? { kind: 'unknown', reason: 'no answer' } : sighting;
+      const report = this.#answer(order, venueAnswer);
+      return report.kind === 'absent' ? { kind: 'unknown', reason: 'no answer' } : report;
     };
     const draft = {
       account: this.account,
@@ -161,7 +161,7 @@ export class Story {
       size: BigInt(size) as Usdc,
       strategyId: this.strategies[strategy]?.id ?? null,
     } as const;
-    await this.desk.place(sell === 'held' ? { ...draft, size: await this.#worthHeld(draft) } : draft);
+    await this.trader.place(sell === 'held' ? { ...draft, size: await this.#worthHeld(draft) } : draft);
   }
 
   /** As much of the free shares as the size is of the largest size that is ever asked for. */
@@ -176,7 +176,7 @@ export class Story {
 
   async #cancel(order: Order, kind: 'cancelled' | 'refused' | 'unknown'): Promise<void> {
     this.#venue.script.cancel = () => (kind === 'cancelled' ? { kind } : { kind, reason: 'as it happens' });
-    await this.desk.cancelOrder.execute({ account: this.account, orderId: order.id, idempotencyKey: null });
+    await this.trader.cancelOrder.execute({ account: this.account, orderId: order.id, idempotencyKey: null });
   }
 
   async #settleFill(order: Order, command: Extract<Command, { type: 'confirm' | 'void' }>): Promise<void> {
@@ -184,7 +184,7 @@ export class Story {
     if (fill === undefined) return;
     const { tradeId } = fill;
     if (command.type === 'confirm') {
-      await this.desk.book(order, (posting) => posting.record({ type: 'fill_confirmed', tradeId }));
+      await this.trader.book(order, (posting) => posting.record({ type: 'fill_confirmed', tradeId }));
       return;
     }
     if (!(await this.#canUndo(order, fill, command.resting))) return;
@@ -193,7 +193,7 @@ export class Story {
       this.putBack.set(strategy, (this.putBack.get(strategy) ?? 0n) + fill.basis.strategyCost);
     }
     const { resting } = command;
-    await this.desk.book(order, (posting) => {
+    await this.trader.book(order, (posting) => {
       posting.record({ type: 'fill_voided', tradeId, resting, reason: 'reverted' });
     });
   }
@@ -201,7 +201,7 @@ export class Story {
   /** Shares that were sold on cannot be taken back, and money saved by a better price may be at work elsewhere. */
   async #canUndo(order: Order, fill: Fill, resting: boolean): Promise<boolean> {
     if (order.intent.side === 'SELL') return true;
-    const { position } = await this.desk.money(order);
+    const { position } = await this.trader.money(order);
     if (position === undefined || minus(position.shares, position.reserved) < fill.shares) return false;
     const worksAgain = order.state === 'filled' ? resting : order.state === 'open' || order.state === 'cancel_pending';
     return !worksAgain || (fill.price === order.intent.price && fill.price % 1000n === 0n);
@@ -212,7 +212,7 @@ export class Story {
     return possible[command.pick % Math.max(possible.length, 1)];
   }
 
-  #answer(order: Order, { kind, trades, rest }: Answer): Sighting {
+  #answer(order: Order, { kind, trades, rest }: Answer): OrderStatusReport {
     if (kind === 'rejected') return { kind, refusal: { code: 'venue_says_no', message: 'no' } };
     if (kind === 'unknown') return { kind, reason: 'lost' };
     if (kind === 'absent') return { kind };

@@ -25,7 +25,7 @@ export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25
             await told.play(command);
             await checkBooks(told);
           }
-          for (const order of await told.orders()) checkHistory(order, await told.desk.history(order));
+          for (const order of await told.orders()) checkHistory(order, await told.trader.history(order));
         }),
         { numRuns },
       );

@@ -11,7 +11,7 @@ import { ResetPaperAccount } from '../../src/core/usecases/reset-paper-account.j
 import { SampleEquity } from '../../src/core/usecases/sample-equity.js';
 import { SettleMarket } from '../../src/core/usecases/settle-market.js';
 import { seenAs } from '../support/audited.js';
-import { aDesk, anExecution, anOrderDraft, clockAt, NOON, usdc } from '../support/builders.js';
+import { anExecution, anOrderContext, anOrderDraft, clockAt, NOON, usdc } from '../support/builders.js';
 import { runs } from '../support/runs.js';
 import { accepts, rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';
@@ -61,7 +61,7 @@ type Act = typeof anAct extends fc.Arbitrary<infer T> ? T : never;
 /** One rich account that does whatever it is told, at a venue that fills at once or when it is told to. */
 class Gambler {
   readonly #clock = clockAt(NOON);
-  readonly #desk = aDesk({ clock: this.#clock, openingCash: usdc('999999999') });
+  readonly #context = anOrderContext({ clock: this.#clock, openingCash: usdc('999999999') });
   readonly #venue = new ScriptedExchange();
   readonly #trading: Trading;
   #strategy: Strategy | undefined;
@@ -71,7 +71,7 @@ class Gambler {
     private readonly ledger: OpenedLedger['ledger'],
     readonly account: AccountId,
   ) {
-    this.#trading = new Trading(ledger, { desk: this.#desk, paper: this.#venue });
+    this.#trading = new Trading(ledger, { context: this.#context, paper: this.#venue });
   }
 
   async do(act: Act): Promise<void> {
@@ -79,7 +79,7 @@ class Gambler {
     if (act.type === 'trade') await this.#trade(act);
     else if (act.type === 'fill') await this.#fill(act.pick, act.part);
     else if (act.type === 'settle')
-      await new SettleMarket(this.ledger, this.#desk).execute(this.#own(act.market), act.payout as Payout);
+      await new SettleMarket(this.ledger, this.#context).execute(this.#own(act.market), act.payout as Payout);
     else if (act.type === 'sample') await this.sample();
     else if ((await this.ledger.findBalance(this.account, true)) !== undefined) await this.reset();
   }
@@ -93,7 +93,7 @@ class Gambler {
   }
 
   async reset(): Promise<void> {
-    const reset = new ResetPaperAccount(this.ledger, this.#trading.cancelOrder, this.#desk);
+    const reset = new ResetPaperAccount(this.ledger, this.#trading.cancelOrder, this.#context);
     await reset.execute({ by: this.account, account: this.account, idempotencyKey: null });
   }
 
@@ -140,7 +140,7 @@ class Gambler {
 
   async #cash(): Promise<Usdc> {
     const balance = await this.ledger.findBalance(this.account, true);
-    return balance === undefined ? this.#desk.openingCash : ((balance.cash - balance.reserved) as Usdc);
+    return balance === undefined ? this.#context.openingCash : ((balance.cash - balance.reserved) as Usdc);
   }
 
   async #held(market: MarketId, token: string): Promise<Shares> {

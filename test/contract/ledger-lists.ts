@@ -7,8 +7,8 @@ import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import {
   ALICE,
-  aDesk,
   anExecution,
+  anOrderContext,
   anOrderDraft,
   aStrategy,
   BOB,
@@ -52,12 +52,12 @@ const idOf = <Id>({ id }: { readonly id: Id }): Id => id;
 async function manyOrders(ledger: Ledger) {
   const clock = clockAt(NOON);
   const paper = new ScriptedExchange();
-  const desk = trading(ledger, { paper, desk: aDesk({ clock }) });
-  const strategy = await desk.strategy();
-  const place = (answer: typeof paper.script.place, draft: Parameters<typeof desk.place>[0] = {}) => {
+  const stage = trading(ledger, { paper, context: anOrderContext({ clock }) });
+  const strategy = await stage.strategy();
+  const place = (answer: typeof paper.script.place, draft: Parameters<typeof stage.place>[0] = {}) => {
     paper.script.place = answer;
     clock.tick(1000);
-    return desk.place(draft);
+    return stage.place(draft);
   };
   await place(rests());
   await place(rests(), { strategyId: strategy.id });
@@ -172,11 +172,11 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
 
     it('read page by page shows all that was there when it began, each once, whatever is added meanwhile', async () => {
       const ledger = open();
-      const desk = trading(ledger);
-      for (let i = 0; i < 23; i++) await desk.place({ size: usdc('1') });
+      const stage = trading(ledger);
+      for (let i = 0; i < 23; i++) await stage.place({ size: usdc('1') });
       const before = await ledger.listOrders(ALICE, {}, { limit: 100 });
       const read = (page: Page<OrderId>) => ledger.listOrders(ALICE, {}, page);
-      const seen = await readThrough(read, idOf, 5, () => desk.place({ size: usdc('1') }));
+      const seen = await readThrough(read, idOf, 5, () => stage.place({ size: usdc('1') }));
       expect(seen.map(idOf)).toEqual(before.map(idOf));
       expect(await ledger.listOrders(ALICE, {}, { limit: 100 })).toHaveLength(27);
     });

@@ -3,7 +3,7 @@ import type { OrderId } from '../../src/core/ids.js';
 import type { OrderFilter, Page } from '../../src/core/ledger/query.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, aDesk, BOB, clockAt, NOON, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, BOB, clockAt, NOON, usdc } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { readThrough } from './ledger-lists.js';
 
@@ -15,12 +15,12 @@ export function ledgerMoments(open: () => Ledger): void {
     it('of orders asked for by when they were placed is in the order of that, page by page', async () => {
       const ledger = open();
       const clock = clockAt(NOON);
-      const desk = trading(ledger, { desk: aDesk({ clock }) });
+      const stage = trading(ledger, { context: anOrderContext({ clock }) });
       const placed: Order[] = [];
       // A tape that was begun anew, and three orders of one moment.
       for (const ms of [5000, 0, 1000, 0, 0, -6000, 4000]) {
         clock.tick(ms);
-        placed.push(await desk.place({ size: usdc('1') }));
+        placed.push(await stage.place({ size: usdc('1') }));
       }
       const [a, b, c, d, e, f, g] = placed.map(idOf);
       const read = (filter: OrderFilter, limit: number) =>

@@ -106,11 +106,11 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const envelope = { content: '{"salt":"1"}', sendBy: new Date('2026-03-01T12:00:09.999Z'), spends: MOST as Usdc };
       for (const sent of [envelope, { ...envelope, spends: 1n as Usdc }, { ...envelope, spends: null }, null]) {
         const { order, events } = new History();
-        const sealed: Order = { ...order, intent: { ...order.intent, envelope: sent } };
-        const requested = { type: 'requested', intent: sealed.intent } as const;
+        const enveloped: Order = { ...order, intent: { ...order.intent, envelope: sent } };
+        const requested = { type: 'requested', intent: enveloped.intent } as const;
         const history = events.map((event) => ({ ...event, change: requested }));
-        await storeOrder(ledger, sealed, history);
-        expect(await ledger.findOrder(ALICE, order.id)).toEqual(sealed);
+        await storeOrder(ledger, enveloped, history);
+        expect(await ledger.findOrder(ALICE, order.id)).toEqual(enveloped);
         expect(await ledger.listEvents(ALICE, order.id, { limit: 1 })).toEqual(history);
       }
     });
@@ -191,9 +191,9 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const names = ['z', 'a', '10', '9', 'B', 'b', 'é', '2', '1', '11', 'm', 'k'];
       const executions = names.map((tradeId) => anExecution({ tradeId, shares: shares('1') }));
       const paper = new ScriptedExchange({ place: accepts(executions, 'open') });
-      const desk = trading(ledger, { paper });
-      const order = await desk.place();
-      const voided = await desk.book(order, (posting) => {
+      const stage = trading(ledger, { paper });
+      const order = await stage.place();
+      const voided = await stage.book(order, (posting) => {
         posting.record({ type: 'fill_confirmed', tradeId: '9' });
         posting.record({ type: 'fill_voided', tradeId: 'B', resting: true, reason: 'reverted' });
       });
@@ -207,8 +207,8 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
     it('keeps a trade id that two orders share apart', async () => {
       const ledger = open();
       const paper = new ScriptedExchange({ place: accepts([anExecution({ tradeId: 'shared' })], 'none') });
-      const desk = trading(ledger, { paper });
-      const [one, other] = [await desk.place(), await desk.place()];
+      const stage = trading(ledger, { paper });
+      const [one, other] = [await stage.place(), await stage.place()];
       expect(await ledger.findOrder(ALICE, one.id)).toEqual(one);
       expect(await ledger.findOrder(ALICE, other.id)).toEqual(other);
     });

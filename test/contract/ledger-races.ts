@@ -2,19 +2,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { IdempotencyInProgress, VersionMismatch } from '../../src/core/errors.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
-import { ALICE, aDesk, aStrategy, clockAt, History, NOON, shares, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, aStrategy, clockAt, History, NOON, shares, usdc } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, Trading } from '../support/trading.js';
 import type { OpenedLedger } from './opened.js';
 
 /** Races on one ledger or on several handles of the same store; racer `n` runs on handle `n` modulo their number. */
 export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void {
-  /** All desks share their clock, ids and venue, so that only the store can keep the racers apart. */
-  function desksOn(paper?: ScriptedExchange): (n: number) => Trading {
-    const desk = aDesk({ clock: clockAt(NOON) });
-    const desks = open().map((ledger) => new Trading(ledger, { desk, ...(paper === undefined ? {} : { paper }) }));
+  /** All stages share their clock, ids and venue, so that only the store can keep the racers apart. */
+  function stagesOn(paper?: ScriptedExchange): (n: number) => Trading {
+    const context = anOrderContext({ clock: clockAt(NOON) });
+    const stages = open().map((ledger) => new Trading(ledger, { context, ...(paper === undefined ? {} : { paper }) }));
     return (n) => {
-      const chosen = desks[n % desks.length];
+      const chosen = stages[n % stages.length];
       if (chosen === undefined) throw new Error('a race needs a ledger');
       return chosen;
     };
@@ -54,65 +54,65 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
     });
 
     it('of 20 for one slot under a cap, exactly one wins', async () => {
-      const desks = desksOn();
-      const strategy = await desks(0).strategy({ bankrollCap: usdc('10'), stakeCap: usdc('10') });
+      const stages = stagesOn();
+      const strategy = await stages(0).strategy({ bankrollCap: usdc('10'), stakeCap: usdc('10') });
       const draft = { size: usdc('6'), strategyId: strategy.id };
-      const outcomes = await race(20, (n) => desks(n).place(draft));
+      const outcomes = await race(20, (n) => stages(n).place(draft));
       expect(lost(outcomes)).toEqual([]);
       const { placed, denials } = told(won(outcomes));
       expect(placed).toHaveLength(1);
       expect(denials).toEqual(new Set(['bankroll_cap_exceeded']));
       const scope = { account: ALICE, strategies: [strategy.id] };
-      expect(await look(desks(1).ledger, scope, (now) => now.exposure(strategy.id, true)?.committed)).toBe(usdc('6'));
+      expect(await look(stages(1).ledger, scope, (now) => now.exposure(strategy.id, true)?.committed)).toBe(usdc('6'));
     });
 
     it('of 30 for the same money, only as many win as it pays for', async () => {
-      const desks = desksOn(new ScriptedExchange());
-      const outcomes = await race(30, (n) => desks(n).place({ size: usdc('99') }));
+      const stages = stagesOn(new ScriptedExchange());
+      const outcomes = await race(30, (n) => stages(n).place({ size: usdc('99') }));
       const { placed, denials } = told(won(outcomes));
       expect(placed).toHaveLength(10);
       expect(denials).toEqual(new Set(['insufficient_balance']));
-      const balance = await look(desks(0).ledger, { account: ALICE }, (now) => now.balance(true));
+      const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(true));
       expect(balance).toMatchObject({ cash: usdc('1000'), reserved: usdc('990') });
     });
 
     it('of 20 sellers of the same shares, none sells what another sold', async () => {
-      const desks = desksOn();
-      const bought = await desks(0).place({ size: usdc('10') });
-      const outcomes = await race(20, (n) => desks(n).place({ side: 'SELL', size: usdc('3') }));
+      const stages = stagesOn();
+      const bought = await stages(0).place({ size: usdc('10') });
+      const outcomes = await race(20, (n) => stages(n).place({ side: 'SELL', size: usdc('3') }));
       const { placed, denials } = told(won(outcomes));
       expect(placed).toHaveLength(3);
       expect(denials).toEqual(new Set(['insufficient_position']));
-      const { position, balance } = await desks(1).money(bought);
+      const { position, balance } = await stages(1).money(bought);
       expect(position).toMatchObject({ shares: shares('2'), reserved: 0n, cost: usdc('1') });
       expect(balance?.cash).toBe(usdc('999'));
     });
 
     it('of 200 equal requests with one key, there is one order', async () => {
-      const desks = desksOn();
-      const outcomes = await race(200, (n) => desks(n).place({ size: usdc('1') }, { idempotencyKey: 'the-same' }));
+      const stages = stagesOn();
+      const outcomes = await race(200, (n) => stages(n).place({ size: usdc('1') }, { idempotencyKey: 'the-same' }));
       expect(new Set(won(outcomes).map(({ id }) => id)).size).toBe(1);
       expect(lost(outcomes).every((error) => error instanceof IdempotencyInProgress)).toBe(true);
-      expect(await desks(1).ledger.listOrders(ALICE, {}, { limit: 300 })).toHaveLength(1);
+      expect(await stages(1).ledger.listOrders(ALICE, {}, { limit: 300 })).toHaveLength(1);
     });
 
     it('of 200 requests with 50 keys, there are 50 orders', async () => {
-      const desks = desksOn();
+      const stages = stagesOn();
       const size = usdc('1');
-      const outcomes = await race(200, (n) => desks(n).place({ size }, { idempotencyKey: `key ${n % 50}` }));
+      const outcomes = await race(200, (n) => stages(n).place({ size }, { idempotencyKey: `key ${n % 50}` }));
       expect(lost(outcomes).every((error) => error instanceof IdempotencyInProgress)).toBe(true);
-      const orders = await desks(0).ledger.listOrders(ALICE, {}, { limit: 300 });
+      const orders = await stages(0).ledger.listOrders(ALICE, {}, { limit: 300 });
       expect(orders).toHaveLength(50);
       expect(new Set(won(outcomes).map(({ id }) => id))).toEqual(new Set(orders.map(({ id }) => id)));
-      const balance = await look(desks(0).ledger, { account: ALICE }, (now) => now.balance(true));
+      const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(true));
       expect(balance).toMatchObject({ cash: usdc('950'), reserved: 0n });
     });
 
     it('of 30 changes to the same version of a strategy, exactly one wins', async () => {
-      const desks = desksOn();
-      const { id: strategyId } = await desks(0).strategy();
+      const stages = stagesOn();
+      const { id: strategyId } = await stages(0).strategy();
       const change = (n: number) =>
-        desks(n).changeStrategy.execute({
+        stages(n).changeStrategy.execute({
           account: ALICE,
           strategyId,
           patch: { name: `changed by ${n}` },
@@ -123,33 +123,35 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const outcomes = await race(30, change);
       expect(won(outcomes)).toHaveLength(1);
       expect(lost(outcomes).every((error) => error instanceof VersionMismatch && error.actual === 2)).toBe(true);
-      const versions = await desks(1).ledger.listVersions(ALICE, strategyId, { limit: 10 });
+      const versions = await stages(1).ledger.listVersions(ALICE, strategyId, { limit: 10 });
       expect(versions.map(({ version }) => version)).toEqual([2, 1]);
       expect(versions[0]).toEqual(won(outcomes)[0]?.record);
     });
 
     it('of 20 to send one order to a venue over a wire, exactly one sends it', async () => {
       const paper = new ScriptedExchange();
-      const desks = desksOn(paper);
+      const stages = stagesOn(paper);
       const { order, events } = new History();
-      await desks(0).ledger.write(scopeOf(order), () => ({ result: null, orders: [order], events }));
-      const outcomes = await race(20, (n) => desks(n).submitOrder.execute(order));
+      await stages(0).ledger.write(scopeOf(order), () => ({ result: null, orders: [order], events }));
+      const outcomes = await race(20, (n) => stages(n).submitOrder.execute(order));
       expect(lost(outcomes)).toEqual([]);
       expect(paper.count('place')).toBe(1);
-      expect((await desks(1).ledger.findOrder(ALICE, order.id))?.state).toBe('open');
+      expect((await stages(1).ledger.findOrder(ALICE, order.id))?.state).toBe('open');
     });
 
     it('of many events of one order, every one is counted and none twice', async () => {
-      const desks = desksOn(new ScriptedExchange());
-      const order = await desks(0).place({ size: usdc('10') });
+      const stages = stagesOn(new ScriptedExchange());
+      const order = await stages(0).place({ size: usdc('10') });
       const trade = (n: number) => ({ tradeId: `t-${n % 20}`, shares: shares('1'), price: order.intent.price });
       const rest = { fee: usdc('0'), liquidity: 'MAKER', confirmed: true, model: null } as const;
-      const outcomes = await race(60, (n) => desks(n).book(order, (posting) => posting.fill({ ...trade(n), ...rest })));
+      const outcomes = await race(60, (n) =>
+        stages(n).book(order, (posting) => posting.fill({ ...trade(n), ...rest })),
+      );
       expect(lost(outcomes)).toEqual([]);
-      const filled = await desks(1).ledger.findOrder(ALICE, order.id);
+      const filled = await stages(1).ledger.findOrder(ALICE, order.id);
       expect(filled).toMatchObject({ state: 'filled', filled: { shares: shares('20'), notional: usdc('10') } });
-      expect(await desks(1).history(order)).toHaveLength(23);
-      expect((await desks(0).money(order)).balance).toMatchObject({ cash: usdc('990'), reserved: 0n });
+      expect(await stages(1).history(order)).toHaveLength(23);
+      expect((await stages(0).money(order)).balance).toMatchObject({ cash: usdc('990'), reserved: 0n });
     });
   });
 }

@@ -8,12 +8,12 @@ import { ALICE, anExecution, NOON, price, usdc } from '../support/builders.js';
 import { rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { trading } from '../support/trading.js';
 
-function desk() {
+function stage() {
   return trading(new MemoryLedger(), { paper: new ScriptedExchange({ place: rests() }) });
 }
 
 async function under(strategyDraft: Partial<StrategyDraft>) {
-  const trader = desk();
+  const trader = stage();
   const { id: strategyId } = await trader.strategy(strategyDraft);
   const answer = async (draft: Partial<OrderDraft> = {}) => {
     const { state, refusal } = await trader.place({ strategyId, ...draft });
@@ -24,27 +24,27 @@ async function under(strategyDraft: Partial<StrategyDraft>) {
 
 describe('Our limits', () => {
   it('deny a size that buys less than one lot', async () => {
-    const trader = desk();
+    const trader = stage();
     const denied = await trader.place({ size: usdc('0.004999'), price: price('0.5') });
     expect(denied).toMatchObject({ state: 'denied', refusal: { code: 'size_below_lot' }, intent: { shares: 0n } });
     expect(await trader.place({ size: usdc('0.005'), price: price('0.5') })).toMatchObject({ state: 'open' });
   });
 
   it('deny more shares than can be booked, and put an order on record that can be stored', async () => {
-    const denied = await desk().place({ size: usdc('999999999.999999'), price: price('0.000001') });
+    const denied = await stage().place({ size: usdc('999999999.999999'), price: price('0.000001') });
     expect(denied).toMatchObject({ state: 'denied', refusal: { code: 'size_too_large' } });
     expect(denied.intent.shares).toBeLessThan(2n ** 53n);
   });
 
   it('deny shares that cannot be booked on top of those that are held', async () => {
-    const trader = trading(new MemoryLedger(), { desk: { ...desk().desk, openingCash: usdc('100000') } });
+    const trader = trading(new MemoryLedger(), { context: { ...stage().context, openingCash: usdc('100000') } });
     const huge = { size: usdc('2000'), price: price('0.000001') };
     expect((await trader.place(huge)).state).toBe('filled');
     expect(await trader.place(huge)).toMatchObject({ state: 'denied', refusal: { code: 'account_full' } });
   });
 
   it('deny shares that cannot be booked on top of those that the strategy bought', async () => {
-    const trader = trading(new MemoryLedger(), { desk: { ...desk().desk, openingCash: usdc('100000') } });
+    const trader = trading(new MemoryLedger(), { context: { ...stage().context, openingCash: usdc('100000') } });
     const { id: strategyId } = await trader.strategy({ bankrollCap: usdc('900000'), stakeCap: usdc('50000') });
     const huge = { size: usdc('2000'), price: price('0.000001') };
     expect((await trader.place({ ...huge, strategyId })).state).toBe('filled');
@@ -54,7 +54,7 @@ describe('Our limits', () => {
   });
 
   it('deny an expiry that has passed, to the millisecond', async () => {
-    const trader = desk();
+    const trader = stage();
     const until = (ms: number) => ({ timeInForce: 'GTD', expiresAt: new Date(Date.parse(NOON) + ms) }) as const;
     expect(await trader.place(until(0))).toMatchObject({ state: 'denied', refusal: { code: 'expiry_in_past' } });
     expect(await trader.place(until(1))).toMatchObject({ state: 'open' });
@@ -107,7 +107,7 @@ describe('Our limits', () => {
   });
 
   it('deny a sale of shares that are not held or already promised, with both numbers', async () => {
-    const trader = desk();
+    const trader = stage();
     const none = await trader.place({ side: 'SELL', size: usdc('1') });
     expect(none.refusal?.message).toContain('2 to sell, 0 free');
     const bought = await trader.place({ size: usdc('10') });
@@ -121,7 +121,7 @@ describe('Our limits', () => {
   });
 
   it('deny a purchase that the free cash does not pay for, with both numbers', async () => {
-    const trader = desk();
+    const trader = stage();
     await trader.place({ size: usdc('990') });
     const denied = await trader.place({ size: usdc('10.5') });
     expect(denied.refusal).toMatchObject({ code: 'insufficient_balance' });
@@ -130,7 +130,7 @@ describe('Our limits', () => {
   });
 
   it('leave the money untouched when they deny', async () => {
-    const trader = desk();
+    const trader = stage();
     const denied = await trader.place({ size: usdc('5000') });
     const { balance, position } = await trader.money(denied);
     expect([balance, position]).toEqual([undefined, undefined]);

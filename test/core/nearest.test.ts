@@ -5,7 +5,7 @@ it.each([
   ['Alice', ['bob', 'alice'], 'alice'],
   ['alcie', ['alice', 'bob'], 'alice'],
   ['alic', ['alice'], 'alice'],
-  ['desk-1', ['desk-22', 'desk-2', 'desk-12'], 'desk-2'],
+  ['context-1', ['context-22', 'context-2', 'context-12'], 'context-2'],
   ['PAPER_BALANCE_USD', ['PAPER_BALANCE_USDC'], 'PAPER_BALANCE_USDC'],
   ['bob', ['alice', 'carol'], undefined],
   ['al', ['bo'], undefined],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, isNews, recordPlacement, recordSighting } from '../../src/core/order/outcome.js';
-import type { Placement, Sighting } from '../../src/ports/exchange.js';
+import { answerOf, isNews, recordPlaceResult, recordStatusReport } from '../../src/core/order/outcome.js';
+import type { OrderStatusReport, PlaceResult } from '../../src/ports/exchange.js';
 import { anExecution, History, shares, usdc } from '../support/builders.js';
 import { ScriptedExchange, takes } from '../support/scripted-exchange.js';
 import { placed, shown } from './sent-order.js';
@@ -42,7 +42,7 @@ describe('An answer to an order', () => {
     ['brings no order back that has ended', [TAKEN, half, ended], shown('open'), 'cancelled'],
   ] as const)('%s', async (_name, before, answer, state) => {
     const it = await placed({}, ...before);
-    expect(await it.book((posting) => recordPlacement(posting, answer as Placement))).toMatchObject({ state });
+    expect(await it.book((posting) => recordPlaceResult(posting, answer as PlaceResult))).toMatchObject({ state });
   });
 
   it('tells why nobody knows, and keeps the word of another identity', async () => {
@@ -98,10 +98,10 @@ describe('What is news of an order', () => {
     ['its end', [TAKEN, half], shown('cancelled', [half]), true],
     ['that nothing of it is left', [TAKEN, half], shown('none', [half]), true],
     ['not its end once it has ended', [TAKEN, half, ended], shown('cancelled', [half]), false],
-  ] as const)('%s', async (_name, before, sighting, isOne) => {
+  ] as const)('%s', async (_name, before, report, isOne) => {
     const it = await placed({}, ...before);
-    expect(isNews(it.order, sighting as Sighting)).toBe(isOne);
-    const after = await it.book((posting) => recordSighting(posting, sighting as Sighting));
+    expect(isNews(it.order, report as OrderStatusReport)).toBe(isOne);
+    const after = await it.book((posting) => recordStatusReport(posting, report as OrderStatusReport));
     expect(after.seq > it.order.seq).toBe(isOne);
   });
 });
@@ -170,7 +170,7 @@ describe('A trade that comes in place of one that failed', () => {
     it.live.script.place = takes([{ ...half, tradeId: 's1' }], 'none');
     expect(await it.place({ side: 'SELL', size: usdc('5') })).toMatchObject({ state: 'filled' });
     const order = await it.trading.book(purchase, (posting) =>
-      recordSighting(posting, shown('cancelled', [{ ...half, tradeId: 't2' }], ['t1'])),
+      recordStatusReport(posting, shown('cancelled', [{ ...half, tradeId: 't2' }], ['t1'])),
     );
     expect(order).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
   });

@@ -4,11 +4,11 @@ import {
   booked,
   contradictionOf,
   isNews,
-  recordCancellation,
+  recordCancelResult,
   recordExecutions,
-  recordSighting,
+  recordStatusReport,
 } from '../../src/core/order/outcome.js';
-import type { Sighting } from '../../src/ports/exchange.js';
+import type { OrderStatusReport } from '../../src/ports/exchange.js';
 import { anExecution, shares, usdc } from '../support/builders.js';
 import { placed, shown } from './sent-order.js';
 
@@ -78,7 +78,7 @@ describe('An order that never rests', () => {
   it('that is held is cancelled where the venue says that it cancelled it', async () => {
     const it = await placed({ timeInForce: 'FAK' });
     await it.sees(shown('open'));
-    const cancelled = await it.book((posting) => recordCancellation(posting, { kind: 'cancelled' }));
+    const cancelled = await it.book((posting) => recordCancelResult(posting, { kind: 'cancelled' }));
     expect(cancelled).toMatchObject({ state: 'cancelled' });
   });
 });
@@ -92,16 +92,13 @@ describe('A rejected order', () => {
     ['FAK', 'venue_rejected', [...LIFELESS, shown('open')]],
     ['GTC', 'never_arrived', LIFELESS],
     ['GTC', 'price_off_grid', LIFELESS],
-  ] as const)(
-    '(%s, %s) is not brought back by what shows nothing but its end',
-    async (timeInForce, code, sightings) => {
-      const it = await placed({ timeInForce }, refused(code));
-      for (const sighting of sightings) {
-        expect([isNews(it.order, sighting), contradictionOf(it.order, sighting)]).toEqual([false, null]);
-        expect(await it.sees(sighting)).toEqual(it.order);
-      }
-    },
-  );
+  ] as const)('(%s, %s) is not brought back by what shows nothing but its end', async (timeInForce, code, reports) => {
+    const it = await placed({ timeInForce }, refused(code));
+    for (const report of reports) {
+      expect([isNews(it.order, report), contradictionOf(it.order, report)]).toEqual([false, null]);
+      expect(await it.sees(report)).toEqual(it.order);
+    }
+  });
 
   it.each([
     ['FAK', 'fak_no_match', shown('cancelled', [half])],
@@ -110,34 +107,34 @@ describe('A rejected order', () => {
     ['GTC', 'never_arrived', shown('open')],
     ['GTC', 'never_arrived', shown('delayed')],
     ['GTC', 'never_arrived', shown('cancelled', [], ['t1'])],
-  ] as const)('(%s, %s) that was only presumed so is back once it shows life', async (timeInForce, code, sighting) => {
+  ] as const)('(%s, %s) that was only presumed so is back once it shows life', async (timeInForce, code, report) => {
     const it = await placed({ timeInForce }, refused(code));
-    expect(isNews(it.order, sighting)).toBe(true);
-    expect((await it.sees(sighting)).state).not.toBe('rejected');
+    expect(isNews(it.order, report)).toBe(true);
+    expect((await it.sees(report)).state).not.toBe('rejected');
   });
 
   it.each([shown('open'), shown('delayed'), shown('cancelled', [half]), shown('cancelled', [], ['t1'])])(
     'by the word of the venue contradicts it when it shows life',
-    async (sighting) => {
+    async (report) => {
       const { order } = await placed({}, refused('price_off_grid'));
-      expect(contradictionOf(order, sighting)).toBe('it was rejected, and the exchange shows it');
+      expect(contradictionOf(order, report)).toBe('it was rejected, and the exchange shows it');
     },
   );
 
   it.each([shown('open'), shown('delayed')])(
     'by the word of the venue stays so: it is for a person',
-    async (sighting) => {
+    async (report) => {
       const it = await placed({}, refused('price_off_grid'));
-      expect(isNews(it.order, sighting)).toBe(false);
-      expect(await it.sees(sighting)).toEqual(it.order);
+      expect(isNews(it.order, report)).toBe(false);
+      expect(await it.sees(report)).toEqual(it.order);
     },
   );
 });
 
 describe('An answer that cannot be stored', () => {
   it('is not taken for an answer that contradicts the order', async () => {
-    const asked: Sighting[] = [];
-    const store = async (answer: Sighting) => {
+    const asked: OrderStatusReport[] = [];
+    const store = async (answer: OrderStatusReport) => {
       asked.push(answer);
       throw new StorageUnavailable();
     };
@@ -146,7 +143,7 @@ describe('An answer that cannot be stored', () => {
   });
 
   it('because it contradicts the order is stored as unknown', async () => {
-    const store = async (answer: Sighting) => {
+    const store = async (answer: OrderStatusReport) => {
       if (answer.kind !== 'unknown') throw new InvariantBroken('a trade counts once');
       return answer;
     };
@@ -162,9 +159,9 @@ describe('An order that was taken under another identity', () => {
     const refusal = { code: 'identity_mismatch', message: 'It named another order.' };
     const it = await placed({}, { type: 'unknown', refusal });
     const order = await it.book((posting) => {
-      recordSighting(posting, { kind: 'absent' });
+      recordStatusReport(posting, { kind: 'absent' });
       posting.record({ type: 'cancel_requested' });
-      recordSighting(posting, { kind: 'absent' });
+      recordStatusReport(posting, { kind: 'absent' });
     });
     expect(order).toMatchObject({ state: 'unknown', refusal });
     expect(await it.reserved()).toBe(usdc('10'));
@@ -216,8 +213,8 @@ describe('A trade that failed', () => {
     const absent = { kind: 'absent' } as const;
     const unsure = { kind: 'unknown', reason: 'no answer' } as const;
     const noneFailed = { kind: 'accepted', venueOrderId: '0x1', executions: [], rest: 'open' } as const;
-    for (const sighting of [before, shown('cancelled'), noneFailed, absent, unsure])
-      expect(contradictionOf(order, sighting)).toBeNull();
+    for (const report of [before, shown('cancelled'), noneFailed, absent, unsure])
+      expect(contradictionOf(order, report)).toBeNull();
   });
 });
 

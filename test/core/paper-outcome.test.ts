@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { recordExecutions, recordPlacement } from '../../src/core/order/outcome.js';
+import { recordExecutions, recordPlaceResult } from '../../src/core/order/outcome.js';
 import type { Posting } from '../../src/core/order/posting.js';
-import type { Exchange, Placement } from '../../src/ports/exchange.js';
+import type { Exchange, PlaceResult } from '../../src/ports/exchange.js';
 import { anExecution, shares } from '../support/builders.js';
 import { accepts, ScriptedExchange } from '../support/scripted-exchange.js';
 import { trading } from '../support/trading.js';
@@ -10,7 +10,7 @@ import { trading } from '../support/trading.js';
 const half = anExecution({ shares: shares('10') });
 
 /** A paper venue in this process that answers every order with this. */
-function answering(answer: Placement): Exchange {
+function answering(answer: PlaceResult): Exchange {
   const never = async () => ({ kind: 'unknown', reason: 'not asked' }) as const;
   const local = { arrival: () => null, prepare: async () => {}, place: () => null };
   return { venue: 'paper', local, place: async () => answer, cancel: never, find: never };
@@ -24,10 +24,10 @@ describe('A paper order', () => {
   });
 
   it.each([
-    ['the answer to it', (posting: Posting, seen: Placement) => recordPlacement(posting, seen)],
+    ['the answer to it', (posting: Posting, seen: PlaceResult) => recordPlaceResult(posting, seen)],
     [
       'what is found as it is cancelled',
-      (posting: Posting, seen: Placement) => recordExecutions(posting, seen as never),
+      (posting: Posting, seen: PlaceResult) => recordExecutions(posting, seen as never),
     ],
   ])('that has ended on record gains nothing by %s', async (_, record) => {
     const trader = trading(new MemoryLedger(), { paper: new ScriptedExchange() });

@@ -3,9 +3,9 @@ import { openBalance } from '../../src/core/account/account.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import { recordSighting } from '../../src/core/order/outcome.js';
+import { recordStatusReport } from '../../src/core/order/outcome.js';
 import type { Posting, StepChange } from '../../src/core/order/posting.js';
-import type { Accepted, Sighting } from '../../src/ports/exchange.js';
+import type { Accepted, OrderStatusReport } from '../../src/ports/exchange.js';
 import { ALICE, usdc } from '../support/builders.js';
 import { SigningExchange } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';
@@ -39,9 +39,9 @@ export async function placed(draft: Partial<OrderDraft>, ...changes: readonly (S
   return {
     order,
     book: (step: (posting: Posting) => void) => book(order, step),
-    sees: (...sightings: readonly Sighting[]) =>
+    sees: (...reports: readonly OrderStatusReport[]) =>
       book(order, (posting) => {
-        for (const sighting of sightings) recordSighting(posting, sighting);
+        for (const report of reports) recordStatusReport(posting, report);
       }),
     told: async () => (await trading.history(order)).map(({ change }) => change),
     last: async () => (await trading.history(order)).at(-1)?.change,

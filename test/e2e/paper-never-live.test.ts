@@ -11,7 +11,7 @@ import type { Exchange } from '../../src/ports/exchange.js';
 import type { Clock } from '../../src/ports/system.js';
 import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
-import { aDesk, usdc } from '../support/builders.js';
+import { anOrderContext, usdc } from '../support/builders.js';
 import { watchEgress } from '../support/egress.js';
 import { ScriptedExchange, SigningExchange, takes } from '../support/scripted-exchange.js';
 import { watched } from '../support/watched-exchange.js';
@@ -26,11 +26,11 @@ const TRADER = 'trader' as AccountId;
 /** A server that trades at this exchange, and a trader with money, whom nothing but the requests keeps from it. */
 async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = systemClock) {
   const ledger = new MemoryLedger();
-  const desk = aDesk({ clock, ids: uuidV7, openingCash: usdc('1000000') });
+  const context = anOrderContext({ clock, ids: uuidV7, openingCash: usdc('1000000') });
   const live = watched(exchange);
   const markets = Object.assign(new NoMarketData(), { find: async () => listed() });
-  const app = await startApp({ ledger, desk, paper, live: live.exchange, markets, authenticator: 'keys' });
-  const manage = new ManageAccounts(ledger, desk);
+  const app = await startApp({ ledger, context, paper, live: live.exchange, markets, authenticator: 'keys' });
+  const manage = new ManageAccounts(ledger, context);
   await manage.allowLive(TRADER, true);
   await manage.deposit(TRADER, usdc('1000'));
   const client = await app.keyed(TRADER, ...AUTH_SCOPES);

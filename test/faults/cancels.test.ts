@@ -3,19 +3,19 @@ import { eventually } from '../adapters/polymarket/listening.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { shares, usdc } from '../support/builders.js';
 import { actsAndHangs, forgets, hangsUp } from '../support/fake-venue/faults.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { listeningAt } from './heard.js';
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 
-/** A desk that waits for no answer longer than a moment. */
+/** A trader that waits for no answer longer than a moment. */
 async function impatient(): Promise<void> {
   await live.close();
-  live = await liveDesk({ overallMs: 1500 });
+  live = await liveTrader({ overallMs: 1500 });
 }
 
 /** So many sweeps, half a minute apart. */

@@ -3,13 +3,13 @@ import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { price, shares, usdc } from '../support/builders.js';
 import { aMarket } from '../support/fake-venue/markets.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { charging } from './charging.js';
 import { listeningAt } from './heard.js';
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 
@@ -141,7 +141,7 @@ describe('Shares that do not add up', () => {
 describe('Fees', () => {
   it('row 65: are on record with each fill: the taker pays what the market charges, and who rested nothing', async () => {
     await live.close();
-    live = await liveDesk({}, charging);
+    live = await liveTrader({}, charging);
     live.venue.list(aMarket('game', { feeRate: '0.05' }));
     live.venue.offer(YES, 'SELL', '0.4', '10');
     const order = await live.place();

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, price, shares, usdc } from '../support/builders.js';
 import { aMarket } from '../support/fake-venue/markets.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { charging } from './charging.js';
 import { listeningAt } from './heard.js';
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 
@@ -151,7 +151,7 @@ describe('A trade that the venue undoes', () => {
 
   it('row 61: a sale comes back whole: shares, what they had cost, fees and profit are as before it, for a strategy too', async () => {
     await live.close();
-    live = await liveDesk({}, charging);
+    live = await liveTrader({}, charging);
     live.venue.list(aMarket('game', { feeRate: '0.05' }));
     const stream = await listeningAt(live);
     const { id: strategyId } = await live.trading.strategy({ paperOnly: false });

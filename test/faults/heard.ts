@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { readUserFrame, type UserEvent } from '../../src/adapters/polymarket/trading/user-wire.js';
 import { eventually } from '../adapters/polymarket/listening.js';
 import type { Json } from '../support/fake-venue/wire.js';
-import type { LiveDesk } from '../support/live-desk.js';
+import type { LiveTrader } from '../support/live-trader.js';
 
 /** The stream of the stage, once the venue knows who listens. `caughtUp` waits until all that was told is on record. */
-export async function listeningAt(live: LiveDesk) {
+export async function listeningAt(live: LiveTrader) {
   const { user } = live.venue;
   const began = user.told.length;
   const isOurs = (body: Json) => [body['order_owner'], body['trade_owner']].includes(live.credentials.apiKey);

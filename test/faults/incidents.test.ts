@@ -2,32 +2,32 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
-import { ALICE, aDesk, price, shares, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp, misnames } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { eventOf, listeningAt } from './heard.js';
 
 const OTHER = `0x${'ab'.repeat(20)}` as const;
 const SALE = { side: 'SELL', size: usdc('12'), price: price('0.6') } as const;
 const NO_TRADES = answers(200, { data: [], next_cursor: 'LTE=' });
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 
 const halt = async () => (await live.operator.show(ALICE)).halt;
-const settlements = async (order: Parameters<LiveDesk['now']>[0]) =>
+const settlements = async (order: Parameters<LiveTrader['now']>[0]) =>
   (await live.now(order)).fills.map(({ settlement }) => settlement);
 
 /** The reconciler of a server that was started with another wallet, or with one of another type. */
-function reconcilerOf(wallet: Parameters<LiveDesk['restarted']>[0]) {
+function reconcilerOf(wallet: Parameters<LiveTrader['restarted']>[0]) {
   const exchange = live.restarted(wallet);
   const clock = { now: () => new Date(live.time.now) };
-  const desk = aDesk({ clock, stopwatch: () => live.time.now });
-  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, desk) };
+  const context = anOrderContext({ clock, stopwatch: () => live.time.now });
+  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, context) };
 }
 
 async function bought() {

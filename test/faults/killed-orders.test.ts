@@ -4,9 +4,9 @@ import type { Order } from '../../src/core/order/order.js';
 import { Posting } from '../../src/core/order/posting.js';
 import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
-import { ALICE, aDesk, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { listeningAt } from './heard.js';
 
 const CODES = { FOK: 'fok_not_filled', FAK: 'fak_no_match' } as const;
@@ -16,9 +16,9 @@ const KILLS = (['FOK', 'FAK'] as const).flatMap((timeInForce) =>
   (['', '0'] as const).map((killedSize) => [timeInForce, killedSize] as const),
 );
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk();
+  live = await liveTrader();
 });
 afterEach(async () => {
   expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
@@ -41,7 +41,7 @@ async function swept(order: Order, reconcile = live.reconcile): Promise<string[]
 const another = () =>
   new ReconcileOrders(
     ...([live.ledger, live.ledger, live.restarted()] as const),
-    aDesk({ clock: { now: () => new Date(live.time.now) }, stopwatch: () => live.time.now }),
+    anOrderContext({ clock: { now: () => new Date(live.time.now) }, stopwatch: () => live.time.now }),
   );
 
 /** Held for the delay of a live game, while what it would have met is taken by somebody else. */
@@ -152,7 +152,7 @@ async function openedAgain(id: Order['id']): Promise<Order> {
   const order = await live.ledger.findOrder(ALICE, id);
   if (order === undefined) throw new Error('it is not on record');
   return live.ledger.write(scopeOf(order), (now) => {
-    const posting = Posting.resume(now, aDesk(), order);
+    const posting = Posting.resume(now, anOrderContext(), order);
     posting.record({ type: 'accepted', venueOrderId: `${order.venueOrderId}`, delayed: false });
     return posting.decision(posting.order);
   });

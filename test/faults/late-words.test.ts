@@ -3,18 +3,18 @@ import type { Order } from '../../src/core/order/order.js';
 import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
-import { ALICE, aDesk, price, shares, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { eventOf } from './heard.js';
 
 const OTHER = `0x${'ab'.repeat(20)}` as const;
 const NOTHING = answers(200, { data: [], next_cursor: 'LTE=' });
 const HALF_A_MINUTE = 30_000;
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 
@@ -25,11 +25,11 @@ function endOf({ venueOrderId }: Order, changes: object = {}) {
 }
 
 /** The server as it would be with another wallet or key. */
-function startedWith(wallet: Parameters<LiveDesk['restarted']>[0]) {
+function startedWith(wallet: Parameters<LiveTrader['restarted']>[0]) {
   const exchange = live.restarted(wallet);
   const clock = { now: () => new Date(live.time.now) };
-  const desk = aDesk({ clock, stopwatch: () => live.time.now });
-  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, desk) };
+  const context = anOrderContext({ clock, stopwatch: () => live.time.now });
+  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, context) };
 }
 
 async function sweeps(count: number, reconcile: Pick<ReconcileOrders, 'execute'> = live.reconcile): Promise<void> {

@@ -9,7 +9,7 @@ import { aStage, GAME, listed } from '../adapters/polymarket/trading/exchange-st
 import { ALICE, price } from '../support/builders.js';
 import type { Fault } from '../support/fake-venue/faults.js';
 import type { Json } from '../support/fake-venue/wire.js';
-import { aTrader, funded, type Stage } from '../support/live-desk.js';
+import { aTrader, funded, type Stage } from '../support/live-trader.js';
 import { charging } from './charging.js';
 import { Ended, MortalLedger } from './mortal.js';
 import { faultOf, type Mishap, type Step, type Story } from './story.js';

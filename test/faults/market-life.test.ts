@@ -6,12 +6,12 @@ import { price, shares, usdc } from '../support/builders.js';
 import { refuses } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { REFUSALS } from '../support/fake-venue/refusals.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { listeningAt } from './heard.js';
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 
@@ -40,7 +40,7 @@ describe('A tick that changes', () => {
 
   it('row 66: is looked at when the order is signed: one off the grid is denied and not sent', async () => {
     await live.close();
-    live = await liveDesk({}, () => withTerms({ tick: price('0.1') }));
+    live = await liveTrader({}, () => withTerms({ tick: price('0.1') }));
     expect(await live.place({ price: price('0.55') })).toMatchObject({
       state: 'denied',
       refusal: { code: 'invalid_tick' },
@@ -92,7 +92,7 @@ describe('The contract that an order is signed for', () => {
     'row 68: is the one that the market tells, in a group of markets or not (%s)',
     async (negRisk) => {
       await live.close();
-      live = await liveDesk({}, () => withTerms({ negRisk }));
+      live = await liveTrader({}, () => withTerms({ negRisk }));
       live.venue.list(aMarket('game', { negRisk }));
       const order = await live.place();
       expect(order).toMatchObject({ state: 'open' });

@@ -5,13 +5,13 @@ import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { REFUSALS, type Refused } from '../support/fake-venue/refusals.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
 const OTHER = `0x${'ab'.repeat(32)}`;
 const ID = '0x1';
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({ overallMs: 3_000 });
+  live = await liveTrader({ overallMs: 3_000 });
 });
 afterEach(async () => {
   expect(await live.wrong()).toEqual([]);

@@ -5,13 +5,13 @@ import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { Loopback } from '../adapters/polymarket/trading/loopback.js';
 import { usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
 const NEVER_ARRIVES_BEFORE_MS = 120_000;
 const here = new Loopback();
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({ overallMs: 600 });
+  live = await liveTrader({ overallMs: 600 });
   // A request that the venue held looks old to it, though it came in time.
   live.venue.state.keys.skewSeconds = 86_400;
 });

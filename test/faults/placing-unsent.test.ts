@@ -13,13 +13,13 @@ import { ALICE, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
 import { REFUSALS } from '../support/fake-venue/refusals.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
 const SEND_WITHIN_MS = 15_000;
 const here = new Loopback();
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({ overallMs: 1_500 });
+  live = await liveTrader({ overallMs: 1_500 });
 });
 afterEach(async () => {
   expect(await live.wrong()).toEqual([]);
@@ -150,7 +150,7 @@ describe('A venue that wants fewer requests', () => {
 
   it('row 34: gets the order once its time is over', async () => {
     await live.close();
-    live = await liveDesk({ overallMs: 3_000 });
+    live = await liveTrader({ overallMs: 3_000 });
     live.venue.script('POST /order', faults.throttles('1'));
     const began = performance.now();
     expect(await live.place()).toMatchObject({ state: 'open' });
@@ -160,7 +160,7 @@ describe('A venue that wants fewer requests', () => {
 
   it('row 35: and does not say how long is left alone for a second at least, and then gets the very same bytes', async () => {
     await live.close();
-    live = await liveDesk({ overallMs: 3_000 });
+    live = await liveTrader({ overallMs: 3_000 });
     live.venue.script('POST /order', faults.throttles());
     expect(await live.place()).toMatchObject({ state: 'open' });
     expect(live.waits).toEqual([expect.toSatisfy((ms: number) => ms >= 1_000 && ms <= 15_000)]);

@@ -4,15 +4,15 @@ import type { Order } from '../../src/core/order/order.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { shares, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
 const LOOK_UPS = ['GET /data/order/', 'GET /data/orders', 'GET /data/trades'];
 const FLOOD = 64 * 1024 * 1024;
 /** One megabyte, and what connections hold on their way. */
 const MOST_READ = 16 * 1024 * 1024;
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({ overallMs: 600 });
+  live = await liveTrader({ overallMs: 600 });
 });
 afterEach(async () => {
   expect(await live.wrong()).toEqual([]);

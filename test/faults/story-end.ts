@@ -2,18 +2,18 @@ import type { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { Token } from '../../src/core/market/market.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { Desk } from '../../src/core/order/posting.js';
+import type { OrderContext } from '../../src/core/order/posting.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { GAME } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE } from '../support/builders.js';
-import { contradictions, type Stage } from '../support/live-desk.js';
+import { contradictions, type Stage } from '../support/live-trader.js';
 
 /** What is left of a story once nothing goes wrong any more and all is told. */
 export interface Lived {
   readonly stage: Stage;
   readonly ledger: MemoryLedger;
-  readonly wired: Desk;
+  readonly wired: OrderContext;
   /** What every sweep and every message came to, and the last sweep of all. */
   readonly found: readonly Reconciliation[];
   readonly last: Reconciliation;

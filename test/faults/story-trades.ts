@@ -2,7 +2,7 @@ import { GAME } from '../adapters/polymarket/trading/exchange-stage.js';
 import { remaining } from '../support/fake-venue/orders.js';
 import type { TradeStatus, VenueTrade } from '../support/fake-venue/trades.js';
 import { sum } from '../support/fake-venue/wire.js';
-import type { Stage } from '../support/live-desk.js';
+import type { Stage } from '../support/live-trader.js';
 import { WALLET } from './story-end.js';
 
 /** Moves a trade on as the venue may: what is final stays, and what the wallet has spent since cannot be undone. */

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../adapters/polymarket/listening.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { shares, usdc } from '../support/builders.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { listeningAt } from './heard.js';
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({});
+  live = await liveTrader({});
 });
 afterEach(() => live.close());
 

@@ -6,14 +6,14 @@ import type { Order } from '../../src/core/order/order.js';
 import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ORDER, ORDERS, startApp } from '../support/app.js';
-import { ALICE, aDesk, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
-import { type LiveDesk, liveDesk } from '../support/live-desk.js';
+import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { SigningExchange } from '../support/scripted-exchange.js';
 
-let live: LiveDesk;
+let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveDesk({ overallMs: 1500 });
+  live = await liveTrader({ overallMs: 1500 });
 });
 afterEach(async () => {
   expect(await live.wrong()).toEqual([]);
@@ -73,9 +73,9 @@ describe('A venue that is down for ten minutes', () => {
 });
 
 it('row 49: whoever asks over HTTP is told when to come again, and paper goes on', async () => {
-  const [ledger, wired] = [new MemoryLedger(), aDesk()];
+  const [ledger, wired] = [new MemoryLedger(), anOrderContext()];
   const venue = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
-  const app = await startApp({ ledger, desk: wired, live: venue, authenticator: 'keys' });
+  const app = await startApp({ ledger, context: wired, live: venue, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, wired);
   await manage.allowLive(ALICE, true);
   await manage.deposit(ALICE, usdc('100'));

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/server/config.js';
 import { createContainer } from '../../src/server/container.js';
 import { createLogger } from '../../src/server/log.js';
 import { ORDER, ORDERS, startApp } from '../support/app.js';
-import { aDesk } from '../support/builders.js';
+import { anOrderContext } from '../support/builders.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
@@ -44,7 +44,7 @@ it('no point of equity is ever later than the bookmark of the tape, which is set
     close: nothing,
   };
   const container = createContainer(config, { ledger }, source);
-  const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
+  const { client } = await startApp({ ledger, markets: data, context: anOrderContext({ clock: timeline }) });
   const end = startBackground(container, config, timeline, logger, new TapeBookmark(ledger, GAME, timeline, logger));
   for (let n = 0; n < 3; n++) {
     await client.post(ORDERS, ORDER);

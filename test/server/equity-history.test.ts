@@ -7,7 +7,7 @@ import { createContainer } from '../../src/server/container.js';
 import { inFullIntervals } from '../../src/server/full-intervals.js';
 import { createLogger } from '../../src/server/log.js';
 import { ORDER, ORDERS, PORTFOLIO, startApp } from '../support/app.js';
-import { aDesk } from '../support/builders.js';
+import { anOrderContext } from '../support/builders.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
@@ -31,7 +31,7 @@ async function running(EQUITY_EVERY: string) {
     close: nothing,
   };
   const container = createContainer(config, { ledger }, source);
-  const { client } = await startApp({ ledger, markets: data, desk: aDesk({ clock: timeline }) });
+  const { client } = await startApp({ ledger, markets: data, context: anOrderContext({ clock: timeline }) });
   await client.post(ORDERS, ORDER);
   const end = startBackground(container, config, timeline, logger);
   const history = async () => (await client.get(`${PORTFOLIO}/history`)).json()['data'];

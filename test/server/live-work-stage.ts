@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import type { Survey } from '../../src/ports/venue-account.js';
+import type { MassStatus } from '../../src/ports/venue-account.js';
 import type { LiveListener, LiveVenue } from '../../src/server/live-venue.js';
 import { LiveWork } from '../../src/server/live-work.js';
 import { createLogger } from '../../src/server/log.js';
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /** Lets what nobody waits for come to its end. */
 export const settle = () => new Promise(setImmediate);
-export const message = (name: string) => ({ kind: 'survey', named: [], name }) as unknown as Survey;
+export const message = (name: string) => ({ kind: 'mass_status', named: [], name }) as unknown as MassStatus;
 
 /** Live work whose sweeps come to these, one after another and then whole; everything that it does is noted in order. */
 export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new MemoryLedger()) {
@@ -49,8 +49,8 @@ export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new Mem
       if (found instanceof Error) throw found;
       return found;
     },
-    take: async (survey: Survey) => {
-      const { name } = survey as unknown as { name: string };
+    take: async (massStatus: MassStatus) => {
+      const { name } = massStatus as unknown as { name: string };
       done.push(name);
       return (await takes.get(name)) ?? WHOLE;
     },

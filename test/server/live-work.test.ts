@@ -15,7 +15,7 @@ describe('At the start', () => {
   it('nothing is begun where the orders on record belong to another wallet', async () => {
     const { work, ledger, others, done } = aStage([]);
     const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
-    const operator = new ManageAccounts(ledger, trading.desk);
+    const operator = new ManageAccounts(ledger, trading.context);
     await operator.allowLive(ALICE, true);
     await operator.deposit(ALICE, usdc('100'));
     await trading.place({});
@@ -27,7 +27,7 @@ describe('At the start', () => {
   it('orders that no exchange ever took say nothing of the wallet', async () => {
     const { work, ledger, others } = aStage([]);
     const trading = new Trading(ledger, { live: new SigningExchange({ place: rejects('wallet_type_refused') }) });
-    const operator = new ManageAccounts(ledger, trading.desk);
+    const operator = new ManageAccounts(ledger, trading.context);
     await operator.allowLive(ALICE, true);
     await operator.deposit(ALICE, usdc('100'));
     others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/core/ids.js';
 import type { Recovery } from '../../src/core/usecases/recover-orders.js';
-import type { Resumption } from '../../src/core/usecases/resume-orders.js';
+import type { Restoration } from '../../src/core/usecases/restore-orders.js';
 import { createLogger } from '../../src/server/log.js';
 import type { MarketSource } from '../../src/server/market-source.js';
 import { ReturningOrders } from '../../src/server/returning-orders.js';
@@ -10,10 +10,13 @@ import { ManualTimeline } from '../support/scripted-market.js';
 
 const FAILURE = { order: 'order-1' as OrderId, error: new Error('the venue is down') };
 const NOTHING: Recovery = { recovered: 0, failures: [] };
-const DONE: Resumption = { adopted: 1, homeless: 0, failures: [] };
+const DONE: Restoration = { adopted: 1, homeless: 0, failures: [] };
 
 /** A start at the venue, where looking after orders comes to these, one after another. */
-function starting(resumptions: readonly (Resumption | Error)[], recoveries: readonly (Recovery | Error)[] = [NOTHING]) {
+function starting(
+  restorations: readonly (Restoration | Error)[],
+  recoveries: readonly (Recovery | Error)[] = [NOTHING],
+) {
   const timeline = new ManualTimeline();
   const never = new Promise<never>(() => {});
   const nothing = async () => {};
@@ -23,7 +26,7 @@ function starting(resumptions: readonly (Resumption | Error)[], recoveries: read
   };
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const told = { resume: [...resumptions], recover: [...recoveries] };
+  const told = { restore: [...restorations], recover: [...recoveries] };
   const next = async <T>(outcomes: (T | Error)[]): Promise<T> => {
     const outcome = outcomes.shift();
     if (outcome === undefined) throw new Error('asked once too often');
@@ -31,8 +34,8 @@ function starting(resumptions: readonly (Resumption | Error)[], recoveries: read
     return outcome;
   };
   const useCases = {
-    retrace: { execute: () => Promise.reject(new Error('there is no tape')) },
-    resume: { execute: () => next(told.resume) },
+    replay: { execute: () => Promise.reject(new Error('there is no tape')) },
+    restore: { execute: () => next(told.restore) },
     recover: { execute: () => next(told.recover) },
   };
   const returning = new ReturningOrders(useCases, source, logger);
@@ -47,14 +50,14 @@ describe('Orders on record, after a start', () => {
     const failing = { ...DONE, failures: [FAILURE] };
     const { returning, timeline, told, log } = starting([failing, failing, DONE]);
     await returning.start();
-    expect(told.resume).toHaveLength(2);
+    expect(told.restore).toHaveLength(2);
     await timeline.pass(29_999);
-    expect(told.resume).toHaveLength(2);
+    expect(told.restore).toHaveLength(2);
     for (let n = 0; n < 5; n++) {
       await timeline.pass(30_000);
       await settle();
     }
-    expect(told.resume).toEqual([]);
+    expect(told.restore).toEqual([]);
     expect(log().split('"order":"order-1"')).toHaveLength(2);
   });
 
@@ -63,7 +66,7 @@ describe('Orders on record, after a start', () => {
     await returning.start();
     await timeline.pass(30_000);
     await settle();
-    expect(told).toEqual({ resume: [], recover: [] });
+    expect(told).toEqual({ restore: [], recover: [] });
     expect(log()).not.toContain('asked once too often');
   });
 
@@ -81,6 +84,6 @@ describe('Orders on record, after a start', () => {
     returning.end();
     await timeline.pass(60_000);
     await settle();
-    expect(told.resume).toHaveLength(1);
+    expect(told.restore).toHaveLength(1);
   });
 });

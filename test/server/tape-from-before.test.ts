@@ -7,7 +7,7 @@ import { openMarketSource } from '../../src/server/market-source.js';
 import { openTenure } from '../../src/server/paper-tenure.js';
 import { described, level, line, pastNoon, tape } from '../adapters/tape/tapes.js';
 import { anOpenMarket } from '../core/matching/scene.js';
-import { ALICE, aDesk, clockAt, price, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, clockAt, price, usdc } from '../support/builders.js';
 import { rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { trading } from '../support/trading.js';
 
@@ -39,8 +39,8 @@ async function play(ledger: MemoryLedger): Promise<Date | null> {
 
 it('an order from before the time of a tape rests from where the tape goes on, and gains nothing that was played', async () => {
   const ledger = new MemoryLedger();
-  const before = aDesk({ clock: clockAt('2026-03-01T11:00:00.000Z') });
-  const trader = trading(ledger, { desk: before, paper: new ScriptedExchange({ place: rests() }) });
+  const before = anOrderContext({ clock: clockAt('2026-03-01T11:00:00.000Z') });
+  const trader = trading(ledger, { context: before, paper: new ScriptedExchange({ place: rests() }) });
   const { id } = await trader.place({ marketId: market.id, price: price('0.5'), size: usdc('10') });
   await ledger.setBookmark('test 2026-03-01T12:00:00.000Z', pastNoon(3500));
   expect(await play(ledger)).toEqual(pastNoon(3501));

@@ -27,7 +27,7 @@ import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { parseDuration } from '../../src/server/duration.js';
 import { ROOT } from './build.js';
-import { aDesk, usdc } from './builders.js';
+import { anOrderContext, usdc } from './builders.js';
 import { Client } from './http.js';
 import { Trading, type TradingOptions } from './trading.js';
 
@@ -70,8 +70,8 @@ afterAll(async () => {
 /** Starts an app on a free port; it closes with the test file. */
 export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const { ledger = new MemoryLedger(), authenticator, corsOrigins = [], unready = async () => [] } = options;
-  const desk = options.desk ?? aDesk({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000000') });
-  const use = new Trading(ledger, { ...options, desk });
+  const context = options.context ?? anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000000') });
+  const use = new Trading(ledger, { ...options, context });
   const keys = new ManageKeys(ledger, ledger, new RandomKeyMaker(PEPPER), systemClock);
   const failures: unknown[] = [];
   const metrics = new Metrics();
@@ -108,10 +108,10 @@ function routesOf(use: Trading, keys: ManageKeys | null, options: AppOptions): R
     knownSports: () => sports,
   });
   const orders = orderRoutes({ placeOrder: use.placeOrder, cancelOrder: use.cancelOrder, readOrders: use.orders });
-  const portfolio = new ReadPortfolio(use.ledger, markets, use.desk);
+  const portfolio = new ReadPortfolio(use.ledger, markets, use.context);
   const listing = marketRoutes(new ReadMarkets(options.markets ?? nothingToRead), options.markets !== undefined);
   const reading = [...listing, ...portfolioRoutes(portfolio)];
-  const accounts = accountRoutes(new ResetPaperAccount(use.ledger, use.cancelOrder, use.desk));
+  const accounts = accountRoutes(new ResetPaperAccount(use.ledger, use.cancelOrder, use.context));
   return [...strategies, ...orders, ...reading, ...accounts, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
 }
 

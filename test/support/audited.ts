@@ -3,7 +3,7 @@ import { type AccountAudit, AuditBooks } from '../../src/core/usecases/audit-boo
 import { SettleMarket } from '../../src/core/usecases/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
-import { restingDesk } from './resting-desk.js';
+import { restingStage } from './resting-stage.js';
 
 /** What an audit of the ledger says about each account. */
 export async function audited(ledger: Ledger): Promise<readonly AccountAudit[]> {
@@ -27,7 +27,7 @@ export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
 
 /** Alice buys with a strategy and sells a part; a sale and a purchase of hers go on working, half filled. */
 export async function scene() {
-  const { trader, fill, undo, done } = restingDesk();
+  const { trader, fill, undo, done } = restingStage();
   const { ledger } = trader;
   const strategy = await trader.strategy();
   const strategyId = strategy.id;
@@ -36,6 +36,6 @@ export async function scene() {
   await fill(selling, { shares: shares('3'), price: price('0.7'), fee: usdc('0.01') });
   const buying = await trader.place({ token: 'NO', price: price('0.3'), size: usdc('9'), strategyId });
   await fill(buying, { shares: shares('7'), price: price('0.3') });
-  const settle = new SettleMarket(ledger, trader.desk);
+  const settle = new SettleMarket(ledger, trader.context);
   return { trader, ledger, fill, undo, done, settle, strategy, bought, selling, buying };
 }

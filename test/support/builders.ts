@@ -7,7 +7,7 @@ import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
 import { chainText, type OrderChange, type OrderEvent } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { Desk } from '../../src/core/order/posting.js';
+import type { OrderContext } from '../../src/core/order/posting.js';
 import { createStrategy, type Strategy, type StrategyDraft } from '../../src/core/strategy/strategy.js';
 import type { Clock, Ids } from '../../src/ports/system.js';
 
@@ -35,7 +35,7 @@ export function clockAt(iso: string): FixedClock {
 
 let made = 0;
 
-/** Ids in the form of UUIDv7, rising over the whole process, so that no two desks ever give the same one. */
+/** Ids in the form of UUIDv7, rising over the whole process, so that no two stages ever give the same one. */
 export const countingIds: Ids = {
   next: () => {
     made += 1;
@@ -46,8 +46,8 @@ export const countingIds: Ids = {
 export const newOrderId = (): OrderId => countingIds.next() as OrderId;
 export const newStrategyId = (): StrategyId => countingIds.next() as StrategyId;
 
-/** A desk at noon that opens paper accounts with 1000 USDC. It has one clock unless told otherwise. */
-export function aDesk(changes: Partial<Desk> = {}): Desk {
+/** A stage at noon that opens paper accounts with 1000 USDC. It has one clock unless told otherwise. */
+export function anOrderContext(changes: Partial<OrderContext> = {}): OrderContext {
   const { clock = clockAt(NOON) } = changes;
   return {
     ...{ clock, wallClock: clock },

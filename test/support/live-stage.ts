@@ -18,13 +18,13 @@ import { Trading } from './trading.js';
 /** Two accounts with 1000 USDC of real money each, at a venue that rests their orders until the test says what fills. */
 export async function liveStage(ledger: Ledger = new MemoryLedger()) {
   const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
-  const { desk } = trading;
-  const manage = new ManageAccounts(ledger, desk);
+  const { context } = trading;
+  const manage = new ManageAccounts(ledger, context);
   for (const account of [ALICE, BOB]) {
     await manage.allowLive(account, true);
     await manage.deposit(account, usdc('1000'));
   }
-  const settleMarket = new SettleMarket(ledger, desk);
+  const settleMarket = new SettleMarket(ledger, context);
   const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const fill = (order: Order, execution: Partial<Execution> = {}) =>
     trading.book(order, (posting) => posting.fill(anExecution({ shares: order.intent.shares, ...execution })));
@@ -45,7 +45,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
   }
 
   return {
-    ...{ ledger, trading, desk, place, fill, books },
+    ...{ ledger, trading, context, place, fill, books },
     /** A purchase, of 20 shares for 10 USDC unless told otherwise, that is filled and confirmed. */
     bought: async (draft: Partial<OrderDraft> = {}, execution: Partial<Execution> = {}) =>
       fill(await place(draft), { confirmed: true, ...execution }),

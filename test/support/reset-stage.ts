@@ -8,7 +8,7 @@ import type { Order } from '../../src/core/order/order.js';
 import { ResetPaperAccount } from '../../src/core/usecases/reset-paper-account.js';
 import { SettleMarket } from '../../src/core/usecases/settle-market.js';
 import type { Exchange } from '../../src/ports/exchange.js';
-import { ALICE, aDesk, anExecution, clockAt, MARKET, NOON, price, shares, usdc } from './builders.js';
+import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc } from './builders.js';
 import { ScriptedExchange } from './scripted-exchange.js';
 import { look, Trading } from './trading.js';
 
@@ -23,12 +23,12 @@ export const AS_NEW = {
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** A desk with everything that a reset meets; `books` holds each account against its journal. */
+/** A stage with everything that a reset meets; `books` holds each account against its journal. */
 export function resetStage(paper: Exchange = new PaperExchange(), ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
-  const trading = new Trading(ledger, { paper, desk: aDesk({ clock }) });
-  const settleMarket = new SettleMarket(ledger, trading.desk);
-  const resetting = new ResetPaperAccount(ledger, trading.cancelOrder, trading.desk);
+  const trading = new Trading(ledger, { paper, context: anOrderContext({ clock }) });
+  const settleMarket = new SettleMarket(ledger, trading.context);
+  const resetting = new ResetPaperAccount(ledger, trading.cancelOrder, trading.context);
 
   async function journal(account = ALICE) {
     const entries = await ledger.listEntries(account, true, { limit: 1000 });

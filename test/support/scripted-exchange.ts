@@ -3,22 +3,22 @@ import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
 import type {
   Accepted,
-  Cancellation,
+  CancelResult,
   Exchange,
-  Placement,
-  Sighting,
+  OrderStatusReport,
+  PlaceResult,
   Signing,
   Unknown,
 } from '../../src/ports/exchange.js';
-import type { NamedOrder, Survey, VenueAccount } from '../../src/ports/venue-account.js';
+import type { MassStatus, NamedOrder, VenueAccount } from '../../src/ports/venue-account.js';
 
 type Answer<T> = (order: Order, mayStillSend: () => boolean) => T | Promise<T>;
 
 /** What a scripted venue does when asked; tests set it, and may change it on the way. */
 export interface VenueScript {
-  place: Answer<Placement>;
-  cancel: Answer<Cancellation>;
-  find: Answer<Sighting>;
+  place: Answer<PlaceResult>;
+  cancel: Answer<CancelResult>;
+  find: Answer<OrderStatusReport>;
 }
 
 export interface VenueCall {
@@ -37,17 +37,17 @@ export class ScriptedExchange implements Exchange {
     this.script = { place: rests(), cancel: () => ({ kind: 'cancelled' }), find: isUnsure(), ...script };
   }
 
-  async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
+  async place(order: Order, mayStillSend: () => boolean): Promise<PlaceResult> {
     this.calls.push({ verb: 'place', order });
     return this.script.place(order, mayStillSend);
   }
 
-  async cancel(order: Order): Promise<Cancellation> {
+  async cancel(order: Order): Promise<CancelResult> {
     this.calls.push({ verb: 'cancel', order });
     return this.script.cancel(order, () => true);
   }
 
-  async find(order: Order): Promise<Sighting> {
+  async find(order: Order): Promise<OrderStatusReport> {
     this.calls.push({ verb: 'find', order });
     return this.script.find(order, () => true);
   }
@@ -114,21 +114,21 @@ export const takes =
   ({ venueOrderId }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `${venueOrderId}`, executions, rest });
 
 /** A venue that shows its whole wallet too: what rests there, and what a look at an order tells, as tests set them. */
-export class SurveyedExchange extends SigningExchange implements VenueAccount {
+export class ReportingExchange extends SigningExchange implements VenueAccount {
   /** Null: the venue does not tell everything. */
   named: readonly NamedOrder[] | null = [];
-  /** Asked for each order that a survey is held against. */
-  sighting: (order: Order) => Sighting | Promise<Sighting> = isUnsure();
+  /** Asked for each order that a mass status is held against. */
+  report: (order: Order) => OrderStatusReport | Promise<OrderStatusReport> = isUnsure();
   readonly since: Date[] = [];
 
-  async survey(since: Date): Promise<Survey | Unknown> {
+  async massStatus(since: Date): Promise<MassStatus | Unknown> {
     this.since.push(since);
     return this.named === null ? { kind: 'unknown', reason: 'half a page' } : this.message(this.named);
   }
 
   /** One message, or one look, that names these. */
-  message(named: readonly NamedOrder[]): Survey {
-    return { kind: 'survey', unread: null, named, sightingOf: async (order) => this.sighting(order) };
+  message(named: readonly NamedOrder[]): MassStatus {
+    return { kind: 'mass_status', unread: null, named, reportOf: async (order) => this.report(order) };
   }
 }
 

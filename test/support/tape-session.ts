@@ -3,13 +3,13 @@ import { openTape, TapeTrader } from '../../src/adapters/tape/index.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { notional } from '../../src/core/money.js';
 import { RecordReports } from '../../src/core/usecases/record-reports.js';
-import { RetraceOrders } from '../../src/core/usecases/retrace-orders.js';
+import { ReplayOrders } from '../../src/core/usecases/replay-orders.js';
 import type { Bookmarks } from '../../src/ports/bookmarks.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { Ids } from '../../src/ports/system.js';
 import { repeat } from '../../src/server/repeat.js';
 import type { Step } from '../core/matching/stories.js';
-import { aDesk, usdc } from './builders.js';
+import { anOrderContext, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
 /** What a trader does at one moment of a tape. `key` makes it the same intent, however often it is tried. */
@@ -63,17 +63,17 @@ export class TapeSession {
   /** Plays the tape to its end, as fast as it goes, and does what has not been done yet, each at its moment. */
   async play(deeds: readonly Deed[]): Promise<void> {
     const tape = await openTape(this.path, { speed: 'max' });
-    const desk = aDesk({ clock: tape, ids: this.ids, openingCash: usdc('80') });
-    const reports = new RecordReports(this.ledger, desk);
+    const context = anOrderContext({ clock: tape, ids: this.ids, openingCash: usdc('80') });
+    const reports = new RecordReports(this.ledger, context);
     const exchange = new BookPaperExchange({
       ...{ markets: tape, timeline: tape, latencyMs: this.latencyMs },
       sink: async (order, told) => void (await reports.execute(order, told)),
       onFault: (error) => this.faults.push(error),
     });
     const trader = new TapeTrader(tape, exchange);
-    const trading = new Trading(this.ledger, { desk, markets: tape, paper: trader.exchange });
+    const trading = new Trading(this.ledger, { context, markets: tape, paper: trader.exchange });
     const time = { ...tape.index, name: this.path };
-    const resumeFrom = await new RetraceOrders(this.ledger, this.ledger, exchange).execute(time);
+    const resumeFrom = await new ReplayOrders(this.ledger, this.ledger, exchange).execute(time);
     const setBookmark = () => this.ledger.setBookmark(this.path, tape.now());
     if (this.bookmarkEveryMs !== null) repeat(tape, this.bookmarkEveryMs, setBookmark);
     for (const deed of deeds) if (deed.at >= resumeFrom) this.#plan(trader, trading, deed);

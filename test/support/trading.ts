@@ -6,7 +6,7 @@ import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
-import { type Desk, Posting } from '../../src/core/order/posting.js';
+import { type OrderContext, Posting } from '../../src/core/order/posting.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
 import { CancelOrder } from '../../src/core/usecases/cancel-order.js';
 import { ArchiveStrategy, ChangeStrategy } from '../../src/core/usecases/change-strategy.js';
@@ -19,19 +19,19 @@ import { SubmitOrder } from '../../src/core/usecases/submit-order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { MarketData } from '../../src/ports/market-data.js';
-import { ALICE, aDesk, aDraft, anOrderDraft } from './builders.js';
+import { ALICE, aDraft, anOrderContext, anOrderDraft } from './builders.js';
 
 export interface TradingOptions {
   /** Where paper orders go; the paper exchange unless told otherwise. */
   readonly paper?: Exchange;
   readonly live?: Exchange | null;
   readonly markets?: MarketData;
-  readonly desk?: Desk;
+  readonly context?: OrderContext;
 }
 
 /** All use cases about strategies and orders, wired by hand on one ledger. */
 export class Trading {
-  readonly desk: Desk;
+  readonly context: OrderContext;
   readonly placeOrder: PlaceOrder;
   readonly submitOrder: SubmitOrder;
   readonly cancelOrder: CancelOrder;
@@ -44,17 +44,22 @@ export class Trading {
 
   constructor(
     readonly ledger: Ledger,
-    { paper = new PaperExchange(), live = null, markets = new NoMarketData(), desk = aDesk() }: TradingOptions = {},
+    {
+      paper = new PaperExchange(),
+      live = null,
+      markets = new NoMarketData(),
+      context = anOrderContext(),
+    }: TradingOptions = {},
   ) {
     const venues = { paper, live };
-    this.desk = desk;
-    this.submitOrder = new SubmitOrder(ledger, venues, desk);
-    this.placeOrder = new PlaceOrder(ledger, markets, venues, this.submitOrder, desk);
-    this.cancelOrder = new CancelOrder(ledger, venues, desk);
-    this.recoverOrders = new RecoverOrders(ledger, venues, this.submitOrder, desk);
-    this.createStrategy = new CreateStrategy(ledger, desk.clock, desk.ids);
-    this.changeStrategy = new ChangeStrategy(ledger, desk.clock);
-    this.archiveStrategy = new ArchiveStrategy(ledger, desk.clock);
+    this.context = context;
+    this.submitOrder = new SubmitOrder(ledger, venues, context);
+    this.placeOrder = new PlaceOrder(ledger, markets, venues, this.submitOrder, context);
+    this.cancelOrder = new CancelOrder(ledger, venues, context);
+    this.recoverOrders = new RecoverOrders(ledger, venues, this.submitOrder, context);
+    this.createStrategy = new CreateStrategy(ledger, context.clock, context.ids);
+    this.changeStrategy = new ChangeStrategy(ledger, context.clock);
+    this.archiveStrategy = new ArchiveStrategy(ledger, context.clock);
     this.strategies = new ReadStrategies(ledger);
     this.orders = new ReadOrders(ledger);
   }
@@ -76,7 +81,7 @@ export class Trading {
   /** Takes an order through what its venue tells later: fills, confirmations, voids. */
   async book(order: Order, step: (posting: Posting) => void): Promise<Order> {
     return this.ledger.write(scopeOf(order), (now) => {
-      const posting = Posting.resume(now, this.desk, now.order(order.id) ?? order);
+      const posting = Posting.resume(now, this.context, now.order(order.id) ?? order);
       step(posting);
       return posting.decision(posting.order);
     });

@@ -1,5 +1,5 @@
 import type { Order } from '../../src/core/order/order.js';
-import type { Accepted, Exchange, Placement } from '../../src/ports/exchange.js';
+import type { Accepted, Exchange, PlaceResult } from '../../src/ports/exchange.js';
 import type { LocalVenue } from '../../src/ports/local-venue.js';
 import { anExecution, shares } from '../support/builders.js';
 
@@ -19,7 +19,7 @@ export class HonestExchange implements Exchange {
   }
 
   /** What `place` resolves with. */
-  decide(order: Order): Placement {
+  decide(order: Order): PlaceResult {
     const known = this.#orders.get(order.id);
     if (known !== undefined) return known;
     const { intent, id } = order;

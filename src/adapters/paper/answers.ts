@@ -1,7 +1,7 @@
 import type { OrderId } from '../../core/ids.js';
 import type { Execution } from '../../core/order/fill.js';
 import { type Order, remaining } from '../../core/order/order.js';
-import type { Accepted, Cancellation, Denied, Placement, Rejected } from '../../ports/exchange.js';
+import type { Accepted, CancelResult, Denied, PlaceResult, Rejected } from '../../ports/exchange.js';
 import type { Report } from '../../ports/report.js';
 
 /** What is known of one order, and who waits for more. */
@@ -9,23 +9,23 @@ interface Progress {
   first: Accepted | Rejected | Denied | null;
   readonly executions: Execution[];
   missing: bigint;
-  readonly placed: ((answer: Placement) => void)[];
-  readonly ended: ((answer: Cancellation) => void)[];
+  readonly placed: ((answer: PlaceResult) => void)[];
+  readonly ended: ((answer: CancelResult) => void)[];
 }
 
-/** What a desk reported of orders that still work, as the answers that a venue gives when it is asked. */
+/** What a simulator reported of orders that still work, as the answers that a venue gives when it is asked. */
 export class Answers {
   readonly #progress = new Map<OrderId, Progress>();
 
   /** The first answer to an order. */
-  expect(order: Order): Promise<Placement> {
+  expect(order: Order): Promise<PlaceResult> {
     const progress = this.#open(order);
     if (progress.first !== null) return Promise.resolve(progress.first);
     return new Promise((resolve) => progress.placed.push(resolve));
   }
 
   /** How a cancellation ends. */
-  expectEnd(order: Order): Promise<Cancellation> {
+  expectEnd(order: Order): Promise<CancelResult> {
     const progress = this.#open(order);
     return new Promise((resolve) => progress.ended.push(resolve));
   }
@@ -101,7 +101,7 @@ export class Answers {
     const cancelled = reports.some(({ type }) => type === 'cancelled' || type === 'expired');
     if (!cancelled && missing > 0n && first?.kind === 'accepted') return;
     this.#progress.delete(order.id);
-    const answer: Cancellation = cancelled ? { kind: 'cancelled' } : { kind: 'refused', reason: 'the order has ended' };
+    const answer: CancelResult = cancelled ? { kind: 'cancelled' } : { kind: 'refused', reason: 'the order has ended' };
     for (const resolve of ended.splice(0)) resolve(answer);
   }
 

@@ -3,19 +3,19 @@ import type { MarketId, OrderId } from '../../core/ids.js';
 import type { LeaseInHand } from '../../core/ledger/lease.js';
 import type { Market } from '../../core/market/market.js';
 import { STALE } from '../../core/matching/checks.js';
-import { cancelledAt, type Retraced } from '../../core/matching/course.js';
+import { cancelledAt, type ReplayedOrder } from '../../core/matching/order-replay.js';
 import type { Batch } from '../../core/matching/outbox.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import type { Cancellation, Exchange, Placement, Sighting } from '../../ports/exchange.js';
+import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
 import type { LocalVenue } from '../../ports/local-venue.js';
 import type { MarketData } from '../../ports/market-data.js';
 import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
 import { Answers } from './answers.js';
 import { disowned } from './disowned.js';
-import { MarketDesk } from './market-desk.js';
-import { Retrace } from './retrace.js';
+import { MarketSimulator } from './market-simulator.js';
+import { ReplayCheck } from './replay-check.js';
 
 /** What a paper exchange with books works with. */
 export interface BookExchangeOptions {
@@ -46,7 +46,7 @@ const LOOK_EVERY_MS = 60 * 1000;
 export class BookPaperExchange implements Exchange {
   readonly venue = 'paper';
   readonly local: LocalVenue;
-  readonly #desks = new Map<MarketId, { readonly desk: MarketDesk; readonly ready: Promise<void> }>();
+  readonly #simulators = new Map<MarketId, { readonly simulator: MarketSimulator; readonly ready: Promise<void> }>();
   readonly #answers = new Answers();
   readonly #latencyMs: number;
   readonly #kept = new Set<MarketId>();
@@ -55,7 +55,7 @@ export class BookPaperExchange implements Exchange {
   #isAbandoned = false;
   #lookedForIdle: number;
   /** What is compared with the record while that happens again. */
-  #retrace: Retrace | null = null;
+  #replayCheck: ReplayCheck | null = null;
   /** What is being written for an order, so that its reports are written in turn. */
   readonly #writing = new Map<OrderId, Promise<void>>();
 
@@ -72,28 +72,28 @@ export class BookPaperExchange implements Exchange {
   }
 
   /** Resolves with the venue's first answer, once that is on record. */
-  async place(order: Order): Promise<Placement> {
+  async place(order: Order): Promise<PlaceResult> {
     // Without a book it never left, whatever the reason: silence would keep its money.
-    const desk = await this.#deskOf(order).catch(() => undefined);
-    if (desk === undefined) return { kind: 'denied', refusal: STALE };
+    const simulator = await this.#simulatorOf(order).catch(() => undefined);
+    if (simulator === undefined) return { kind: 'denied', refusal: STALE };
     const answer = this.#answers.expect(order);
-    await desk.enter(order);
+    await simulator.enter(order);
     return answer;
   }
 
-  async cancel(order: Order): Promise<Cancellation> {
-    const desk = this.#desks.get(order.intent.marketId)?.desk;
-    if (desk === undefined || !this.#answers.isWorking(order)) {
+  async cancel(order: Order): Promise<CancelResult> {
+    const simulator = this.#simulators.get(order.intent.marketId)?.simulator;
+    if (simulator === undefined || !this.#answers.isWorking(order)) {
       this.#adopting.delete(order.id);
-      await desk?.drop(order);
+      await simulator?.drop(order);
       return disowned(order);
     }
     const answer = this.#answers.expectEnd(order);
-    await desk.cancel(order, this.options.timeline.now());
+    await simulator.cancel(order, this.options.timeline.now());
     return answer;
   }
 
-  async find(order: Order): Promise<Sighting> {
+  async find(order: Order): Promise<OrderStatusReport> {
     return this.#answers.known(order) ?? { kind: 'absent' };
   }
 
@@ -106,20 +106,20 @@ export class BookPaperExchange implements Exchange {
     if (this.#answers.isWorking(order)) return true;
     this.#adopting.add(order.id);
     try {
-      const desk = await this.#deskOf(order);
-      if (desk !== undefined && this.#adopting.has(order.id)) await this.#takeUp(order, desk);
-      return desk !== undefined;
+      const simulator = await this.#simulatorOf(order);
+      if (simulator !== undefined && this.#adopting.has(order.id)) await this.#takeUp(order, simulator);
+      return simulator !== undefined;
     } finally {
       this.#adopting.delete(order.id);
     }
   }
 
-  async #takeUp(order: Order, desk: MarketDesk): Promise<void> {
+  async #takeUp(order: Order, simulator: MarketSimulator): Promise<void> {
     const { timeline } = this.options;
     this.#answers.resume(order);
-    if (order.state === 'delayed') return desk.enter(order, timeline.now());
-    await desk.rest(order);
-    if (order.state === 'cancel_pending') await desk.cancel(order, order.updatedAt);
+    if (order.state === 'delayed') return simulator.enter(order, timeline.now());
+    await simulator.rest(order);
+    if (order.state === 'cancel_pending') await simulator.cancel(order, order.updatedAt);
   }
 
   /** Follows a market from now on, whether or not an order asks for it. */
@@ -133,27 +133,27 @@ export class BookPaperExchange implements Exchange {
    * on record, nothing new is put on record, but for what was on its way: it arrives when it was to arrive. An order that then
    * does not stand as it does on record is told to `onFault`; the record stays as it is, and what rests goes on behind everyone.
    */
-  async retrace(orders: readonly Retraced[], last: Date): Promise<void> {
-    const retrace = new Retrace(last);
-    this.#retrace = retrace;
-    this.options.timeline.at(new Date(last.getTime() + 1), () => this.#endRetrace());
+  async replay(orders: readonly ReplayedOrder[], last: Date): Promise<void> {
+    const replay = new ReplayCheck(last);
+    this.#replayCheck = replay;
+    this.options.timeline.at(new Date(last.getTime() + 1), () => this.#endReplay());
     for (const { onRecord, course } of orders) {
-      const desk = course === null ? undefined : await this.#deskOf(onRecord);
-      if (course === null || desk === undefined) continue;
+      const simulator = course === null ? undefined : await this.#simulatorOf(onRecord);
+      if (course === null || simulator === undefined) continue;
       const { order, arrived, cancellation } = course;
       const cancelled = cancelledAt(onRecord, course, this.#latencyMs);
-      retrace.expect(onRecord, cancelled);
-      await desk.enter(order, arrived ?? undefined);
-      if (cancellation !== null) await desk.cancel(order, cancellation.sent, cancelled ?? undefined);
+      replay.expect(onRecord, cancelled);
+      await simulator.enter(order, arrived ?? undefined);
+      if (cancellation !== null) await simulator.cancel(order, cancellation.sent, cancelled ?? undefined);
     }
   }
 
-  async #endRetrace(): Promise<void> {
-    const contradicted = this.#retrace?.contradicted((order) => this.#answers.isWorking(order)) ?? [];
-    this.#retrace = null;
+  async #endReplay(): Promise<void> {
+    const contradicted = this.#replayCheck?.contradicted((order) => this.#answers.isWorking(order)) ?? [];
+    this.#replayCheck = null;
     for (const order of contradicted) {
       this.options.onFault?.(new Error('played again, the tape tells another course than is on record'), order);
-      await (await this.#deskOf(order))?.drop(order);
+      await (await this.#simulatorOf(order))?.drop(order);
       this.#answers.giveUp(order, 'the tape tells another course than is on record');
       if (isWorking(order.state)) await this.adopt(order);
     }
@@ -161,8 +161,8 @@ export class BookPaperExchange implements Exchange {
 
   /** No market is followed after this, and nothing fills any more. */
   close(): void {
-    for (const { desk } of this.#desks.values()) desk.close();
-    this.#desks.clear();
+    for (const { simulator } of this.#simulators.values()) simulator.close();
+    this.#simulators.clear();
   }
 
   /** As `close`, for good: no market is followed again, and who waits for an answer is told that it is unknown. */
@@ -173,37 +173,39 @@ export class BookPaperExchange implements Exchange {
   }
 
   /** Null leaves the answer to `place`: it takes as long as the way to the venue. */
-  #look({ intent }: Order): Placement | null {
-    return this.#desks.get(intent.marketId)?.desk.fresh === true ? null : { kind: 'denied', refusal: STALE };
+  #look({ intent }: Order): PlaceResult | null {
+    return this.#simulators.get(intent.marketId)?.simulator.fresh === true ? null : { kind: 'denied', refusal: STALE };
   }
 
-  async #deskOf({ intent }: Order): Promise<MarketDesk | undefined> {
-    const known = this.#desks.get(intent.marketId);
+  async #simulatorOf({ intent }: Order): Promise<MarketSimulator | undefined> {
+    const known = this.#simulators.get(intent.marketId);
     const market = known === undefined ? await this.options.markets.find(intent.marketId) : undefined;
     if (known !== undefined) await known.ready;
     else if (market === undefined) return undefined;
     else await this.#prepare(market);
-    const desk = this.#desks.get(intent.marketId)?.desk;
-    if (desk === undefined) throw new MarketDataUnavailable();
-    return desk;
+    const simulator = this.#simulators.get(intent.marketId)?.simulator;
+    if (simulator === undefined) throw new MarketDataUnavailable();
+    return simulator;
   }
 
   async #prepare(market: Market): Promise<void> {
     this.#dropIdle();
     if (this.#isAbandoned) return;
-    const known = this.#desks.get(market.id);
+    const known = this.#simulators.get(market.id);
     const { markets, timeline } = this.options;
     if (known !== undefined) {
-      known.desk.lastUsed = timeline.now().getTime();
+      known.simulator.lastUsed = timeline.now().getTime();
       return known.ready;
     }
-    const desk = new MarketDesk(market, markets, this.#latencyMs, timeline, (batches) => this.#record(batches));
-    const ready = desk.follow().catch(() => {
+    const simulator = new MarketSimulator(market, markets, this.#latencyMs, timeline, (batches) =>
+      this.#record(batches),
+    );
+    const ready = simulator.follow().catch(() => {
       // The order finds no fresh book and is denied with that reason; the next one tries again.
-      desk.close();
-      this.#desks.delete(market.id);
+      simulator.close();
+      this.#simulators.delete(market.id);
     });
-    this.#desks.set(market.id, { desk, ready });
+    this.#simulators.set(market.id, { simulator, ready });
     return ready;
   }
 
@@ -212,10 +214,10 @@ export class BookPaperExchange implements Exchange {
     if (now - this.#lookedForIdle < LOOK_EVERY_MS) return;
     this.#lookedForIdle = now;
     const oldest = now - IDLE_MS;
-    for (const [id, { desk }] of this.#desks) {
-      if (desk.busy || desk.lastUsed > oldest || this.#kept.has(id)) continue;
-      desk.close();
-      this.#desks.delete(id);
+    for (const [id, { simulator }] of this.#simulators) {
+      if (simulator.busy || simulator.lastUsed > oldest || this.#kept.has(id)) continue;
+      simulator.close();
+      this.#simulators.delete(id);
     }
   }
 
@@ -236,7 +238,7 @@ export class BookPaperExchange implements Exchange {
   async #write(order: Order, reports: readonly Report[]): Promise<void> {
     const { sink, onFault } = this.options;
     try {
-      const news = this.#retrace?.news(order, reports) ?? reports;
+      const news = this.#replayCheck?.news(order, reports) ?? reports;
       if (news.length > 0) await sink(order, news);
       this.#answers.take(order, reports);
     } catch (error) {

@@ -1,12 +1,12 @@
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import type { Cancellation } from '../../ports/exchange.js';
+import type { CancelResult } from '../../ports/exchange.js';
 
 /**
  * The answer to the cancellation of an order that an exchange in this process does not hold: it keeps nothing that matters,
  * so that one which still works on record is cancelled by the word alone.
  */
-export function disowned({ state, venueOrderId }: Order): Cancellation {
+export function disowned({ state, venueOrderId }: Order): CancelResult {
   if (venueOrderId !== null && isWorking(state)) return { kind: 'cancelled' };
   return { kind: 'refused', reason: 'the order has ended' };
 }

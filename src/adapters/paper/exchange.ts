@@ -1,6 +1,6 @@
 import { NO_USDC } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
-import type { Cancellation, Exchange, Placement, Sighting } from '../../ports/exchange.js';
+import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
 import { disowned } from './disowned.js';
 
 /** What every fill of this exchange assumes. */
@@ -14,12 +14,12 @@ export class PaperExchange implements Exchange {
   readonly venue = 'paper';
   readonly local = { arrival: () => null, prepare: async () => {}, place: wholeAtLimit };
 
-  async place(order: Order): Promise<Placement> {
+  async place(order: Order): Promise<PlaceResult> {
     return wholeAtLimit(order);
   }
 
   /** Nothing rests here: what does on record came to rest at another source of market data. */
-  async cancel(order: Order): Promise<Cancellation> {
+  async cancel(order: Order): Promise<CancelResult> {
     return disowned(order);
   }
 
@@ -28,12 +28,12 @@ export class PaperExchange implements Exchange {
     return false;
   }
 
-  async find(): Promise<Sighting> {
+  async find(): Promise<OrderStatusReport> {
     return { kind: 'absent' };
   }
 }
 
-function wholeAtLimit({ id, intent }: Order): Placement {
+function wholeAtLimit({ id, intent }: Order): PlaceResult {
   const { shares, price, postOnly } = intent;
   const liquidity = postOnly ? 'MAKER' : 'TAKER';
   const execution = { tradeId: `paper-${id}-1`, shares, price, fee: NO_USDC, liquidity, confirmed: true } as const;

@@ -1,6 +1,6 @@
 import { PaperElsewhere } from '../../core/errors.js';
 import type { Order } from '../../core/order/order.js';
-import type { Cancellation, Exchange, Placement, Sighting } from '../../ports/exchange.js';
+import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
 import type { LocalVenue } from '../../ports/local-venue.js';
 
 /**
@@ -26,15 +26,15 @@ export class LeasedExchange implements Exchange {
     this.#current = exchange;
   }
 
-  async place(order: Order, mayStillSend: () => boolean): Promise<Placement> {
+  async place(order: Order, mayStillSend: () => boolean): Promise<PlaceResult> {
     return this.#exchange.place(order, mayStillSend);
   }
 
-  async cancel(order: Order): Promise<Cancellation> {
+  async cancel(order: Order): Promise<CancelResult> {
     return this.#exchange.cancel(order);
   }
 
-  async find(order: Order): Promise<Sighting> {
+  async find(order: Order): Promise<OrderStatusReport> {
     return this.#exchange.find(order);
   }
 

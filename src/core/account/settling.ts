@@ -2,7 +2,7 @@ import type { StrategyId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import type { Payout } from '../market/resolution.js';
 import { minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 import type { Exposure } from '../strategy/strategy.js';
 import { adjustCash, owed } from './account.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from './journal.js';
@@ -23,7 +23,7 @@ export interface PositionResult {
 export function settlePosition(
   position: Position,
   payout: Payout,
-  desk: Pick<Desk, 'ids'>,
+  context: Pick<OrderContext, 'ids'>,
   at: Date,
 ): PositionResult | null {
   const perShare = payout[position.token === 'YES' ? 0 : 1];
@@ -32,7 +32,7 @@ export function settlePosition(
   if (position.shares === 0n && !amended) return null;
   if (position.strategyId !== null) return { position: after, cash: NO_USDC, entries: [] };
   const make = (cause: JournalCause, lines: readonly JournalLine[]) =>
-    entryOf(position, cause, lines, desk.ids.next(), at);
+    entryOf(position, cause, lines, context.ids.next(), at);
   const { returned: back, redeemable } = position;
   const reversal = make('reversal', [
     line('cash', minus(redeemable, back)),

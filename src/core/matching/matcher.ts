@@ -4,24 +4,24 @@ import type { MarketEvent } from '../market/event.js';
 import { type Market, withTick } from '../market/market.js';
 import type { Order } from '../order/order.js';
 import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
-import { Agenda, type Due } from './agenda.js';
 import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasEnded, rejection, STALE } from './checks.js';
 import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { type Batch, cancelled, type Happening, Outbox, rejected } from './outbox.js';
-import { type Filled, Pit } from './pit.js';
-import { arrivalOf, Ticket } from './ticket.js';
+import { type Filled, SimulatedBook } from './simulated-book.js';
+import { type Timer, TimerQueue } from './timer-queue.js';
 import { leftAfter, type Take } from './walk.js';
+import { arrivalOf, WorkingOrder } from './working-order.js';
 
 /**
  * Matches orders against the book of one market, as the venue would have: pure and without a clock, so that the same
  * events and orders give the same fills.
  */
 export class Matcher {
-  readonly #pit: Pit;
-  readonly #agenda = new Agenda();
-  readonly #tickets = new Map<OrderId, Ticket>();
-  readonly #held = new Set<Ticket>();
+  readonly #simulated: SimulatedBook;
+  readonly #timers = new TimerQueue();
+  readonly #workingOrders = new Map<OrderId, WorkingOrder>();
+  readonly #held = new Set<WorkingOrder>();
   readonly #outbox = new Outbox();
   readonly #gameStart: GameStart;
   #now: number;
@@ -34,34 +34,34 @@ export class Matcher {
     private readonly latencyMs: number,
     now: Date,
   ) {
-    this.#pit = new Pit(market.lot);
+    this.#simulated = new SimulatedBook(market.lot);
     this.#now = now.getTime();
     this.#gameStart = new GameStart(market, now);
   }
 
   /** False until the first book, and after a gap until the next one. */
   get fresh(): boolean {
-    return this.#pit.fresh;
+    return this.#simulated.fresh;
   }
 
   /** True while the book is empty because the venue emptied it, and no whole one was told since. */
   get wiped(): boolean {
-    return this.#pit.wiped;
+    return this.#simulated.wiped;
   }
 
   /** True while some order is on its way, held, or resting, or something that was taken is still displayed. */
   get busy(): boolean {
-    return this.#tickets.size > 0 || this.#pit.hasTaken;
+    return this.#workingOrders.size > 0 || this.#simulated.hasTaken;
   }
 
   /** When something is due without any event. */
   get next(): Date | null {
-    const due = Math.min(this.#agenda.next, this.#gameStart.due(this.market) ?? Number.POSITIVE_INFINITY);
+    const due = Math.min(this.#timers.next, this.#gameStart.due(this.market) ?? Number.POSITIVE_INFINITY);
     return Number.isFinite(due) ? new Date(due) : null;
   }
 
   view(): BookView {
-    return this.#pit.view(new Date(this.#now));
+    return this.#simulated.view(new Date(this.#now));
   }
 
   /** What happened since it was last asked. */
@@ -71,26 +71,26 @@ export class Matcher {
 
   /** Lets an order arrive when it is to arrive, or at the moment at which it is known to have arrived. */
   enter(order: Order, arrived = arrivalOf(order, this.latencyMs)): void {
-    if (this.#tickets.has(order.id)) return;
-    this.#send({ type: 'arrive', ticket: this.#admit(order) }, arrived.getTime());
+    if (this.#workingOrders.has(order.id)) return;
+    this.#send({ type: 'arrive', working: this.#admit(order) }, arrived.getTime());
   }
 
   /** Puts an order that rested before a restart back, behind everyone; what ended or crossed it meanwhile does so now. */
   rest(order: Order): void {
-    if (this.#tickets.has(order.id)) return;
-    const ticket = this.#admit(order);
-    this.#join(ticket);
-    if (this.#gameStart.wiped(this.market, order.placedAt)) this.#end(ticket, cancelled(GAME_STARTED));
+    if (this.#workingOrders.has(order.id)) return;
+    const working = this.#admit(order);
+    this.#join(working);
+    if (this.#gameStart.wiped(this.market, order.placedAt)) this.#end(working, cancelled(GAME_STARTED));
     else if (hasEnded(this.market)) this.#endResting(MARKET_CLOSED);
     this.#run(this.#now, true);
     // A cancellation that was sent before the restart came before what the book shows now.
-    if (this.fresh && order.state !== 'cancel_pending') this.#filled(this.#pit.look(this.#now));
+    if (this.fresh && order.state !== 'cancel_pending') this.#filled(this.#simulated.look(this.#now));
   }
 
   /** Forgets an order without a word. */
   drop(orderId: OrderId): void {
-    const ticket = this.#tickets.get(orderId);
-    if (ticket !== undefined) this.#forget(ticket);
+    const working = this.#workingOrders.get(orderId);
+    if (working !== undefined) this.#forget(working);
   }
 
   /** Sends a cancellation off at a moment, or, where it is known to have arrived, lets it arrive then. */
@@ -106,25 +106,25 @@ export class Matcher {
   /** Takes what the market told; what was due before it comes first. */
   apply(event: MarketEvent): void {
     this.#run(event.at.getTime(), false);
-    this.#gameStart.before(this.fresh ? this.#pit.book : null, this.#now);
-    if (event.type === 'gap') this.#pit.lose();
-    else if (event.type === 'book') this.#told('book', this.#pit.replace(event.bids, event.asks, this.#now));
+    this.#gameStart.before(this.fresh ? this.#simulated.book : null, this.#now);
+    if (event.type === 'gap') this.#simulated.lose();
+    else if (event.type === 'book') this.#told('book', this.#simulated.replace(event.bids, event.asks, this.#now));
     else if (event.type === 'market') this.#renew(event.market);
     else if (event.type === 'tick') this.market = withTick(this.market, event.tick);
     else if (!this.fresh) return;
-    else if (event.type === 'levels') this.#told('levels', this.#pit.change(event.changes, this.#now));
-    else this.#filled(this.#pit.trade(event.taker, event.price, event.shares, this.#now));
+    else if (event.type === 'levels') this.#told('levels', this.#simulated.change(event.changes, this.#now));
+    else this.#filled(this.#simulated.trade(event.taker, event.price, event.shares, this.#now));
   }
 
-  #send(due: Due, at: number): void {
-    this.#agenda.put(Math.max(at, this.#now, this.#latest + 1), due);
+  #send(due: Timer, at: number): void {
+    this.#timers.put(Math.max(at, this.#now, this.#latest + 1), due);
   }
 
   #run(to: number, included: boolean): void {
     for (;;) {
       const start = this.#gameStart.due(this.market);
       const wipes = start !== undefined && start <= to;
-      const due = this.#agenda.take(wipes ? start : to, included && !wipes);
+      const due = this.#timers.take(wipes ? start : to, included && !wipes);
       this.#now = Math.max(this.#now, due?.at ?? (wipes ? start : to));
       if (due !== undefined) this.#happen(due.at, due.due);
       else if (wipes) this.#wipe(start);
@@ -132,59 +132,59 @@ export class Matcher {
     }
   }
 
-  #happen(at: number, due: Due): void {
+  #happen(at: number, due: Timer): void {
     this.#latest = at;
     if (due.type === 'cancel') this.#cancelled(due.orderId);
-    else if (this.#tickets.get(due.ticket.order.id) !== due.ticket) return;
-    else if (due.type === 'arrive') this.#arrive(due.ticket);
-    else if (due.type === 'release') this.#release(due.ticket);
-    else this.#end(due.ticket, { type: 'expired', reason: 'expires_at has come' });
+    else if (this.#workingOrders.get(due.working.order.id) !== due.working) return;
+    else if (due.type === 'arrive') this.#arrive(due.working);
+    else if (due.type === 'release') this.#release(due.working);
+    else this.#end(due.working, { type: 'expired', reason: 'expires_at has come' });
   }
 
-  #arrive(ticket: Ticket): void {
+  #arrive(working: WorkingOrder): void {
     const delay = this.#gameStart.inPlay(this.market, this.#now) ? (this.market.terms?.delaySeconds ?? 0) : 0;
-    const matches = this.fresh && this.#pit.crosses(ticket);
-    const refused = arrivalRejection(ticket.order, this.market, new Date(this.#now), matches);
-    if (!this.fresh) this.#end(ticket, { type: 'denied', refusal: STALE });
-    else if (refused !== null) this.#end(ticket, rejected(refused));
-    else if (matches && delay > 0) this.#hold(ticket, delay);
-    else this.#match(ticket, 0);
+    const matches = this.fresh && this.#simulated.crosses(working);
+    const refused = arrivalRejection(working.order, this.market, new Date(this.#now), matches);
+    if (!this.fresh) this.#end(working, { type: 'denied', refusal: STALE });
+    else if (refused !== null) this.#end(working, rejected(refused));
+    else if (matches && delay > 0) this.#hold(working, delay);
+    else this.#match(working, 0);
   }
 
-  #hold(ticket: Ticket, delaySeconds: number): void {
-    this.#held.add(ticket);
-    this.#agenda.put(this.#now + delaySeconds * 1000, { type: 'release', ticket });
-    this.#report(ticket, { type: 'accepted', venueOrderId: ticket.venueOrderId, delayed: true });
+  #hold(working: WorkingOrder, delaySeconds: number): void {
+    this.#held.add(working);
+    this.#timers.put(this.#now + delaySeconds * 1000, { type: 'release', working });
+    this.#report(working, { type: 'accepted', venueOrderId: working.venueOrderId, delayed: true });
   }
 
-  #release(ticket: Ticket): void {
-    this.#held.delete(ticket);
-    const refused = this.fresh ? rejection(ticket.order, this.market) : STALE;
-    if (refused !== null) this.#end(ticket, rejected(refused));
-    else this.#match(ticket, this.market.terms?.delaySeconds ?? 0);
+  #release(working: WorkingOrder): void {
+    this.#held.delete(working);
+    const refused = this.fresh ? rejection(working.order, this.market) : STALE;
+    if (refused !== null) this.#end(working, rejected(refused));
+    else this.#match(working, this.market.terms?.delaySeconds ?? 0);
   }
 
-  #match(ticket: Ticket, delaySeconds: number): void {
-    const { timeInForce } = ticket.order.intent;
-    const takes = this.#pit.walk(ticket, this.#now);
-    if (timeInForce === 'FOK' && leftAfter(ticket, takes) > 0n) this.#end(ticket, rejected(FOK_KILLED));
-    else if (timeInForce === 'FAK' && takes.length === 0) this.#end(ticket, rejected(FAK_KILLED));
-    else this.#fill(ticket, takes, delaySeconds);
+  #match(working: WorkingOrder, delaySeconds: number): void {
+    const { timeInForce } = working.order.intent;
+    const takes = this.#simulated.walk(working, this.#now);
+    if (timeInForce === 'FOK' && leftAfter(working, takes) > 0n) this.#end(working, rejected(FOK_KILLED));
+    else if (timeInForce === 'FAK' && takes.length === 0) this.#end(working, rejected(FAK_KILLED));
+    else this.#fill(working, takes, delaySeconds);
   }
 
-  #fill(ticket: Ticket, takes: readonly Take[], delaySeconds: number): void {
-    const latencyMs = arrivalOf(ticket.order, this.latencyMs).getTime() - ticket.order.placedAt.getTime();
+  #fill(working: WorkingOrder, takes: readonly Take[], delaySeconds: number): void {
+    const latencyMs = arrivalOf(working.order, this.latencyMs).getTime() - working.order.placedAt.getTime();
     const model = fillModel({ kind: 'walk', latencyMs, delaySeconds });
-    this.#report(ticket, { type: 'accepted', venueOrderId: ticket.venueOrderId, delayed: false });
-    this.#filled(this.#pit.take(ticket, takes, model));
-    if (ticket.isFilled) return;
-    if (ticket.order.intent.timeInForce !== 'FAK') this.#join(ticket);
-    else this.#end(ticket, cancelled('FAK: what did not fill at once is cancelled'));
+    this.#report(working, { type: 'accepted', venueOrderId: working.venueOrderId, delayed: false });
+    this.#filled(this.#simulated.take(working, takes, model));
+    if (working.isFilled) return;
+    if (working.order.intent.timeInForce !== 'FAK') this.#join(working);
+    else this.#end(working, cancelled('FAK: what did not fill at once is cancelled'));
   }
 
-  #join(ticket: Ticket): void {
-    this.#pit.join(ticket);
-    if (ticket.end !== null) this.#agenda.put(Math.max(ticket.end.getTime(), this.#now), { type: 'expire', ticket });
+  #join(working: WorkingOrder): void {
+    this.#simulated.join(working);
+    if (working.end !== null) this.#timers.put(Math.max(working.end.getTime(), this.#now), { type: 'expire', working });
   }
 
   #renew(market: Market): void {
@@ -199,50 +199,50 @@ export class Matcher {
     this.#gameStart.pass(start);
     if (this.market.terms?.clearsBookAtStart !== true) return;
     this.#endResting(GAME_STARTED);
-    this.#pit.wipe(this.#now);
+    this.#simulated.wipe(this.#now);
   }
 
   #endResting(reason: string, placedBefore = Number.POSITIVE_INFINITY): void {
-    const ending = this.#pit.queue.all().filter(({ order }) => order.placedAt.getTime() < placedBefore);
-    for (const ticket of ending) this.#end(ticket, cancelled(reason));
+    const ending = this.#simulated.queue.all().filter(({ order }) => order.placedAt.getTime() < placedBefore);
+    for (const working of ending) this.#end(working, cancelled(reason));
   }
 
   #cancelled(orderId: OrderId): void {
-    const ticket = this.#tickets.get(orderId);
-    if (ticket === undefined) return;
-    if (!this.#held.has(ticket)) this.#end(ticket, cancelled(CANCELLED_ON_REQUEST));
-    else this.#report(ticket, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
+    const working = this.#workingOrders.get(orderId);
+    if (working === undefined) return;
+    if (!this.#held.has(working)) this.#end(working, cancelled(CANCELLED_ON_REQUEST));
+    else this.#report(working, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
   }
 
   #told(what: 'book' | 'levels', filled: readonly Filled[]): void {
     this.#filled(filled);
-    if (this.#gameStart.emptied(what, this.#pit.book, this.market, this.#now)) this.#endResting(GAME_STARTED);
+    if (this.#gameStart.emptied(what, this.#simulated.book, this.market, this.#now)) this.#endResting(GAME_STARTED);
   }
 
   #filled(filled: readonly Filled[]): void {
-    for (const { ticket, execution } of filled) {
-      this.#report(ticket, { type: 'fill', execution });
-      if (ticket.isFilled) this.#forget(ticket);
+    for (const { working, execution } of filled) {
+      this.#report(working, { type: 'fill', execution });
+      if (working.isFilled) this.#forget(working);
     }
   }
 
-  #end(ticket: Ticket, happening: Happening): void {
-    this.#report(ticket, happening);
-    this.#forget(ticket);
+  #end(working: WorkingOrder, happening: Happening): void {
+    this.#report(working, happening);
+    this.#forget(working);
   }
 
-  #admit(order: Order): Ticket {
-    const ticket = new Ticket(order, this.market.lot);
-    this.#tickets.set(order.id, ticket);
-    return ticket;
+  #admit(order: Order): WorkingOrder {
+    const working = new WorkingOrder(order, this.market.lot);
+    this.#workingOrders.set(order.id, working);
+    return working;
   }
 
-  #forget(ticket: Ticket): void {
-    this.#tickets.delete(ticket.order.id);
-    this.#pit.queue.leave(ticket);
+  #forget(working: WorkingOrder): void {
+    this.#workingOrders.delete(working.order.id);
+    this.#simulated.queue.leave(working);
   }
 
-  #report({ order }: Ticket, happening: Happening): void {
+  #report({ order }: WorkingOrder, happening: Happening): void {
     this.#outbox.put(order, happening, this.#now);
   }
 }

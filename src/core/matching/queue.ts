@@ -3,11 +3,11 @@ import { BOOK_SIDES, type BookSide, type LevelChange } from '../market/event.js'
 import { least, MOST_SHARES, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import type { Side } from '../order/intent.js';
 import { ONE_MATCH_MS } from './flow.js';
-import type { Ticket } from './ticket.js';
+import type { WorkingOrder } from './working-order.js';
 
-/** A resting ticket, and how many shares of a trade are its. */
+/** A resting working order, and how many shares of a trade are its. */
 export interface Share {
-  readonly ticket: Ticket;
+  readonly working: WorkingOrder;
   readonly shares: Shares;
 }
 
@@ -19,86 +19,86 @@ export interface Trade {
   readonly at: number;
 }
 
-/** The tickets that rest on one book, each with its place behind the shares that others showed before it came. */
+/** The working orders that rest on one book, each with its place behind the shares that others showed before it came. */
 export class Queue {
-  readonly #resting: Record<BookSide, Ticket[]> = { bids: [], asks: [] };
+  readonly #resting: Record<BookSide, WorkingOrder[]> = { bids: [], asks: [] };
 
   /** Best price first; at one price, who came first. */
-  side(side: BookSide): readonly Ticket[] {
+  side(side: BookSide): readonly WorkingOrder[] {
     return this.#resting[side];
   }
 
-  all(): readonly Ticket[] {
+  all(): readonly WorkingOrder[] {
     return [...this.#resting.bids, ...this.#resting.asks];
   }
 
   /** Comes to rest behind all that is shown at its price; without a book, behind all that will be. */
-  join(ticket: Ticket, book: Book | null): void {
-    ticket.ahead = book === null ? MOST_SHARES : (book.level(ticket.rests, ticket.limit)?.shares ?? NO_SHARES);
-    ticket.queuedBehind = ticket.ahead;
-    const queue = this.#resting[ticket.rests];
-    const after = queue.findIndex((other) => isBetter(ticket.rests, ticket.limit, other.limit));
-    queue.splice(after === -1 ? queue.length : after, 0, ticket);
+  join(working: WorkingOrder, book: Book | null): void {
+    working.ahead = book === null ? MOST_SHARES : (book.level(working.rests, working.limit)?.shares ?? NO_SHARES);
+    working.queuedBehind = working.ahead;
+    const queue = this.#resting[working.rests];
+    const after = queue.findIndex((other) => isBetter(working.rests, working.limit, other.limit));
+    queue.splice(after === -1 ? queue.length : after, 0, working);
   }
 
-  leave(ticket: Ticket): void {
-    this.#resting[ticket.rests] = this.#resting[ticket.rests].filter((other) => other !== ticket);
+  leave(working: WorkingOrder): void {
+    this.#resting[working.rests] = this.#resting[working.rests].filter((other) => other !== working);
   }
 
   /** Nobody is ahead who is no longer shown. */
   recount(book: Book, at: number): void {
-    for (const side of BOOK_SIDES) for (const ticket of this.#resting[side]) recount(ticket, book, at);
+    for (const side of BOOK_SIDES) for (const working of this.#resting[side]) recount(working, book, at);
   }
 
   /** The same, where nothing changed but these levels. */
   recountAt(levels: readonly LevelChange[], book: Book, at: number): void {
     for (const { side, price } of levels) {
-      for (const ticket of this.#resting[side]) if (ticket.limit === price) recount(ticket, book, at);
+      for (const working of this.#resting[side]) if (working.limit === price) recount(working, book, at);
     }
   }
 
   /**
-   * Who of one account's tickets a trade would have reached. At its own price a ticket gets what is left once those ahead
+   * Who of one account's working orders a trade would have reached. At its own price a working order gets what is left once those ahead
    * were served; a trade at a worse price went past it, and so past all who were ahead.
    */
-  reached({ taker, price, shares: traded, at }: Trade, mine: (ticket: Ticket) => boolean): readonly Share[] {
+  reached({ taker, price, shares: traded, at }: Trade, mine: (working: WorkingOrder) => boolean): readonly Share[] {
     const side = taker === 'SELL' ? 'bids' : 'asks';
     const shares: Share[] = [];
     let budget = traded;
-    for (const ticket of this.#resting[side]) {
-      if (isBetter(side, price, ticket.limit)) break;
-      if (!mine(ticket)) continue;
-      if (ticket.limit !== price) ticket.ahead = NO_SHARES;
-      const counted = ticket.limit === price ? counts(ticket, budget, at) : NO_SHARES;
-      const passed = least(ticket.ahead, minus(budget, counted));
-      const won = least(ticket.remaining, minus(budget, plus(counted, passed)));
-      ticket.ahead = minus(ticket.ahead, passed);
+    for (const working of this.#resting[side]) {
+      if (isBetter(side, price, working.limit)) break;
+      if (!mine(working)) continue;
+      if (working.limit !== price) working.ahead = NO_SHARES;
+      const counted = working.limit === price ? counts(working, budget, at) : NO_SHARES;
+      const passed = least(working.ahead, minus(budget, counted));
+      const won = least(working.remaining, minus(budget, plus(counted, passed)));
+      working.ahead = minus(working.ahead, passed);
       budget = minus(budget, won);
-      if (won > 0n) shares.push({ ticket, shares: won });
+      if (won > 0n) shares.push({ working, shares: won });
     }
     return shares;
   }
 }
 
-function recount(ticket: Ticket, book: Book, at: number): void {
-  if (ticket.ahead === 0n) return;
-  const left = least(ticket.ahead, book.level(ticket.rests, ticket.limit)?.shares ?? NO_SHARES);
-  if (ticket.queuedBehind === MOST_SHARES) ticket.queuedBehind = left;
-  else if (left < ticket.ahead) note(ticket, minus(ticket.ahead, left), at);
-  ticket.ahead = left;
+function recount(working: WorkingOrder, book: Book, at: number): void {
+  if (working.ahead === 0n) return;
+  const left = least(working.ahead, book.level(working.rests, working.limit)?.shares ?? NO_SHARES);
+  if (working.queuedBehind === MOST_SHARES) working.queuedBehind = left;
+  else if (left < working.ahead) note(working, minus(working.ahead, left), at);
+  working.ahead = left;
 }
 
 /** Remembers that it moved up because its level shrank: the trade that did it may be told after it. */
-function note(ticket: Ticket, gone: Shares, at: number): void {
-  ticket.gone = at - ticket.goneAt >= ONE_MATCH_MS ? gone : plus(ticket.gone, gone);
-  ticket.goneAt = at;
+function note(working: WorkingOrder, gone: Shares, at: number): void {
+  working.gone = at - working.goneAt >= ONE_MATCH_MS ? gone : plus(working.gone, gone);
+  working.goneAt = at;
 }
 
 /** How much of a trade has moved the queue already, when its level shrank; that counts once. */
-function counts(ticket: Ticket, traded: Shares, at: number): Shares {
-  if (at - ticket.goneAt >= ONE_MATCH_MS) return NO_SHARES;
-  const counted = least(ticket.gone, traded);
-  ticket.gone = minus(ticket.gone, counted);
+function counts(working: WorkingOrder, traded: Shares, at: number): Shares {
+  if (at - working.goneAt >= ONE_MATCH_MS) return NO_SHARES;
+  const counted = least(working.gone, traded);
+  working.gone = minus(working.gone, counted);
   return counted;
 }
 

@@ -3,7 +3,7 @@ import { BOOK_SIDES, type BookSide, type Level } from '../market/event.js';
 import { wholeLots } from '../market/venue-choices.js';
 import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import { type Flow, type Move, noMove, note, settle } from './flow.js';
-import type { Ticket } from './ticket.js';
+import type { WorkingOrder } from './working-order.js';
 
 /** Shares to be taken from one level. */
 export interface Take {
@@ -62,7 +62,7 @@ export class Consumption {
   }
 }
 
-/** The book that a ticket meets, at a moment: what traded already and is displayed still is not there to be taken. */
+/** The book that a working order meets, at a moment: what traded already and is displayed still is not there to be taken. */
 export interface Scene {
   readonly book: Book;
   readonly flow: Flow;
@@ -70,23 +70,23 @@ export interface Scene {
   readonly at: number;
 }
 
-/** What a ticket would still want after these, at its limit. */
-export function leftAfter(ticket: Ticket, takes: readonly Take[]): Shares {
-  const want = ticket.wants();
-  for (const { level, shares } of takes) want.take(shares, ticket.own(level.price));
+/** What a working order would still want after these, at its limit. */
+export function leftAfter(working: WorkingOrder, takes: readonly Take[]): Shares {
+  const want = working.wants();
+  for (const { level, shares } of takes) want.take(shares, working.own(level.price));
   return want.shares;
 }
 
-/** What a ticket would take now: best price first, never past its limit, never more than is displayed and left. */
-export function walk({ book, flow, lot, at }: Scene, taken: Consumption, ticket: Ticket): readonly Take[] {
+/** What a working order would take now: best price first, never past its limit, never more than is displayed and left. */
+export function walk({ book, flow, lot, at }: Scene, taken: Consumption, working: WorkingOrder): readonly Take[] {
   const takes: Take[] = [];
-  const want = ticket.wants();
+  const want = working.wants();
   for (let index = 0; want.shares > 0n; index++) {
-    const level = book.at(ticket.takes, index);
-    if (level === undefined || !ticket.reaches(level.price)) break;
-    const price = ticket.own(level.price);
-    const displayed = minus(level.shares, flow.due(ticket.takes, level.price, at));
-    const shares = least(want.at(price), taken.left(ticket.takes, level.price, displayed, lot));
+    const level = book.at(working.takes, index);
+    if (level === undefined || !working.reaches(level.price)) break;
+    const price = working.own(level.price);
+    const displayed = minus(level.shares, flow.due(working.takes, level.price, at));
+    const shares = least(want.at(price), taken.left(working.takes, level.price, displayed, lot));
     if (shares === 0n) continue;
     takes.push({ level, shares });
     want.take(shares, price);

@@ -21,7 +21,7 @@ import { fillEntry, shareOfPart, voidEntry } from './entries.js';
 import { type Basis, type Fill, NO_BASIS } from './fill.js';
 import type { Intent } from './intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from './order.js';
-import type { Desk } from './posting.js';
+import type { OrderContext } from './posting.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {
@@ -33,19 +33,19 @@ export class Books {
   readonly #entries: JournalEntry[] = [];
   readonly #opening: JournalEntry | null = null;
 
-  /** `desk` tells the cash of a paper account that has no balance yet; real money is never assumed. */
+  /** `context` tells the cash of a paper account that has no balance yet; real money is never assumed. */
   constructor(
     now: Snapshot,
     account: AccountId,
     intent: Intent,
-    private readonly desk: Pick<Desk, 'ids' | 'openingCash'>,
+    private readonly context: Pick<OrderContext, 'ids' | 'openingCash'>,
     private readonly at: Date,
   ) {
     const { paper, marketId, token, strategy } = intent;
     const key = { account, paper, marketId, token, strategyId: null };
-    const cash = paper ? desk.openingCash : NO_USDC;
+    const cash = paper ? context.openingCash : NO_USDC;
     const balance = now.balance(paper);
-    if (balance === undefined) this.#opening = openingEntry(desk, { account, paper, cash }, at);
+    if (balance === undefined) this.#opening = openingEntry(context, { account, paper, cash }, at);
     this.#balance = balance ?? openBalance(account, paper, cash);
     this.#position = now.position(key) ?? emptyPosition(key);
     if (strategy === null) return;
@@ -122,7 +122,7 @@ export class Books {
   }
 
   #come(order: Order, fill: Fill): Usdc {
-    this.#entries.push(fillEntry(order, fill, this.desk.ids.next(), this.at));
+    this.#entries.push(fillEntry(order, fill, this.context.ids.next(), this.at));
     return order.intent.side === 'BUY' ? this.#buy(fill) : this.#sell(fill);
   }
 
@@ -130,7 +130,7 @@ export class Books {
     const { cost } = this.#position;
     const flow = order.intent.side === 'BUY' ? this.#unbuy(fill) : this.#unsell(fill);
     const left = minus(cost, this.#position.cost);
-    this.#entries.push(voidEntry(order, fill, left, this.desk.ids.next(), this.at));
+    this.#entries.push(voidEntry(order, fill, left, this.context.ids.next(), this.at));
     return flow;
   }
 
@@ -179,11 +179,11 @@ function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares):
 
 /** The entry that puts a paper account's first cash in; null where there is none. */
 export function openingEntry(
-  desk: Pick<Desk, 'ids'>,
+  context: Pick<OrderContext, 'ids'>,
   { account, paper, cash }: Pick<Balance, 'account' | 'paper' | 'cash'>,
   at: Date,
 ): JournalEntry | null {
   if (cash === 0n) return null;
   const lines = [line('cash', cash), line('capital', -cash as Usdc)];
-  return balanced({ id: desk.ids.next(), account, paper, at, cause: 'opening', orderId: null, lines });
+  return balanced({ id: context.ids.next(), account, paper, at, cause: 'opening', orderId: null, lines });
 }

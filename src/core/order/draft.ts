@@ -50,7 +50,7 @@ export function intentOf(
  * The intent as it leaves at this moment: with the envelope that a venue with real money signs it in, or why its terms cannot
  * express it; on paper with the moment at which it reaches the book.
  */
-export function sealed(
+export function withEnvelope(
   bare: Intent,
   market: Market,
   venue: Pick<Exchange, 'local' | 'signing'> | null,

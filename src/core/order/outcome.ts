@@ -1,4 +1,11 @@
-import type { Accepted, Cancellation, Exchange, Placement, Sighting, Unknown } from '../../ports/exchange.js';
+import type {
+  Accepted,
+  CancelResult,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Unknown,
+} from '../../ports/exchange.js';
 import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from './fill.js';
 import { endOf, isImmediate } from './intent.js';
@@ -31,7 +38,10 @@ export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Pro
  * Stores an answer through `store`. One that cannot be booked, because it contradicts the order, proves nothing: it is
  * stored as `unknown`, so that the order keeps its money and somebody looks.
  */
-export async function booked<T>(answer: Sighting, store: (answer: Sighting) => Promise<T>): Promise<T> {
+export async function booked<T>(
+  answer: OrderStatusReport,
+  store: (answer: OrderStatusReport) => Promise<T>,
+): Promise<T> {
   try {
     return await store(answer);
   } catch (error) {
@@ -41,7 +51,7 @@ export async function booked<T>(answer: Sighting, store: (answer: Sighting) => P
 }
 
 /** Records what the venue answered to a placement; an order that has its answer already stays as it is, but for evidence. */
-export function recordPlacement(posting: Posting, placement: Placement): void {
+export function recordPlaceResult(posting: Posting, placement: PlaceResult): void {
   const { state, intent } = posting.order;
   const awaited = isInFlight(state) || state === 'unknown';
   if (placement.kind === 'accepted') {
@@ -62,10 +72,10 @@ function recordRejected(posting: Posting, refusal: Refusal): void {
 }
 
 /** Records what a look at the venue found out about an order. The same again changes nothing. */
-export function recordSighting(posting: Posting, sighting: Sighting): void {
+export function recordStatusReport(posting: Posting, report: OrderStatusReport): void {
   const refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
   const { state } = posting.order;
-  if (sighting.kind !== 'absent') recordPlacement(posting, sighting);
+  if (report.kind !== 'absent') recordPlaceResult(posting, report);
   else if (isInFlight(state) || (state === 'unknown' && !isTakenAsAnother(posting.order))) {
     posting.record({ type: 'rejected', refusal });
   }
@@ -83,15 +93,15 @@ const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDEN
  * Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. A paper order that
  * has ended on record gains nothing more.
  */
-export function recordExecutions(posting: Posting, sighting: Sighting): void {
-  if (sighting.kind !== 'accepted') return;
+export function recordExecutions(posting: Posting, report: OrderStatusReport): void {
+  if (report.kind !== 'accepted') return;
   const { intent, state } = posting.order;
-  if (!intent.paper) recordSeen(posting, sighting);
-  else if (isWorking(state)) for (const execution of sighting.executions) posting.fill(execution);
+  if (!intent.paper) recordSeen(posting, report);
+  else if (isWorking(state)) for (const execution of report.executions) posting.fill(execution);
 }
 
 /** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
-export function recordCancellation(posting: Posting, cancellation: Cancellation): void {
+export function recordCancelResult(posting: Posting, cancellation: CancelResult): void {
   const { state } = posting.order;
   if (cancellation.kind === 'cancelled' && (state === 'cancel_pending' || state === 'delayed')) {
     posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
@@ -163,31 +173,31 @@ function recordEnd(posting: Posting): void {
 
 const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
 
-/** True when recording the sighting would change the order. */
-export function isNews(order: Order, sighting: Sighting): boolean {
-  if (sighting.kind === 'unknown') return false;
-  if (sighting.kind !== 'accepted') return isInFlight(order.state) || ['unknown', 'delayed'].includes(order.state);
-  const { executions, failed = [], rest } = sighting;
+/** True when recording the status report would change the order. */
+export function isNews(order: Order, report: OrderStatusReport): boolean {
+  if (report.kind === 'unknown') return false;
+  if (report.kind !== 'accepted') return isInFlight(order.state) || ['unknown', 'delayed'].includes(order.state);
+  const { executions, failed = [], rest } = report;
   const provisional = (tradeId: string) => fillOn(order, tradeId)?.settlement === 'provisional';
   return (
-    isNewlyAccepted(order, sighting) ||
+    isNewlyAccepted(order, report) ||
     executions.some(({ tradeId, confirmed }) => !fillOn(order, tradeId) || (confirmed && provisional(tradeId))) ||
     failed.some(provisional) ||
     ((rest === 'cancelled' || rest === 'none') && isWorking(order.state))
   );
 }
 
-/** What a sighting says for good against what is final on record; null as a rule. What is not final may be told late. */
-export function contradictionOf(order: Order, sighting: Sighting): string | null {
+/** What a status report says for good against what is final on record; null as a rule. What is not final may be told late. */
+export function contradictionOf(order: Order, report: OrderStatusReport): string | null {
   const { fills, state } = order;
-  if (sighting.kind !== 'accepted') return null;
+  if (report.kind !== 'accepted') return null;
   const undone = fills.find(
-    ({ tradeId, settlement }) => settlement === 'confirmed' && sighting.failed?.includes(tradeId),
+    ({ tradeId, settlement }) => settlement === 'confirmed' && report.failed?.includes(tradeId),
   );
   if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is told to have failed`;
-  const settled = (tradeId: string) => sighting.executions.some((one) => one.tradeId === tradeId && one.confirmed);
+  const settled = (tradeId: string) => report.executions.some((one) => one.tradeId === tradeId && one.confirmed);
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
   if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to be confirmed`;
-  const isRefuted = state === 'rejected' && !isPresumed(order) && showsLife(order, sighting);
+  const isRefuted = state === 'rejected' && !isPresumed(order) && showsLife(order, report);
   return isRefuted ? 'it was rejected, and the exchange shows it' : null;
 }

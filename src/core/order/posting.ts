@@ -10,7 +10,7 @@ import type { Intent } from './intent.js';
 import { moneyOf, type Order, type Refusal } from './order.js';
 
 /** What every use case about orders needs besides its ports to storage and venues. */
-export interface Desk {
+export interface OrderContext {
   /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
   readonly clock: Clock;
   /** The machine's time, in which idempotency keys are stamped, tested and forgotten; `clock` may be a tape's. */
@@ -42,23 +42,23 @@ export class Posting {
   /** Puts a new order on record, as of `at`. Nothing is reserved until `reserve` or a denial. */
   static begin(
     now: Snapshot,
-    desk: Desk,
+    context: OrderContext,
     id: OrderId,
     account: AccountId,
     intent: Intent,
-    at = desk.clock.now(),
+    at = context.clock.now(),
   ): Posting {
-    const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, desk.digest);
-    const books = new Books(now, account, intent, desk, at);
-    const posting = new Posting(applyEvent(undefined, event), books, at, desk.digest);
+    const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, context.digest);
+    const books = new Books(now, account, intent, context, at);
+    const posting = new Posting(applyEvent(undefined, event), books, at, context.digest);
     posting.#events.push(event);
     return posting;
   }
 
   /** Goes on with an order that is on record. */
-  static resume(now: Snapshot, desk: Desk, order: Order): Posting {
-    const at = desk.clock.now();
-    return new Posting(order, new Books(now, order.account, order.intent, desk, at), at, desk.digest);
+  static resume(now: Snapshot, context: OrderContext, order: Order): Posting {
+    const at = context.clock.now();
+    return new Posting(order, new Books(now, order.account, order.intent, context, at), at, context.digest);
   }
 
   /** What comes next happened then, by the venue's account; never before what is on record already. */

@@ -6,7 +6,7 @@ import type { OrderId, StrategyId } from '../ids.js';
 import { type BalanceCursor, type Page, slices } from '../ledger/query.js';
 import { HistoryAudit } from '../order/audit.js';
 import type { Order } from '../order/order.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 import { Unbooked } from '../order/unbooked.js';
 
 /** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
@@ -33,7 +33,7 @@ const LOOKS = 300;
 export class AuditBooks {
   constructor(
     private readonly ledger: Ledger,
-    private readonly desk: Pick<Desk, 'digest'>,
+    private readonly context: Pick<OrderContext, 'digest'>,
   ) {}
 
   /** One account after another, each as soon as it is done. Changes nothing. @throws StorageUnavailable */
@@ -80,7 +80,7 @@ export class AuditBooks {
   }
 
   async #history(order: Order) {
-    const audit = new HistoryAudit(order, this.desk.digest);
+    const audit = new HistoryAudit(order, this.context.digest);
     const read = (page: Page<number>) => this.ledger.listEvents(order.account, order.id, page);
     let events = 0;
     for await (const found of slices(read, (event) => event.seq)) {
@@ -101,7 +101,7 @@ export class AuditBooks {
       const findings = findingsOf(journal, books, unbooked);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
-      const now = this.desk.digest(textOf(findings, journal, books));
+      const now = this.context.digest(textOf(findings, journal, books));
       if (now === before && again) return { findings, busy: false, entries };
       again = now === before;
       if (again) journal = new JournalReading(this.ledger, owner);

@@ -1,4 +1,4 @@
-import type { Cancellation, Sighting } from '../../ports/exchange.js';
+import type { CancelResult, OrderStatusReport } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotCancellable, OrderNotFound } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
@@ -8,8 +8,8 @@ import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledg
 import { scopeOf } from '../ledger/scope.js';
 import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { answerOf, booked, recordCancellation, recordExecutions, recordSighting } from '../order/outcome.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../order/outcome.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
 /** Which order to cancel, and for whom. */
@@ -28,7 +28,7 @@ export class CancelOrder {
   constructor(
     private readonly ledger: Ledger,
     private readonly venues: Venues,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /** @throws OrderNotFound, OrderNotCancellable, PaperElsewhere, IdempotencyKeyReused */
@@ -45,14 +45,14 @@ export class CancelOrder {
     if (!asks || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
     const seen = await answerOf(venue, (v) => v.find(asked.record));
-    const conclude = (sighting: Sighting) =>
-      this.ledger.write(scope, (now) => this.#conclude(now, orderId, lease, [answer, sighting]));
+    const conclude = (report: OrderStatusReport) =>
+      this.ledger.write(scope, (now) => this.#conclude(now, orderId, lease, [answer, report]));
     return { record: await booked(seen, conclude), replayed: asked.replayed };
   }
 
   #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null, lease: LeaseInHand): Decision<Recorded<Order>> {
     const order = onRecord(now, id);
-    const at = this.desk.wallClock.now();
+    const at = this.context.wallClock.now();
     const replayed = earlierResult(now, request, at) !== undefined;
     if (replayed) return { result: { record: order, replayed } };
     const requests = requestRecords(request, id, !order.intent.paper, at);
@@ -60,7 +60,7 @@ export class CancelOrder {
     if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
     if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
     checkLease(now, lease);
-    const posting = Posting.resume(now, this.desk, order);
+    const posting = Posting.resume(now, this.context, order);
     const arrivesAt = order.intent.paper ? (this.venues.paper.local?.arrival(posting.at) ?? null) : null;
     posting.record({ type: 'cancel_requested', ...(arrivesAt !== null && { arrivesAt }) });
     return { ...posting.decision({ record: posting.order, replayed }), requests };
@@ -71,13 +71,13 @@ export class CancelOrder {
     now: Snapshot,
     id: OrderId,
     lease: LeaseInHand,
-    [answer, seen]: readonly [Cancellation, Sighting],
+    [answer, seen]: readonly [CancelResult, OrderStatusReport],
   ): Decision<Order> {
-    const posting = Posting.resume(now, this.desk, onRecord(now, id));
+    const posting = Posting.resume(now, this.context, onRecord(now, id));
     if (!mayAct(now, lease)) return { result: posting.order };
     if (isUntold(posting.order)) recordArrival(posting, answer, seen);
     else recordExecutions(posting, seen);
-    recordCancellation(posting, answer);
+    recordCancelResult(posting, answer);
     return posting.decision(posting.order);
   }
 }
@@ -89,11 +89,11 @@ const heldAs = (order: Order): OrderStatus => (order.state === 'delayed' ? 'dela
 const isUntold = ({ state, intent }: Order): boolean => state === 'unknown' && !intent.paper;
 
 /** That the venue cancelled it proves that it had arrived; what is found only now is still to be cancelled. */
-function recordArrival(posting: Posting, answer: Cancellation, seen: Sighting): void {
+function recordArrival(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
   const { venueOrderId } = posting.order;
   if (answer.kind === 'cancelled' && seen.kind !== 'accepted' && venueOrderId !== null) {
     posting.record({ type: 'accepted', venueOrderId, delayed: false });
-  } else recordSighting(posting, seen);
+  } else recordStatusReport(posting, seen);
   if (posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
 }
 

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import { halted } from '../account/account.js';
 import type { Order } from '../order/order.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 
 /**
  * Halts the live trading of an account when the venue and the record of one of its orders cannot both be true: its books may be
@@ -12,7 +12,7 @@ export class HaltOnContradiction {
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly desk: Pick<Desk, 'clock'>,
+    private readonly context: Pick<OrderContext, 'clock'>,
   ) {}
 
   /** @throws StorageUnavailable */
@@ -25,7 +25,7 @@ export class HaltOnContradiction {
     };
     await this.ledger.write({ account }, (now) => ({
       result: undefined,
-      accounts: [halted(now.account, reason, this.desk.clock.now())],
+      accounts: [halted(now.account, reason, this.context.clock.now())],
     }));
     this.#seen.add(contradiction);
   }

@@ -5,8 +5,8 @@ import type { Snapshot } from '../ledger/decision.js';
 import { isLost, isOutstanding, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Order } from '../order/order.js';
-import { answerOf, booked, recordSighting } from '../order/outcome.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { answerOf, booked, recordStatusReport } from '../order/outcome.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
 import type { SubmitOrder } from './submit-order.js';
 
@@ -25,7 +25,7 @@ export class LookAfterOrders {
     private readonly jobs: JobQueue,
     private readonly venues: Venues,
     private readonly submitOrder: SubmitOrder,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /**
@@ -36,8 +36,8 @@ export class LookAfterOrders {
     const venue = this.venues.live;
     if (venue === null) return 0;
     const outcomes: PromiseSettledResult<void>[] = [];
-    const began = this.desk.stopwatch();
-    while (this.desk.stopwatch() - began < TAKING_UP_MS) {
+    const began = this.context.stopwatch();
+    while (this.context.stopwatch() - began < TAKING_UP_MS) {
       const jobs = await this.jobs.claimJobs(AT_ONCE, LEASE_MS);
       if (jobs.length === 0) break;
       outcomes.push(...(await Promise.allSettled(jobs.map((job) => this.#lookAfter(venue, job)))));
@@ -61,14 +61,14 @@ export class LookAfterOrders {
         if (posting.order.state === 'submitting') posting.record({ type: 'unknown', refusal: LOST_TOUCH });
       });
     }
-    const sighting = await answerOf(venue, (v) => v.find(order));
-    await booked(sighting, (found) => this.#record(order, job, (posting) => recordSighting(posting, found)));
+    const report = await answerOf(venue, (v) => v.find(order));
+    await booked(report, (found) => this.#record(order, job, (posting) => recordStatusReport(posting, found)));
   }
 
   async #record(order: Order, job: Job, step: (posting: Posting) => void): Promise<void> {
     await this.ledger.write({ ...scopeOf(order), jobs: [order.id] }, (now: Snapshot) => {
       const current = now.order(order.id) ?? order;
-      const posting = Posting.resume(now, this.desk, current);
+      const posting = Posting.resume(now, this.context, current);
       if (!isLost(now, job)) step(posting);
       return { ...posting.decision(undefined), ...jobAfter(now, job, posting.order) };
     });

@@ -7,7 +7,7 @@ import type { Decision, Snapshot } from '../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../ledger/query.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import { nearest } from '../nearest.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 
 /** What an operator sees of an account that trades with real money, or may. */
 export interface LiveAccount {
@@ -31,7 +31,7 @@ export interface HaltedAccount extends LiveAccount {
 export class ManageAccounts {
   constructor(
     private readonly ledger: Ledger,
-    private readonly desk: Pick<Desk, 'clock' | 'ids'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'ids'>,
   ) {}
 
   /** Turning it off stops new orders, also those on record that have not been sent; what rests at the venue goes on. */
@@ -45,7 +45,7 @@ export class ManageAccounts {
     await this.#find(account);
     const reason = { code: 'halted_by_operator', message };
     return this.ledger.write({ account }, (now) => {
-      const changed = halted(now.account, reason, this.desk.clock.now());
+      const changed = halted(now.account, reason, this.context.clock.now());
       const wasHalted = now.account.halt !== null;
       return { result: { ...seen(changed, balanceOf(now)), wasHalted }, accounts: [changed] };
     });
@@ -120,7 +120,13 @@ export class ManageAccounts {
   #move(now: Snapshot, amount: Usdc, cause: JournalCause): Decision<LiveAccount> {
     const balance = moveCash(balanceOf(now), amount, NO_USDC);
     const entry = balanced({
-      ...{ id: this.desk.ids.next(), account: now.account.id, paper: false, at: this.desk.clock.now(), orderId: null },
+      ...{
+        id: this.context.ids.next(),
+        account: now.account.id,
+        paper: false,
+        at: this.context.clock.now(),
+        orderId: null,
+      },
       cause: now.balance(false) === undefined ? 'opening' : cause,
       lines: [line('cash', amount), line('capital', -amount as Usdc)],
     });

@@ -15,13 +15,13 @@ import { jobOf } from '../ledger/job.js';
 import { checkLease, type LeaseInHand, leased, leaseOf } from '../ledger/lease.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import type { Market } from '../market/market.js';
-import { intentOf, type OrderDraft, sealed } from '../order/draft.js';
+import { intentOf, type OrderDraft, withEnvelope } from '../order/draft.js';
 import { checkDraft } from '../order/draft-check.js';
 import { isInFlight } from '../order/lifecycle.js';
 import { closedTo, denial } from '../order/limits.js';
 import type { Order } from '../order/order.js';
-import { recordPlacement } from '../order/outcome.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { recordPlaceResult } from '../order/outcome.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { SubmitOrder } from './submit-order.js';
 
@@ -58,7 +58,7 @@ export class PlaceOrder {
     private readonly markets: MarketData,
     private readonly venues: Venues,
     private readonly submitOrder: SubmitOrder,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /**
@@ -99,7 +99,7 @@ export class PlaceOrder {
 
   #decide(now: Snapshot, command: Leased, found: Found, request: KeyedRequest | null): Decision<Recorded<Order>> {
     const { draft } = command;
-    const earlier = earlierResult(now, request, this.desk.wallClock.now());
+    const earlier = earlierResult(now, request, this.context.wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
     if ('missing' in found) throw found.missing;
     checkLease(now, command.lease);
@@ -109,13 +109,13 @@ export class PlaceOrder {
     const closedForMs = draft.paper ? null : (this.venues.live?.closedForMs?.() ?? null);
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const venue = draft.paper ? this.venues.paper : this.venues.live;
-    const at = this.desk.clock.now();
-    const { intent, inexpressible } = sealed(intentOf(draft, market, strategy), market, venue, at);
-    const posting = Posting.begin(now, this.desk, this.desk.ids.next() as OrderId, draft.account, intent, at);
+    const at = this.context.clock.now();
+    const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, venue, at);
+    const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
     const refusal = denial(intent, market, strategy, posting.books, at) ?? inexpressible;
     if (refusal === null) this.#begin(posting, draft);
     else posting.deny(refusal);
-    const requests = requestRecords(request, posting.order.id, !draft.paper, this.desk.wallClock.now());
+    const requests = requestRecords(request, posting.order.id, !draft.paper, this.context.wallClock.now());
     const jobs = draft.paper || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision({ record: posting.order, replayed: false }), requests, jobs };
   }
@@ -124,7 +124,7 @@ export class PlaceOrder {
   #begin(posting: Posting, { paper }: OrderDraft): void {
     posting.reserve();
     const placement = (paper ? this.venues.paper : this.venues.live)?.local?.place(posting.order) ?? null;
-    if (placement !== null) recordPlacement(posting, placement);
+    if (placement !== null) recordPlaceResult(posting, placement);
   }
 
   #checkLive(now: Snapshot, command: PlaceOrderCommand): void {

@@ -7,7 +7,7 @@ import type { AccountId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
 import { type HoldingFilter, type Page, type Slice, slice } from '../ledger/query.js';
 import { NO_USDC } from '../money.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 import { existing } from './create-strategy.js';
 import { type QuoteSource, Quotes } from './quotes.js';
 
@@ -16,7 +16,7 @@ export class ReadPortfolio {
   constructor(
     private readonly ledger: Ledger,
     private readonly markets: QuoteSource,
-    private readonly desk: Pick<Desk, 'clock' | 'openingCash'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'openingCash'>,
   ) {}
 
   /**
@@ -30,7 +30,7 @@ export class ReadPortfolio {
     const scope = { account, strategies, holdings: paper ? 'paper' : 'live' } as const;
     const parts = await this.ledger.write(scope, (now) => ({ result: this.#parts(now, filter) }));
     const held = await new Quotes(this.markets).marked(parts.positions);
-    return portfolioOf({ filter, ...parts, held, at: this.desk.clock.now() });
+    return portfolioOf({ filter, ...parts, held, at: this.context.clock.now() });
   }
 
   /** What it was worth before, newest first. @throws StrategyNotFound */
@@ -48,7 +48,7 @@ export class ReadPortfolio {
   #parts(now: Snapshot, { paper, strategyId }: HoldingFilter) {
     if (strategyId !== null) existing(now.strategy(strategyId));
     const positions = now.positions(paper).filter((position) => position.strategyId === strategyId);
-    const opening = openBalance(now.account.id, paper, paper ? this.desk.openingCash : NO_USDC);
+    const opening = openBalance(now.account.id, paper, paper ? this.context.openingCash : NO_USDC);
     return {
       balance: now.balance(paper) ?? opening,
       positions: positions.toSorted(byOutcome),

@@ -1,14 +1,14 @@
-import type { Exchange, Sighting } from '../../ports/exchange.js';
+import type { Exchange, OrderStatusReport } from '../../ports/exchange.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { NamedOrder, Survey, VenueAccount } from '../../ports/venue-account.js';
+import type { MassStatus, NamedOrder, VenueAccount } from '../../ports/venue-account.js';
 import type { OrderId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
 import { scopeOf } from '../ledger/scope.js';
 import { isUnfinished, isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { answerOf, contradictionOf, isNews, recordCancellation, recordSighting } from '../order/outcome.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../order/outcome.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import { contradicts, Findings, type Reconciliation } from '../order/reconciliation.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
@@ -29,45 +29,45 @@ export class ReconcileOrders {
     private readonly ledger: Ledger,
     private readonly externals: ExternalOrders,
     private readonly venue: Exchange & VenueAccount,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {
-    this.#halt = new HaltOnContradiction(ledger, desk);
+    this.#halt = new HaltOnContradiction(ledger, context);
   }
 
   /** Looks at everything since about that moment, and at every order that still works or has unconfirmed fills. */
   async execute(since: Date): Promise<Reconciliation> {
-    const began = this.desk.clock.now();
+    const began = this.context.clock.now();
     const found = new Findings();
-    const survey = await this.venue.survey(since);
-    if (survey.kind === 'unknown') return found.result(survey.reason, false);
-    const named = await this.#named(survey, found);
-    const resting = new Set(survey.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
+    const massStatus = await this.venue.massStatus(since);
+    if (massStatus.kind === 'unknown') return found.result(massStatus.reason, false);
+    const named = await this.#named(massStatus, found);
+    const resting = new Set(massStatus.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
     await this.#each(await this.#withOutstanding(named), found, async (order) => {
-      const current = await this.#hold(order, survey, found);
+      const current = await this.#hold(order, massStatus, found);
       const isStale = order.updatedAt < began && resting.has(order.venueOrderId ?? '');
       if (isStale && (current.state === 'cancel_pending' || !isWorking(current.state))) await this.#end(current, found);
     });
-    return found.result(survey.unread);
+    return found.result(massStatus.unread);
   }
 
   /** Takes in what one message of the venue shows. */
-  async take(survey: Survey): Promise<Reconciliation> {
+  async take(massStatus: MassStatus): Promise<Reconciliation> {
     const found = new Findings();
-    const named = await this.#named(survey, found);
-    await this.#each(named.values(), found, (order) => this.#hold(order, survey, found));
-    return found.result(survey.unread);
+    const named = await this.#named(massStatus, found);
+    await this.#each(named.values(), found, (order) => this.#hold(order, massStatus, found));
+    return found.result(massStatus.unread);
   }
 
   /** The orders of ours among those that are named; the others are put down as external. */
-  async #named(survey: Survey, found: Findings): Promise<Map<OrderId, Order>> {
-    const names = new Map<string, NamedOrder>(survey.named.map((one) => [one.venueOrderId, one]));
+  async #named(massStatus: MassStatus, found: Findings): Promise<Map<OrderId, Order>> {
+    const names = new Map<string, NamedOrder>(massStatus.named.map((one) => [one.venueOrderId, one]));
     const ids = [...names.keys()];
     const known: Order[] = [];
     for (let at = 0; at < ids.length; at += MOST_IDS) {
       known.push(...(await this.ledger.listByVenueOrderId(ids.slice(at, at + MOST_IDS))));
     }
     for (const { venueOrderId } of known) names.delete(venueOrderId ?? '');
-    const seen = { venue: this.venue.venue, firstSeen: this.desk.clock.now() };
+    const seen = { venue: this.venue.venue, firstSeen: this.context.clock.now() };
     const strangers = [...names.values()].map((one) => ({ ...one, ...seen }));
     if (strangers.length > 0) found.external = await this.externals.recordExternalOrders(strangers);
     return new Map(known.map((order) => [order.id, order]));
@@ -99,15 +99,15 @@ export class ReconcileOrders {
     while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map(one));
   }
 
-  async #hold(order: Order, survey: Survey, found: Findings): Promise<Order> {
-    const sighting: Sighting = await survey.sightingOf(order);
-    const message = contradictionOf(order, sighting);
+  async #hold(order: Order, massStatus: MassStatus, found: Findings): Promise<Order> {
+    const report: OrderStatusReport = await massStatus.reportOf(order);
+    const message = contradictionOf(order, report);
     if (message !== null) await this.#dispute(order, message, found);
-    else if (order.state === 'rejected' && isNews(order, sighting)) {
+    else if (order.state === 'rejected' && isNews(order, report)) {
       found.contradictions.push({ orderId: order.id, message: 'it was given up, and the exchange shows it' });
     }
-    if (!isNews(order, sighting)) return order;
-    const current = await this.#record(order, (posting) => recordSighting(posting, sighting));
+    if (!isNews(order, report)) return order;
+    const current = await this.#record(order, (posting) => recordStatusReport(posting, report));
     if (current.seq > order.seq) found.changed += 1;
     return current;
   }
@@ -121,13 +121,13 @@ export class ReconcileOrders {
   /** An order that should be gone rests at the venue: its cancellation is sent, and may be sent again. */
   async #end(order: Order, found: Findings): Promise<void> {
     const answer = await answerOf(this.venue, (v) => v.cancel(order));
-    if (order.state === 'cancel_pending') await this.#record(order, (posting) => recordCancellation(posting, answer));
+    if (order.state === 'cancel_pending') await this.#record(order, (posting) => recordCancelResult(posting, answer));
     else found.contradictions.push({ orderId: order.id, message: `it is ${order.state}, and rests at the exchange` });
   }
 
   #record(order: Order, step: (posting: Posting) => void): Promise<Order> {
     return this.ledger.write(scopeOf(order), (now) => {
-      const posting = Posting.resume(now, this.desk, now.order(order.id) ?? order);
+      const posting = Posting.resume(now, this.context, now.order(order.id) ?? order);
       step(posting);
       return posting.decision(posting.order);
     });

@@ -5,7 +5,7 @@ import { scopeOf } from '../ledger/scope.js';
 import type { Execution } from '../order/fill.js';
 import { ALLOWED, isWorking } from '../order/lifecycle.js';
 import { dollarsLeft, type Order } from '../order/order.js';
-import { type Desk, Posting, type StepChange } from '../order/posting.js';
+import { type OrderContext, Posting, type StepChange } from '../order/posting.js';
 
 /**
  * Puts on record what a venue reports about an order without being asked. Every report may come again, and after an answer
@@ -15,7 +15,7 @@ import { type Desk, Posting, type StepChange } from '../order/posting.js';
 export class RecordReports {
   constructor(
     private readonly ledger: Pick<Ledger, 'write'>,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /** The order as it is then. @throws OrderNotFound, InvariantBroken, StorageUnavailable */
@@ -23,7 +23,7 @@ export class RecordReports {
     return this.ledger.write(scopeOf(order), (now) => {
       const current = now.order(order.id);
       if (current === undefined) throw new OrderNotFound();
-      const posting = Posting.resume(now, this.desk, current);
+      const posting = Posting.resume(now, this.context, current);
       for (const report of reports) record(posting, report);
       return posting.decision(posting.order);
     });

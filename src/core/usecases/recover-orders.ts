@@ -1,4 +1,4 @@
-import type { Exchange, Sighting } from '../../ports/exchange.js';
+import type { Exchange, OrderStatusReport } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { OrderNotFound } from '../errors.js';
 import type { OrderId } from '../ids.js';
@@ -6,10 +6,10 @@ import { leaseOf, underLease } from '../ledger/lease.js';
 import { type Page, slices } from '../ledger/query.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Order } from '../order/order.js';
-import { answerOf, booked, recordSighting } from '../order/outcome.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { answerOf, booked, recordStatusReport } from '../order/outcome.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
-import type { LeftOut } from './resume-orders.js';
+import type { LeftOut } from './restore-orders.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** What became of the orders that were on their way. */
@@ -29,7 +29,7 @@ export class RecoverOrders {
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly submitOrder: SubmitOrder,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /** One order that fails holds up neither the others nor a start. @throws StorageUnavailable when it cannot read them */
@@ -55,17 +55,17 @@ export class RecoverOrders {
   }
 
   async #look(venue: Exchange, order: Order): Promise<void> {
-    const sighting = await answerOf(venue, (v) => v.find(order));
-    await booked(sighting, (answer) => this.#record(order, answer));
+    const report = await answerOf(venue, (v) => v.find(order));
+    await booked(report, (answer) => this.#record(order, answer));
   }
 
-  #record(order: Order, sighting: Sighting): Promise<void> {
+  #record(order: Order, report: OrderStatusReport): Promise<void> {
     const lease = leaseOf(this.venues.paper);
     return underLease(this.ledger, () => lease).write(scopeOf(order), (now) => {
       const current = now.order(order.id);
       if (current === undefined) throw new OrderNotFound();
-      const posting = Posting.resume(now, this.desk, current);
-      recordSighting(posting, sighting);
+      const posting = Posting.resume(now, this.context, current);
+      recordStatusReport(posting, report);
       return posting.decision(undefined);
     });
   }

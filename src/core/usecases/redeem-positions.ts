@@ -7,7 +7,7 @@ import { DomainError } from '../errors.js';
 import type { MarketId } from '../ids.js';
 import { type Page, type RedeemableCursor, slices } from '../ledger/query.js';
 import type { Token } from '../market/market.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 
 /** So many looks in a row have to agree: a balance may be told as nothing by mistake, and the cash would be spent. */
 const AGREEING_LOOKS = 3;
@@ -20,7 +20,7 @@ export class RedeemPositions {
     private readonly ledger: Ledger,
     private readonly markets: Pick<MarketData, 'find'>,
     private readonly redemption: Pick<Redemption, 'isRedeemed'>,
-    private readonly desk: Pick<Desk, 'clock' | 'ids'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'ids'>,
     private readonly agreeingLooks = AGREEING_LOOKS,
   ) {}
 
@@ -65,7 +65,7 @@ export class RedeemPositions {
     return this.ledger.write({ account, positions: [seen] }, (now) => {
       const [position, balance] = [now.position(seen), now.balance(false)];
       if (balance === undefined || position?.redeemable !== seen.redeemable) return { result: false };
-      return { result: true, ...redeem(balance, position, this.desk.ids.next(), this.desk.clock.now()) };
+      return { result: true, ...redeem(balance, position, this.context.ids.next(), this.context.clock.now()) };
     });
   }
 }

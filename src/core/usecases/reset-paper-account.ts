@@ -6,7 +6,7 @@ import type { Decision, Snapshot } from '../ledger/decision.js';
 import { type Page, slices } from '../ledger/query.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
 import type { OrderStatus } from '../order/lifecycle.js';
-import type { Desk } from '../order/posting.js';
+import type { OrderContext } from '../order/posting.js';
 import type { CancelOrder } from './cancel-order.js';
 import type { Recorded } from './place-order.js';
 
@@ -29,7 +29,7 @@ export class ResetPaperAccount {
   constructor(
     private readonly ledger: Ledger,
     private readonly cancelOrder: CancelOrder,
-    private readonly desk: Pick<Desk, 'clock' | 'wallClock' | 'ids' | 'openingCash'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'ids' | 'openingCash'>,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class ResetPaperAccount {
   }
 
   #earlier(now: Snapshot, request: KeyedRequest | null): Recorded<PaperReset> | null {
-    const text = earlierResult(now, request, this.desk.wallClock.now());
+    const text = earlierResult(now, request, this.context.wallClock.now());
     return text === undefined ? null : { record: decodeReset(now.account.id, text), replayed: true };
   }
 
@@ -57,11 +57,11 @@ export class ResetPaperAccount {
     if (earlier !== null) return { result: earlier };
     const before = now.balance(true);
     if (before === undefined) throw new PaperAccountNotFound();
-    const at = this.desk.clock.now();
-    const opening = this.desk.openingCash;
-    const money = resetMoney(now, before, { opening, entryId: this.desk.ids.next(), at });
+    const at = this.context.clock.now();
+    const opening = this.context.openingCash;
+    const money = resetMoney(now, before, { opening, entryId: this.context.ids.next(), at });
     const record = { account: before.account, cash: opening, reserved: 0n as typeof opening, cancelledOrders, at };
-    const requests = requestRecords(request, encodeReset(record), false, this.desk.wallClock.now());
+    const requests = requestRecords(request, encodeReset(record), false, this.context.wallClock.now());
     return { result: { record, replayed: false }, ...money, requests };
   }
 

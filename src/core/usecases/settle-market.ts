@@ -10,7 +10,7 @@ import type { Payout } from '../market/resolution.js';
 import { FinalShares, isFinal } from '../order/final-shares.js';
 import { ALLOWED } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import { returnedTo } from '../order/settlement.js';
 
 const RESOLVED = 'market_resolved: the market has a result';
@@ -25,7 +25,7 @@ const RESOLVED = 'market_resolved: the market has a result';
 export class SettleMarket {
   constructor(
     private readonly ledger: Ledger,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /** Tells how many orders were settled or amended. @throws StorageUnavailable */
@@ -49,7 +49,7 @@ export class SettleMarket {
   #cancel(order: Order): Promise<void> {
     return this.ledger.write(scopeOf(order), (now) => {
       const current = now.order(order.id) ?? order;
-      const posting = Posting.resume(now, this.desk, current);
+      const posting = Posting.resume(now, this.context, current);
       const cancellable: readonly string[] = ALLOWED.cancelled;
       if (cancellable.includes(current.state)) posting.record({ type: 'cancelled', reason: RESOLVED });
       return posting.decision(undefined);
@@ -62,7 +62,7 @@ export class SettleMarket {
     const { marketId, paper } = intent;
     const scope = scopeOfAll(account, orders);
     return this.ledger.write(scope, (now) => {
-      const at = this.desk.clock.now();
+      const at = this.context.clock.now();
       const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
       const isDue = ({ token }: { readonly token: Token }) =>
         paper ||
@@ -75,7 +75,7 @@ export class SettleMarket {
         .filter(isDue)
         .map((key) => now.position(key))
         .filter((position) => position !== undefined && position.reserved === 0n)
-        .map((position) => settlePosition(position as Position, payout, this.desk, at))
+        .map((position) => settlePosition(position as Position, payout, this.context, at))
         .filter((result) => result !== null);
       return {
         result: told.length,
@@ -91,7 +91,7 @@ export class SettleMarket {
     if (order.filled.shares === 0n || !booked.includes(order.state)) return null;
     const returned = returnedTo(order, payout);
     if (order.settlement?.returned === returned) return null;
-    const posting = Posting.resume(now, this.desk, order);
+    const posting = Posting.resume(now, this.context, order);
     posting.record({ type: order.settlement === null ? 'settled' : 'amended', returned });
     return posting;
   }

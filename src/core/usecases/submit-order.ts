@@ -8,8 +8,8 @@ import { type LeaseInHand, leased, leaseOf, mayAct } from '../ledger/lease.js';
 import { scopeOf } from '../ledger/scope.js';
 import { stopped } from '../order/limits.js';
 import type { Order, Refusal } from '../order/order.js';
-import { answerOf, booked, recordSighting } from '../order/outcome.js';
-import { type Desk, Posting } from '../order/posting.js';
+import { answerOf, booked, recordStatusReport } from '../order/outcome.js';
+import { type OrderContext, Posting } from '../order/posting.js';
 import type { Venues } from './place-order.js';
 
 /** Carries an order on record to its venue, once, and records what came of it. */
@@ -17,7 +17,7 @@ export class SubmitOrder {
   constructor(
     private readonly ledger: Ledger,
     private readonly venues: Venues,
-    private readonly desk: Desk,
+    private readonly context: OrderContext,
   ) {}
 
   /**
@@ -30,14 +30,16 @@ export class SubmitOrder {
     if (venue.local !== null) {
       const lease = leaseOf(venue);
       const answer = await answerOf(venue, (v) => v.place(order, () => true));
-      return booked(answer, (found) => this.#recordLocal(order, lease, (posting) => recordSighting(posting, found)));
+      return booked(answer, (found) =>
+        this.#recordLocal(order, lease, (posting) => recordStatusReport(posting, found)),
+      );
     }
     return job === null && !order.intent.paper ? order : this.#send(venue, order, job);
   }
 
   #recordLocal(order: Order, lease: LeaseInHand, step: (posting: Posting) => void): Promise<Order> {
     return this.ledger.write({ ...scopeOf(order), ...leased(lease) }, (now) => {
-      const posting = Posting.resume(now, this.desk, onRecord(now, order));
+      const posting = Posting.resume(now, this.context, onRecord(now, order));
       if (mayAct(now, lease)) step(posting);
       return posting.decision(posting.order);
     });
@@ -45,13 +47,13 @@ export class SubmitOrder {
 
   async #send(venue: Exchange, order: Order, job: Job | null): Promise<Order> {
     const identity = await identityOf(venue, order);
-    const since = this.desk.stopwatch();
+    const since = this.context.stopwatch();
     const { claimed, current } = await this.#claim(order, job, identity);
     if (!claimed) return current;
-    const mayStillSend = () => this.desk.stopwatch() - since < LEASE_MS;
+    const mayStillSend = () => this.context.stopwatch() - since < LEASE_MS;
     const answer = await answerOf(venue, (v) => v.place(current, mayStillSend, () => this.#isWanted(current)));
     const halt = 'halt' in answer ? answer.halt : undefined;
-    return booked(answer, (found) => this.#record(order, job, (posting) => recordSighting(posting, found), halt));
+    return booked(answer, (found) => this.#record(order, job, (posting) => recordStatusReport(posting, found), halt));
   }
 
   #isWanted(order: Order): Promise<boolean> {
@@ -68,7 +70,7 @@ export class SubmitOrder {
       claimed = false;
       if (posting.order.state !== 'pending' || isLost(now, job)) return;
       const refusal = stopped(posting.order, now);
-      if (isLate(posting.order, this.desk.clock.now()))
+      if (isLate(posting.order, this.context.clock.now()))
         posting.record({ type: 'expired', reason: 'it was not sent in time' });
       else if (refusal !== null) posting.record({ type: 'denied', refusal });
       else if (identity !== 'untold') {
@@ -87,9 +89,9 @@ export class SubmitOrder {
   ): Promise<Order> {
     const scope = job === null ? scopeOf(order) : { ...scopeOf(order), jobs: [order.id] };
     return this.ledger.write(scope, (now): Decision<Order> => {
-      const posting = Posting.resume(now, this.desk, onRecord(now, order));
+      const posting = Posting.resume(now, this.context, onRecord(now, order));
       step(posting, now);
-      const accounts = halt === undefined ? {} : { accounts: [halted(now.account, halt, this.desk.clock.now())] };
+      const accounts = halt === undefined ? {} : { accounts: [halted(now.account, halt, this.context.clock.now())] };
       return { ...posting.decision(posting.order), ...jobAfter(now, job, posting.order), ...accounts };
     });
   }

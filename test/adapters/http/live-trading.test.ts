@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
 import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
-import { ALICE, aDesk, usdc } from '../../support/builders.js';
+import { ALICE, anOrderContext, usdc } from '../../support/builders.js';
 import { ScriptedExchange, SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { watched } from '../../support/watched-exchange.js';
 
@@ -13,14 +13,19 @@ const LIVE_ORDER = { ...ORDER, paper: false };
 const KEY = { 'idempotency-key': 'once' };
 
 /** Alice at a server with these conditions, her strategy among them. */
-async function desk(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
+async function stage(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   const { isOn, isEnabled, hasScope, isDev, paperOnly, isHalted } = conditions;
-  const stillDesk = aDesk();
+  const stillContext = anOrderContext();
   const venue = new SigningExchange({ place: takes() });
   const [live, paper] = [watched(venue), watched(new ScriptedExchange())];
   const exchanges = { live: isOn ? live.exchange : null, paper: paper.exchange };
-  const app = await startApp({ ledger, desk: stillDesk, ...exchanges, ...(isDev ? {} : { authenticator: 'keys' }) });
-  const manage = new ManageAccounts(ledger, stillDesk);
+  const app = await startApp({
+    ledger,
+    context: stillContext,
+    ...exchanges,
+    ...(isDev ? {} : { authenticator: 'keys' }),
+  });
+  const manage = new ManageAccounts(ledger, stillContext);
   await manage.allowLive(ALICE, true);
   await manage.deposit(ALICE, usdc('100'));
   await manage.allowLive(ALICE, isEnabled);
@@ -44,7 +49,7 @@ const MISSES: readonly [string, Partial<typeof GIVEN>, string, string][] = [
 
 describe('An order with real money', () => {
   test('reaches the exchange once, when nothing is missing', async () => {
-    const { sends, venue, live, paper } = await desk(GIVEN);
+    const { sends, venue, live, paper } = await stage(GIVEN);
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
     expect([venue.calls.map(({ verb }) => verb), venue.envelopes]).toEqual([['place'], 1]);
@@ -53,7 +58,7 @@ describe('An order with real money', () => {
   });
 
   test.each(MISSES)('is refused where only this is wrong: %s', async (_, miss, problem, words) => {
-    const { ledger, manage, sends, live, paper } = await desk({ ...GIVEN, ...miss });
+    const { ledger, manage, sends, live, paper } = await stage({ ...GIVEN, ...miss });
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.json()]).toEqual([
       403,
@@ -66,9 +71,9 @@ describe('An order with real money', () => {
   });
 
   test.each(MISSES)('can be sent with the same key once this is right: %s', async (_, miss) => {
-    const refused = await desk({ ...GIVEN, ...miss });
+    const refused = await stage({ ...GIVEN, ...miss });
     expect((await refused.sends(LIVE_ORDER)).status).toBe(403);
-    const { sends, venue } = await desk(GIVEN, refused.ledger);
+    const { sends, venue } = await stage(GIVEN, refused.ledger);
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.headers['idempotency-replayed']]).toEqual([201, undefined]);
     expect(venue.count('place')).toBe(1);
@@ -77,7 +82,7 @@ describe('An order with real money', () => {
 
 describe('Where nothing is missing but that `paper` is exactly false', () => {
   test.each([undefined, true])('%s is an order on paper', async (said) => {
-    const { sends, live, paper } = await desk(GIVEN);
+    const { sends, live, paper } = await stage(GIVEN);
     const reply = await sends({ ...ORDER, paper: said });
     expect([reply.status, reply.json()['paper']]).toEqual([201, true]);
     expect(live.touched).toEqual([]);
@@ -86,7 +91,7 @@ describe('Where nothing is missing but that `paper` is exactly false', () => {
 
   const others = ['false', 'FALSE', '', 0, null, [], {}, [false]].map((said) => [JSON.stringify(said), said] as const);
   test.each(others)('%s is no order at all', async (_, said) => {
-    const { ledger, sends, live, paper } = await desk(GIVEN);
+    const { ledger, sends, live, paper } = await stage(GIVEN);
     const reply = await sends({ ...ORDER, paper: said });
     expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
     expect([live.touched, paper.touched]).toEqual([[], []]);

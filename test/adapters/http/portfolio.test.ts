@@ -5,7 +5,7 @@ import { MarketDataUnavailable } from '../../../src/core/errors.js';
 import type { BookView } from '../../../src/core/market/book.js';
 import type { Usdc } from '../../../src/core/money.js';
 import { ORDER, ORDERS, PORTFOLIO, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
-import { ALICE, aDesk, NOON, usdc } from '../../support/builders.js';
+import { ALICE, anOrderContext, NOON, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 
 class Quoted extends ScriptedMarket {
@@ -25,7 +25,7 @@ class Quoted extends ScriptedMarket {
 /** Alice bought 20 shares at 0.3 for a strategy, and 10 shares at 0.5 besides. */
 async function holding() {
   const [markets, ledger] = [new Quoted(), new MemoryLedger()];
-  const app = await startApp({ markets, ledger, desk: aDesk() });
+  const app = await startApp({ markets, ledger, context: anOrderContext() });
   const alice = app.client.as({ 'x-dev-user': ALICE });
   const strategy = (await alice.post(STRATEGIES, STRATEGY)).json<{ id: string }>().id;
   const bet = { ...ORDER, market_id: CONDITION };

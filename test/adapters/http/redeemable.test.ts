@@ -11,17 +11,17 @@ import { QuotedMarkets } from '../../support/quoted-markets.js';
 /** Alice bought 20 shares at 0.5 for a strategy with 1000 USDC of real money, and they won. */
 async function won() {
   const ledger = new MemoryLedger();
-  const { trading, bought, settle, desk } = await liveStage(ledger);
+  const { trading, bought, settle, context } = await liveStage(ledger);
   const { id: strategy } = await trading.strategy({ paperOnly: false });
   await bought({ strategyId: strategy });
   await settle(YES_WON);
-  const app = await startApp({ ledger, desk });
-  const sampling = new SampleEquity(ledger, new QuotedMarkets(), desk.clock);
+  const app = await startApp({ ledger, context });
+  const sampling = new SampleEquity(ledger, new QuotedMarkets(), context.clock);
   const redeeming = new RedeemPositions(
     ledger,
     { find: async () => aMarket() },
     { isRedeemed: async () => true },
-    desk,
+    context,
     1,
   );
   const alice = app.client.as({ 'x-dev-user': ALICE });

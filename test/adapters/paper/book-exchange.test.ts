@@ -4,10 +4,10 @@ import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import { statusOf } from '../../../src/core/order/lifecycle.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
-import { ResumeOrders } from '../../../src/core/usecases/resume-orders.js';
+import { RestoreOrders } from '../../../src/core/usecases/restore-orders.js';
 import type { ReportSink } from '../../../src/ports/report.js';
 import { untilStored } from '../../../src/server/until-stored.js';
-import { aDesk, price, usdc } from '../../support/builders.js';
+import { anOrderContext, price, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, FIVE_PERCENT, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
 import { stage } from './book-stage.js';
@@ -146,8 +146,8 @@ describe('The paper exchange with a book', () => {
     const time = new ManualTimeline();
     const source = new ScriptedMarket(aMarket(), time, '', '0.50x100');
     const ledger = new MemoryLedger();
-    const desk = aDesk({ clock: time });
-    const reports = new RecordReports(ledger, desk);
+    const context = anOrderContext({ clock: time });
+    const reports = new RecordReports(ledger, context);
     let failures = 2;
     const sink: ReportSink = async (order, told) => {
       failures -= 1;
@@ -155,7 +155,7 @@ describe('The paper exchange with a book', () => {
       await reports.execute(order, told);
     };
     const exchange = new BookPaperExchange({ markets: source, timeline: time, sink: untilStored(sink) });
-    const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
+    const trading = new Trading(ledger, { context, paper: exchange, markets: source });
     const placed = trading.place({ marketId: CONDITION });
     await time.planned();
     const [order] = await Promise.all([placed, time.pass(150)]);
@@ -168,7 +168,7 @@ describe('The paper exchange with a book', () => {
     const order = await before.place({ price: price('0.40') });
     before.exchange.close();
     const after = stage(aMarket(), '0.40x50', '', ledger);
-    await new ResumeOrders(ledger, after.exchange, new RecordReports(ledger, aDesk()), after.time).execute();
+    await new RestoreOrders(ledger, after.exchange, new RecordReports(ledger, anOrderContext()), after.time).execute();
     await after.source.trade('0.40', '50', 'SELL');
     expect((await after.now(order)).filled.shares).toBe(0n);
     await after.source.trade('0.40', '25', 'SELL');

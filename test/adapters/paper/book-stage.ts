@@ -5,7 +5,7 @@ import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
 import type { ReportSink } from '../../../src/ports/report.js';
-import { aDesk } from '../../support/builders.js';
+import { anOrderContext } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
 
@@ -28,11 +28,11 @@ export function stage(
 ): Stage {
   const time = new ManualTimeline();
   const source = new ScriptedMarket(market, time, bids, asks);
-  const desk = aDesk({ clock: time });
-  const reports = new RecordReports(ledger, desk);
+  const context = anOrderContext({ clock: time });
+  const reports = new RecordReports(ledger, context);
   const sink: ReportSink = async (order, told) => void (await reports.execute(order, told));
   const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
-  const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
+  const trading = new Trading(ledger, { context, paper: exchange, markets: source });
   return {
     ...{ time, source, exchange, trading },
     async place(draft = {}) {

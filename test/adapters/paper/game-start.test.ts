@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MarketDesk } from '../../../src/adapters/paper/market-desk.js';
+import { MarketSimulator } from '../../../src/adapters/paper/market-simulator.js';
 import type { Level } from '../../../src/core/market/event.js';
 import type { Batch } from '../../../src/core/matching/outbox.js';
 import { statusOf } from '../../../src/core/order/lifecycle.js';
@@ -64,16 +64,16 @@ describe('The paper exchange at the start of a game', () => {
     const market = aMarket({ clearsBookAtStart: true }, { startsAt });
     const source = new ScriptedMarket(market, time, '0.40x10', '0.60x10');
     const told: Batch[] = [];
-    const desk = new MarketDesk(market, source, 0, time, async (batches) => void told.push(...batches));
-    await desk.follow();
+    const context = new MarketSimulator(market, source, 0, time, async (batches) => void told.push(...batches));
+    await context.follow();
     const ask = { id: 'resting', side: 'BUY', price: price('0.40'), shares: shares('10') } as const;
-    await desk.rest(anOrder(ask, market, startsAt));
+    await context.rest(anOrder(ask, market, startsAt));
     await time.pass(1000);
     source.book = async () => {
       await source.tell({ type: 'levels', changes: [{ side: 'asks', ...(levels('0.30x0')[0] as Level) }] });
       return { bids: [], asks: levels('0.30x100 0.45x100'), at: time.now(), fresh: true };
     };
-    await desk.rest(anOrder({ ...ask, id: 'in play' }, market, startsAt));
+    await context.rest(anOrder({ ...ask, id: 'in play' }, market, startsAt));
     await time.pass(2000);
     expect(told.map(({ order, reports }) => `${order.id} ${reports[0]?.type}`)).toEqual(['resting cancelled']);
   });

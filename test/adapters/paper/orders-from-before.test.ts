@@ -5,8 +5,8 @@ import { MarketUnusable } from '../../../src/core/errors.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
-import { ResumeOrders } from '../../../src/core/usecases/resume-orders.js';
-import { aDesk, price, usdc } from '../../support/builders.js';
+import { RestoreOrders } from '../../../src/core/usecases/restore-orders.js';
+import { anOrderContext, price, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
 
@@ -14,14 +14,14 @@ import { Trading } from '../../support/trading.js';
 function stage(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x100') {
   const time = new ManualTimeline();
   const source = new ScriptedMarket(market, time, offer === '0.50x100' ? '0.40x50' : '', offer);
-  const desk = aDesk({ clock: time });
-  const reports = new RecordReports(ledger, desk);
+  const context = anOrderContext({ clock: time });
+  const reports = new RecordReports(ledger, context);
   const sink = async (order: Order, told: Parameters<RecordReports['execute']>[1]) => {
     await reports.execute(order, told);
   };
   const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
-  const trading = new Trading(ledger, { desk, paper: exchange, markets: source });
-  const resume = new ResumeOrders(ledger, exchange, reports, time);
+  const trading = new Trading(ledger, { context, paper: exchange, markets: source });
+  const resume = new RestoreOrders(ledger, exchange, reports, time);
   const place = async (changes: object) => {
     const placed = trading.place({ marketId: CONDITION, size: usdc('8'), ...changes });
     await time.planned();

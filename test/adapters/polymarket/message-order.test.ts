@@ -9,8 +9,8 @@ import { feedStage, readBook, toldBook } from './feed-stage.js';
 import { diary, eventually, listening } from './listening.js';
 import { aGame, bookOf, changeOf } from './stream-messages.js';
 
-let desk: Awaited<ReturnType<typeof listening>> | undefined;
-afterEach(() => desk?.close());
+let scene: Awaited<ReturnType<typeof listening>> | undefined;
+afterEach(() => scene?.close());
 
 /** What the venue sent, one after another. */
 const SENT = ['0.40 900', '0.50 300', '0.40 0', '0.50 0', '0.60 1000'].map((word) => word.split(' '));
@@ -23,14 +23,14 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
 describe('messages that come out of order', () => {
   test('leave the book of the venue, in whichever of all orders they come', async () => {
     const orders = permutations([0, 1, 2, 3, 4]);
-    desk = await listening({ readBook: async () => readBook('', '0.60x1000', 2004) });
+    scene = await listening({ readBook: async () => readBook('', '0.60x1000', 2004) });
     const told = orders.map((order) => ({ order, token: `${order.join('')}-first`, ...diary() }));
-    for (const { token } of told) desk.venue.dumps.set(token, bookOf(token, [], [['0.40', '500']]));
-    for (const { order, listener } of told) await desk.stream.follow(aGame(order.join('')), listener);
+    for (const { token } of told) scene.venue.dumps.set(token, bookOf(token, [], [['0.40', '500']]));
+    for (const { order, listener } of told) await scene.stream.follow(aGame(order.join('')), listener);
     const frame = told.flatMap(({ order, token }) =>
       order.map((at) => changeOf(token, 'SELL', [[SENT[at]?.[0] ?? '', SENT[at]?.[1] ?? '']], `${2000 + at}`)),
     );
-    desk.venue.send(frame);
+    scene.venue.send(frame);
     await eventually(() => {
       for (const { order, events } of told) expect(toldBook(events).asks, order.join('')).toBe('0.6x1000');
     });

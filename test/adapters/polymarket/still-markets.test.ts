@@ -17,7 +17,7 @@ const SAME: BookSides = {
 };
 const SECONDS = 30;
 
-let desk: Awaited<ReturnType<typeof listening>>;
+let stage: Awaited<ReturnType<typeof listening>>;
 let asked: Market[];
 let reading: () => Promise<BookSides>;
 
@@ -29,18 +29,18 @@ async function following(read: () => Promise<BookSides>, changes: Partial<Market
     asked.push(market);
     return reading();
   };
-  desk = await listening({ readBook, silenceMs: SECONDS * 1000, ...changes });
-  desk.venue.dumps.set('game-first', bookOf('game-first', [['0.4', '10']], [['0.5', '3']]));
-  desk.venue.dumps.set('talker-first', bookOf('talker-first', [], []));
+  stage = await listening({ readBook, silenceMs: SECONDS * 1000, ...changes });
+  stage.venue.dumps.set('game-first', bookOf('game-first', [['0.4', '10']], [['0.5', '3']]));
+  stage.venue.dumps.set('talker-first', bookOf('talker-first', [], []));
   const [game, talker] = [diary(), diary()];
-  const { stop } = await desk.stream.follow(GAME, game.listener);
-  const { stop: end } = await desk.stream.follow(TALKER, talker.listener);
+  const { stop } = await stage.stream.follow(GAME, game.listener);
+  const { stop: end } = await stage.stream.follow(TALKER, talker.listener);
   let talks = 0;
   /** Lets so many seconds go by, in each of which the other market tells something. */
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       vi.advanceTimersByTime(1000);
-      desk.venue.send(tradeOf('talker-first', 'BUY', '0.5', '1'));
+      stage.venue.send(tradeOf('talker-first', 'BUY', '0.5', '1'));
       talks += 1;
       const heard = talks;
       await eventually(() => expect(talker.lines()).toHaveLength(heard + 1));
@@ -55,7 +55,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   vi.useRealTimers();
-  await desk?.close();
+  await stage?.close();
 });
 
 describe('a market that is still while others talk', () => {
@@ -68,22 +68,22 @@ describe('a market that is still while others talk', () => {
     await pass(SECONDS);
     expect(asked.map(({ id }) => id)).toEqual([GAME.id, GAME.id]);
     expect(game.lines()).toEqual([BOOK_LINE]);
-    expect(desk.venue.requests).toHaveLength(2);
+    expect(stage.venue.requests).toHaveLength(2);
   });
 
   test('is told whole when its book is another, and subscribed to anew', async () => {
     const { game, pass } = await following(async () => ({ ...SAME, asks: [] }));
-    desk.venue.dumps.delete('game-first');
+    stage.venue.dumps.delete('game-first');
     await pass(SECONDS);
     await game.reads([BOOK_LINE, 'book 0.4x10 / ']);
     const tokens = ['game-first', 'game-second'];
     await eventually(() =>
-      expect(desk.venue.requests.slice(2)).toEqual([
+      expect(stage.venue.requests.slice(2)).toEqual([
         { operation: 'unsubscribe', assets_ids: tokens },
         { operation: 'subscribe', assets_ids: tokens },
       ]),
     );
-    expect(desk.reports).toEqual(['a market changed and was not told of']);
+    expect(stage.reports).toEqual(['a market changed and was not told of']);
     await pass(SECONDS);
     expect(asked).toHaveLength(2);
     expect(game.lines()).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('a market that is still while others talk', () => {
     let answer = (_book: BookSides) => {};
     const { game, pass } = await following(() => new Promise((resolve) => (answer = resolve)));
     await pass(SECONDS);
-    desk.venue.send(changeOf('game-first', 'BUY', [['0.41', '2']]));
+    stage.venue.send(changeOf('game-first', 'BUY', [['0.41', '2']]));
     await game.reads([BOOK_LINE, 'levels bids 0.41x2']);
     answer(SAME);
     await pass(1);

@@ -6,7 +6,7 @@ import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { PlaceOrder } from '../../../src/core/usecases/place-order.js';
 import { SubmitOrder } from '../../../src/core/usecases/submit-order.js';
-import { ALICE, aDesk, anOrderDraft, aStrategy } from '../../support/builders.js';
+import { ALICE, anOrderContext, anOrderDraft, aStrategy } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
 
 const DATABASES = [
@@ -84,8 +84,8 @@ describe.each(DATABASES)('the tables on %s refuse', (_, fresh) => {
     const strategy = aStrategy();
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
     const venues = { paper: new PaperExchange(), live: null };
-    const desk = aDesk();
-    const place = new PlaceOrder(ledger, new NoMarketData(), venues, new SubmitOrder(ledger, venues, desk), desk);
+    const context = anOrderContext();
+    const place = new PlaceOrder(ledger, new NoMarketData(), venues, new SubmitOrder(ledger, venues, context), context);
     const draft = anOrderDraft({ strategyId: strategy.id });
     for (const idempotencyKey of ['one', 'other']) await place.execute({ draft, mayTradeLive: false, idempotencyKey });
     await ledger.close();

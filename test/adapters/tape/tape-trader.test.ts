@@ -5,7 +5,7 @@ import { openTape, TapeTrader } from '../../../src/adapters/tape/index.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
-import { aDesk, price, shares } from '../../support/builders.js';
+import { anOrderContext, price, shares } from '../../support/builders.js';
 import { Trading } from '../../support/trading.js';
 import { alive, described, level, line, pastNoon, START, tape } from './tapes.js';
 
@@ -34,14 +34,14 @@ function slow(ledger: Ledger): Ledger {
 
 async function trading(ledger: Ledger = new MemoryLedger()) {
   const player = await openTape(PATH, { speed: 'max' });
-  const desk = aDesk({ clock: player });
-  const reports = new RecordReports(ledger, desk);
+  const context = anOrderContext({ clock: player });
+  const reports = new RecordReports(ledger, context);
   const exchange = new BookPaperExchange({
     ...{ markets: player, timeline: player, latencyMs: 150 },
     sink: async (order, told) => void (await reports.execute(order, told)),
   });
   const trader = new TapeTrader(player, exchange);
-  const { place, placed } = placing(new Trading(ledger, { desk, markets: player, paper: trader.exchange }));
+  const { place, placed } = placing(new Trading(ledger, { context, markets: player, paper: trader.exchange }));
   const play = async () => {
     await player.start();
     await player.ended;
@@ -52,10 +52,10 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
 }
 
 /** Places orders for 20 shares at up to 0.5, and keeps what was answered. */
-function placing(desk: Trading) {
+function placing(context: Trading) {
   const placed: { at: number; filledAt: bigint | undefined }[] = [];
   const place = async () => {
-    const order = await desk.place({ marketId: market.id, price: price('0.5') });
+    const order = await context.place({ marketId: market.id, price: price('0.5') });
     placed.push({ at: order.placedAt.getTime() - START, filledAt: order.fills[0]?.price });
     return order;
   };

@@ -12,7 +12,18 @@ import { denial } from '../../../src/core/order/limits.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
 import { Posting } from '../../../src/core/order/posting.js';
 import { RecordReports } from '../../../src/core/usecases/record-reports.js';
-import { ALICE, aDesk, BOB, clockAt, countingIds, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
+import {
+  ALICE,
+  anOrderContext,
+  BOB,
+  clockAt,
+  countingIds,
+  MARKET,
+  NOON,
+  price,
+  shares,
+  usdc,
+} from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { marketOf, play, type Witness } from './player.js';
 import { sinceNoon } from './scene.js';
@@ -24,8 +35,8 @@ const OPENING = usdc('80');
 class Office implements Witness {
   readonly ledger = new MemoryLedger();
   readonly #clock = clockAt(NOON);
-  readonly #desk = aDesk({ clock: this.#clock, openingCash: OPENING });
-  readonly #recordReports = new RecordReports(this.ledger, this.#desk);
+  readonly #context = anOrderContext({ clock: this.#clock, openingCash: OPENING });
+  readonly #recordReports = new RecordReports(this.ledger, this.#context);
 
   constructor(private readonly story: Story) {}
 
@@ -36,7 +47,7 @@ class Office implements Witness {
     const { paper, marketId, token } = intent;
     const scope = { account, positions: [{ account, paper, marketId, token, strategyId: null }] };
     const order = await this.ledger.write(scope, (now) => {
-      const posting = Posting.begin(now, this.#desk, countingIds.next() as OrderId, account, intent);
+      const posting = Posting.begin(now, this.#context, countingIds.next() as OrderId, account, intent);
       const refusal = denial(intent, marketOf(this.story), null, posting.books, placedAt);
       if (refusal === null) posting.reserve();
       else posting.deny(refusal);

@@ -18,7 +18,7 @@ interface Waiting {
 
 const LOT = 10_000n;
 
-/** Knows nothing of queues, walks or tickets: keeps what was shown and traded, and holds every report against it. */
+/** Knows nothing of queues, walks or working orders: keeps what was shown and traded, and holds every report against it. */
 export class Oracle implements Witness {
   readonly #book = new Displayed();
   readonly #filled = new Map<string, bigint>();

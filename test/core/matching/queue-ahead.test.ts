@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Book } from '../../../src/core/market/book.js';
 import { Queue } from '../../../src/core/matching/queue.js';
-import { Ticket } from '../../../src/core/matching/ticket.js';
+import { WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { price, shares } from '../../support/builders.js';
 import { anOpenMarket, anOrder, at } from './scene.js';
 
@@ -13,10 +13,10 @@ function behind(shown: string) {
   book.set('bids', LIMIT, shares(shown));
   const queue = new Queue();
   const ask = { id: 'a', side: 'BUY', price: LIMIT, shares: shares('10') } as const;
-  const ticket = new Ticket(anOrder(ask, anOpenMarket(), at(0)));
-  queue.join(ticket, book);
+  const working = new WorkingOrder(anOrder(ask, anOpenMarket(), at(0)));
+  queue.join(working, book);
   return {
-    ticket,
+    working,
     /** The venue tells this total of the level. */
     shows(total: string, when: number) {
       book.set('bids', LIMIT, shares(total));
@@ -32,43 +32,43 @@ function behind(shown: string) {
 
 describe('A level that shrank, and the trade that did it', () => {
   it('move a resting order up once, when the trade is told within half a second', () => {
-    const { ticket, shows, trades } = behind('100');
+    const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     expect(trades('40', 1_499)).toEqual([]);
-    expect(ticket.ahead).toBe(shares('60'));
+    expect(working.ahead).toBe(shares('60'));
   });
 
   it('are two things when half a second lies between them, whatever else was told meanwhile', () => {
-    const { ticket, shows, trades } = behind('100');
+    const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     shows('60', 1_400);
     trades('40', 1_500);
-    expect(ticket.ahead).toBe(shares('20'));
+    expect(working.ahead).toBe(shares('20'));
   });
 
   it('told in parts are one match: all that went within half a second counts once', () => {
-    const { ticket, shows, trades } = behind('100');
+    const { working, shows, trades } = behind('100');
     shows('80', 1_000);
     shows('60', 1_300);
     trades('40', 1_400);
-    expect(ticket.ahead).toBe(shares('60'));
+    expect(working.ahead).toBe(shares('60'));
   });
 
   it('leave out what had gone half a second before', () => {
-    const { ticket, shows, trades } = behind('100');
+    const { working, shows, trades } = behind('100');
     shows('80', 1_000);
     shows('60', 1_500);
     trades('40', 1_600);
-    expect(ticket.ahead).toBe(shares('40'));
+    expect(working.ahead).toBe(shares('40'));
   });
 
   it('take no more from a later trade than what the first left of the shrink', () => {
-    const { ticket, shows, trades } = behind('100');
+    const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     trades('25', 1_100);
-    expect(ticket.ahead).toBe(shares('60'));
+    expect(working.ahead).toBe(shares('60'));
     trades('25', 1_200);
-    expect(ticket.ahead).toBe(shares('50'));
+    expect(working.ahead).toBe(shares('50'));
   });
 
   it('hold nothing back from a trade at a worse price, which went past all who were ahead', () => {

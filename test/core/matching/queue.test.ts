@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Queue } from '../../../src/core/matching/queue.js';
-import { Ticket } from '../../../src/core/matching/ticket.js';
+import { WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { ALICE, BOB, price, shares } from '../../support/builders.js';
 import { anOpenMarket, anOrder, at } from './scene.js';
 
@@ -10,14 +10,14 @@ const market = anOpenMarket();
 function queueOf(side: 'BUY' | 'SELL', ...asks: readonly (readonly [id: string, price: string])[]): Queue {
   const queue = new Queue();
   for (const [id, limit] of asks) {
-    const ticket = new Ticket(anOrder({ id, side, price: price(limit), shares: shares('10') }, market, at(0)));
-    queue.join(ticket, null);
-    ticket.ahead = shares('0');
+    const working = new WorkingOrder(anOrder({ id, side, price: price(limit), shares: shares('10') }, market, at(0)));
+    queue.join(working, null);
+    working.ahead = shares('0');
   }
   return queue;
 }
 
-const names = (tickets: readonly Ticket[]) => tickets.map(({ order }) => order.id).join(' ');
+const names = (workingOrders: readonly WorkingOrder[]) => workingOrders.map(({ order }) => order.id).join(' ');
 
 describe('Orders at rest', () => {
   it('stand with the best price first, and at one price with the first who came', () => {
@@ -42,7 +42,7 @@ describe('Orders at rest', () => {
       const queue = queueOf(side, ['worse', worse], ['better', better]);
       const trade = { taker, price: price(worse), shares: shares('15'), at: 0 };
       const reached = queue.reached(trade, () => true);
-      expect(reached.map(({ ticket, shares: won }) => [ticket.order.id, won])).toEqual([
+      expect(reached.map(({ working, shares: won }) => [working.order.id, won])).toEqual([
         ['better', shares('10')],
         ['worse', shares('5')],
       ]);
@@ -52,12 +52,12 @@ describe('Orders at rest', () => {
   it('are not reached by a trade at a better price than theirs', () => {
     const queue = queueOf('BUY', ['worse', '0.4'], ['better', '0.6']);
     const trade = { taker: 'SELL', price: price('0.5'), shares: shares('50'), at: 0 } as const;
-    expect(names(queue.reached(trade, () => true).map(({ ticket }) => ticket))).toBe('better');
+    expect(names(queue.reached(trade, () => true).map(({ working }) => working))).toBe('better');
   });
 
   it('of other accounts take nothing from a trade: each account trades alone', () => {
     const queue = queueOf('BUY', ['first', '0.6']);
-    const own = new Ticket(
+    const own = new WorkingOrder(
       anOrder({ id: 'own', account: BOB, side: 'BUY', price: price('0.6'), shares: shares('10') }, market, at(0)),
     );
     queue.join(own, null);
@@ -65,7 +65,7 @@ describe('Orders at rest', () => {
     const trade = { taker: 'SELL', price: price('0.6'), shares: shares('10'), at: 0 } as const;
     for (const account of [ALICE, BOB]) {
       const reached = queue.reached(trade, ({ order }) => order.account === account);
-      expect(reached).toMatchObject([{ ticket: { order: { account } }, shares: shares('10') }]);
+      expect(reached).toMatchObject([{ working: { order: { account } }, shares: shares('10') }]);
     }
   });
 });

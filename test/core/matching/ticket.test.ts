@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ticket } from '../../../src/core/matching/ticket.js';
+import { WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { NO_USDC } from '../../../src/core/money.js';
 import { fillOf, NO_BASIS, sumFills } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
@@ -15,22 +15,22 @@ function withFills(...tradeIds: readonly string[]): Order {
   return { ...fresh(), fills, filled: sumFills(fills) };
 }
 
-const fillOnce = (ticket: Ticket) => ticket.fill(shares('1'), price('0.5'), 'MAKER', 'queue_traded').tradeId;
+const fillOnce = (working: WorkingOrder) => working.fill(shares('1'), price('0.5'), 'MAKER', 'queue_traded').tradeId;
 
 describe('A trade of the simulated venue', () => {
   it('has an id of its own within its order', () => {
-    const ticket = new Ticket(fresh());
-    expect([fillOnce(ticket), fillOnce(ticket), fillOnce(ticket)]).toEqual(['paper-a-1', 'paper-a-2', 'paper-a-3']);
+    const working = new WorkingOrder(fresh());
+    expect([fillOnce(working), fillOnce(working), fillOnce(working)]).toEqual(['paper-a-1', 'paper-a-2', 'paper-a-3']);
   });
 
   it('never has the id of one on record, so that no fill after a restart is taken for an old one', () => {
-    const ticket = new Ticket(withFills('paper-a-1', 'paper-a-2'));
-    expect([fillOnce(ticket), fillOnce(ticket)]).toEqual(['paper-a-3', 'paper-a-4']);
+    const working = new WorkingOrder(withFills('paper-a-1', 'paper-a-2'));
+    expect([fillOnce(working), fillOnce(working)]).toEqual(['paper-a-3', 'paper-a-4']);
   });
 
   it('takes from what is still wanted, which after a restart is what the record leaves', () => {
-    const ticket = new Ticket(withFills('paper-a-1'));
-    fillOnce(ticket);
-    expect(ticket.remaining).toBe(shares('17'));
+    const working = new WorkingOrder(withFills('paper-a-1'));
+    fillOnce(working);
+    expect(working.remaining).toBe(shares('17'));
   });
 });

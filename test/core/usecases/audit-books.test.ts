@@ -3,7 +3,7 @@ import { NO_WON, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
 import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
 import { audited, found, scene, seenAs } from '../../support/audited.js';
 import { ALICE, BOB, MARKET, price, shares, usdc } from '../../support/builders.js';
-import { restingDesk } from '../../support/resting-desk.js';
+import { restingStage } from '../../support/resting-stage.js';
 
 describe('the books of every account', () => {
   it('hold while orders work, are filled, voided, cancelled and denied, and say how much was looked at', async () => {
@@ -29,7 +29,7 @@ describe('the books of every account', () => {
 
   it('hold when a paper account was made as new, and when a result and another one come after that', async () => {
     const { trader, ledger, settle, selling } = await scene();
-    const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.desk);
+    const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
     await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
     await settle.execute(MARKET, YES_WON);
     await reset.execute({ by: BOB, account: ALICE, idempotencyKey: null });
@@ -42,7 +42,7 @@ describe('the books of every account', () => {
   });
 
   it('hold over histories that are longer than one page', async () => {
-    const { trader, done } = restingDesk();
+    const { trader, done } = restingStage();
     for (let n = 0; n < 101; n += 1) await done({ size: usdc('1') });
     const resting = await trader.place({ size: usdc('500') });
     for (let n = 0; n < 101; n += 1)

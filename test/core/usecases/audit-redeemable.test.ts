@@ -15,7 +15,7 @@ async function paidTwice() {
   await stage.bought({ strategyId: strategy.id });
   await stage.settle(YES_WON);
   const redemption = { isRedeemed: async () => true };
-  await new RedeemPositions(stage.ledger, { find: async () => aMarket() }, redemption, stage.desk, 1).execute();
+  await new RedeemPositions(stage.ledger, { find: async () => aMarket() }, redemption, stage.context, 1).execute();
   await stage.settle(SPLIT);
   const seen = (changed: (position: Position) => Partial<Position>) =>
     seenAs(stage.ledger, {

@@ -5,7 +5,7 @@ import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
 import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
-import { ALICE, aDesk, anExecution, clockAt, NOON, usdc } from '../../support/builders.js';
+import { ALICE, anExecution, anOrderContext, clockAt, NOON, usdc } from '../../support/builders.js';
 import { rejects, SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
@@ -15,9 +15,9 @@ async function stage() {
   const ledger = new MemoryLedger(clock);
   const live = new SigningExchange({ place: takes() });
   let elapsed = 0;
-  const desk = aDesk({ clock, stopwatch: () => elapsed });
-  const trading = new Trading(ledger, { live, desk });
-  const operator = new ManageAccounts(ledger, desk);
+  const context = anOrderContext({ clock, stopwatch: () => elapsed });
+  const trading = new Trading(ledger, { live, context });
+  const operator = new ManageAccounts(ledger, context);
   await operator.allowLive(ALICE, true);
   await operator.deposit(ALICE, usdc('100'));
   const strategy = await trading.strategy({ paperOnly: false, stakeCap: usdc('50'), bankrollCap: usdc('100') });
@@ -43,7 +43,7 @@ async function stage() {
     clock.tick(ms);
     elapsed += ms;
   };
-  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, desk);
+  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, context);
   return { ledger, live, trading, operator, place, change, archive, meanwhile, pass, worker };
 }
 

@@ -73,7 +73,7 @@ describe.each([
     await use.place();
     await losesIt(knows);
     const before = [await orders(), await ledger.findBalance(ALICE, true)];
-    const reset = new ResetPaperAccount(ledger, use.cancelOrder, use.desk);
+    const reset = new ResetPaperAccount(ledger, use.cancelOrder, use.context);
     await expect(reset.execute({ by: ALICE, account: ALICE, idempotencyKey: null })).rejects.toThrow(PaperElsewhere);
     expect([await orders(), await ledger.findBalance(ALICE, true)]).toEqual(before);
   });

@@ -36,7 +36,7 @@ describe('A live order', () => {
     const it = await stage();
     Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
     const pending = await it.place();
-    const elsewhere = trading(it.ledger, { desk: it.trading.desk });
+    const elsewhere = trading(it.ledger, { context: it.trading.context });
     expect(await elsewhere.submitOrder.execute(pending, { account: ALICE, orderId: pending.id, fence: 1 })).toBe(
       pending,
     );
@@ -79,7 +79,7 @@ describe('A live order', () => {
     const it = await stage();
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
     expect(await it.place()).toMatchObject({ state: 'denied' });
-    const paper = trading(it.ledger, { paper: new ScriptedExchange({ place: breaks() }), desk: it.trading.desk });
+    const paper = trading(it.ledger, { paper: new ScriptedExchange({ place: breaks() }), context: it.trading.context });
     expect(await paper.place()).toMatchObject({ state: 'unknown' });
     it.pass(10 * LEASE_MS);
     expect(await it.ledger.claimJobs(9, LEASE_MS)).toEqual([]);
@@ -126,7 +126,7 @@ describe('Looking after an order', () => {
       it.ledger,
       { paper, live: null },
       it.trading.submitOrder,
-      it.trading.desk,
+      it.trading.context,
     );
     expect(await worker.execute()).toBe(0);
     expect([await it.first(), it.live.count('find')]).toEqual([it.order, 0]);
@@ -182,8 +182,8 @@ describe('Looking after an order', () => {
 });
 
 describe('Cancelling an order of which nobody knows whether the venue has it', () => {
-  const cancel = ({ trading: desk, order }: Awaited<ReturnType<typeof lost>>) =>
-    desk.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+  const cancel = ({ trading: context, order }: Awaited<ReturnType<typeof lost>>) =>
+    context.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
 
   it('books what filled until then, at once', async () => {
     const it = await lost();

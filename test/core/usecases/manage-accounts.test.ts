@@ -3,15 +3,15 @@ import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { AuditBooks } from '../../../src/core/usecases/audit-books.js';
 import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
-import { ALICE, aDesk, BOB, usdc } from '../../support/builders.js';
+import { ALICE, anOrderContext, BOB, usdc } from '../../support/builders.js';
 import { SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
 function stage() {
   const ledger = new MemoryLedger();
-  const desk = aDesk();
-  const trading = new Trading(ledger, { desk, live: new SigningExchange({ place: takes() }) });
-  return { ledger, desk, trading, manage: new ManageAccounts(ledger, desk) };
+  const context = anOrderContext();
+  const trading = new Trading(ledger, { context, live: new SigningExchange({ place: takes() }) });
+  return { ledger, context, trading, manage: new ManageAccounts(ledger, context) };
 }
 
 const MISTYPED = 'Alice' as AccountId;
@@ -82,7 +82,7 @@ describe('An operator', () => {
   });
 
   it('leaves books that hold, with an entry for each movement and none on paper', async () => {
-    const { ledger, desk, manage } = stage();
+    const { ledger, context, manage } = stage();
     await manage.allowLive(ALICE, true);
     await manage.deposit(ALICE, usdc('25'));
     await manage.deposit(ALICE, usdc('5'));
@@ -95,7 +95,7 @@ describe('An operator', () => {
     ]);
     expect(await ledger.listEntries(ALICE, true, { limit: 10 })).toEqual([]);
     const audits = [];
-    for await (const audit of new AuditBooks(ledger, desk).execute()) audits.push(audit);
+    for await (const audit of new AuditBooks(ledger, context).execute()) audits.push(audit);
     expect(audits).toMatchObject([{ account: ALICE, findings: [] }]);
   });
 });

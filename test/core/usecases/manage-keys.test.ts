@@ -17,7 +17,7 @@ function countingKeys(): KeyMaker {
   };
 }
 
-function desk() {
+function stage() {
   const ledger = new MemoryLedger();
   const clock = clockAt(NOON);
   const keys = new ManageKeys(ledger, ledger, countingKeys(), clock);
@@ -31,7 +31,7 @@ function desk() {
 
 describe('An API key', () => {
   it('is told once, and kept without its text', async () => {
-    const { ledger, create } = desk();
+    const { ledger, create } = stage();
     const { key, text } = await create();
     expect(text).toBe('sp_key1_secret');
     const dates = { createdAt: new Date(NOON), expiresAt: null, revokedAt: null };
@@ -47,14 +47,14 @@ describe('An API key', () => {
   });
 
   it('has each scope once, so that naming them in another order is the same request', async () => {
-    const { create } = desk();
+    const { create } = stage();
     const { key } = await create({ scopes: ['orders:paper', 'orders:read', 'orders:paper'], idempotencyKey: 'k' });
     expect(key.scopes).toEqual(['orders:read', 'orders:paper']);
     expect((await create({ scopes: ['orders:read', 'orders:paper'], idempotencyKey: 'k' })).key).toEqual(key);
   });
 
   it('asked for again with the same idempotency key is the same key, without its text', async () => {
-    const { create, keys } = desk();
+    const { create, keys } = stage();
     const first = await create({ idempotencyKey: 'k' });
     expect(await create({ idempotencyKey: 'k' })).toEqual({ key: first.key, text: null });
     expect((await keys.list({ limit: 5 })).items).toHaveLength(1);
@@ -65,14 +65,14 @@ describe('An API key', () => {
     ['scopes', { scopes: ['admin'] as const }],
     ['lifetime', { lifetimeMs: 1 }],
   ])('is refused for an idempotency key that was used with another %s', async (_, other) => {
-    const { create, keys } = desk();
+    const { create, keys } = stage();
     await create({ idempotencyKey: 'k' });
     await expect(create({ idempotencyKey: 'k', ...other })).rejects.toThrow(IdempotencyKeyReused);
     expect((await keys.list({ limit: 5 })).items).toHaveLength(1);
   });
 
   it('ends when its lifetime does, to the millisecond', async () => {
-    const { clock, create } = desk();
+    const { clock, create } = stage();
     const { key } = await create({ lifetimeMs: 1000 });
     clock.tick(999);
     expect(isUsable(key, clock.now())).toBe(true);
@@ -81,7 +81,7 @@ describe('An API key', () => {
   });
 
   it('ends when it is revoked, for good, at the first moment', async () => {
-    const { clock, create, keys } = desk();
+    const { clock, create, keys } = stage();
     await create();
     clock.tick(5);
     const revoked = await keys.revoke('key1');
@@ -92,7 +92,7 @@ describe('An API key', () => {
   });
 
   it('is listed newest first, in slices', async () => {
-    const { create, keys } = desk();
+    const { create, keys } = stage();
     for (let i = 0; i < 3; i++) await create();
     const first = await keys.list({ limit: 2 });
     expect([first.items.map(({ id }) => id), first.next]).toEqual([['key3', 'key2'], 'key2']);

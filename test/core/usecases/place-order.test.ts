@@ -13,7 +13,18 @@ import type { MarketId } from '../../../src/core/ids.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';
-import { ALICE, aDesk, aMarket, anExecution, BOB, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
+import {
+  ALICE,
+  aMarket,
+  anExecution,
+  anOrderContext,
+  BOB,
+  clockAt,
+  NOON,
+  price,
+  shares,
+  usdc,
+} from '../../support/builders.js';
 import { accepts, hangs, rejects, rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
@@ -148,14 +159,13 @@ describe('A repeated key', () => {
     await arrived;
     await expect(trader.submit({}, keyed('k'))).rejects.toThrow(IdempotencyInProgress);
     release();
-    const { record } = await first;
-    expect(await trader.submit({}, keyed('k'))).toEqual({ record, replayed: true });
+    expect(await trader.submit({}, keyed('k'))).toEqual({ ...(await first), replayed: true });
     expect(paper.count('place')).toBe(1);
   });
 
   it('is new again after 30 days on paper', async () => {
     const clock = clockAt(NOON);
-    const trader = trading(new MemoryLedger(), { desk: aDesk({ clock }) });
+    const trader = trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
     const first = await trader.place({}, keyed('k'));
     clock.tick(30 * DAY_MS - 1);
     expect((await trader.submit({}, keyed('k'))).record.id).toBe(first.id);
@@ -168,13 +178,13 @@ describe('A live order', () => {
   const mayTradeLive = true;
   const live = { paper: false } as const;
 
-  /** A desk at which nothing stands in the way of a live order but what a test puts there. */
-  async function liveDesk({ liveEnabled = true, isOn = true, strategy = {} as Partial<StrategyDraft> } = {}) {
+  /** Nothing stands in the way of a live order of this trader but what a test puts there. */
+  async function liveTrader({ liveEnabled = true, isOn = true, strategy = {} as Partial<StrategyDraft> } = {}) {
     const ledger = new MemoryLedger();
     const venue = new ScriptedExchange();
     const paper = new ScriptedExchange();
     const clock = clockAt(NOON);
-    const trader = trading(ledger, { paper, live: isOn ? venue : null, desk: aDesk({ clock }) });
+    const trader = trading(ledger, { paper, live: isOn ? venue : null, context: anOrderContext({ clock }) });
     await ledger.write({ account: ALICE }, () => ({
       result: null,
       accounts: [{ id: ALICE, liveEnabled, halt: null }],
@@ -185,7 +195,7 @@ describe('A live order', () => {
   }
 
   it('goes to the live venue and to no other, and moves live money alone', async () => {
-    const { trader, venue, paper, strategyId } = await liveDesk();
+    const { trader, venue, paper, strategyId } = await liveTrader();
     const order = await trader.place({ ...live, strategyId }, { mayTradeLive });
     expect(order.state).toBe('open');
     expect([venue.count('place'), paper.calls.length]).toEqual([1, 0]);
@@ -211,7 +221,7 @@ describe('A live order', () => {
   });
 
   it('keeps its key for ever', async () => {
-    const { trader, clock } = await liveDesk();
+    const { trader, clock } = await liveTrader();
     const first = await trader.place(live, { mayTradeLive, ...keyed('k') });
     clock.tick(10_000 * DAY_MS);
     await trader.ledger.forgetExpiredRequests(clock.now());
@@ -223,7 +233,7 @@ describe('A live order', () => {
     ['the account is not enabled', { liveEnabled: false }, 'the account is not enabled for it.'],
     ['the strategy is paper only', { strategy: { paperOnly: true } }, 'the strategy is paper only.'],
   ])('is refused while %s, and leaves and sends nothing', async (_, miss, words) => {
-    const { trader, venue, paper, strategyId } = await liveDesk(miss);
+    const { trader, venue, paper, strategyId } = await liveTrader(miss);
     const refused = trader.place({ ...live, strategyId }, { mayTradeLive, ...keyed('k') });
     await expect(refused).rejects.toThrow(new LiveTradingNotEnabled(words));
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);
@@ -231,7 +241,7 @@ describe('A live order', () => {
   });
 
   it('is refused for credentials that cannot trade live, and leaves and sends nothing', async () => {
-    const { trader, venue, paper } = await liveDesk();
+    const { trader, venue, paper } = await liveTrader();
     const refused = trader.place(live, { mayTradeLive: false });
     await expect(refused).rejects.toThrow(new LiveTradingNotEnabled('these credentials cannot trade live.'));
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);

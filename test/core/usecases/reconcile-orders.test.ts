@@ -7,21 +7,21 @@ import { AuditBooks } from '../../../src/core/usecases/audit-books.js';
 import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
 import { ReconcileOrders } from '../../../src/core/usecases/reconcile-orders.js';
 import type { Accepted } from '../../../src/ports/exchange.js';
-import { ALICE, aDesk, anExecution, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
-import { breaks, isUnsure, namedOrder, SurveyedExchange, takes } from '../../support/scripted-exchange.js';
+import { ALICE, anExecution, anOrderContext, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
+import { breaks, isUnsure, namedOrder, ReportingExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
 /** A live account with 1000 dollars whose orders of 20 shares at 0.50 rest at the venue. */
 async function stage() {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
-  const live = new SurveyedExchange({ place: takes() });
-  const desk = aDesk({ clock, stopwatch: () => 0 });
-  const trading = new Trading(ledger, { live, desk });
-  const operator = new ManageAccounts(ledger, desk);
+  const live = new ReportingExchange({ place: takes() });
+  const context = anOrderContext({ clock, stopwatch: () => 0 });
+  const trading = new Trading(ledger, { live, context });
+  const operator = new ManageAccounts(ledger, context);
   await operator.allowLive(ALICE, true);
   await operator.deposit(ALICE, usdc('1000'));
-  const reconcile = new ReconcileOrders(ledger, ledger, live, desk);
+  const reconcile = new ReconcileOrders(ledger, ledger, live, context);
   const draft = { paper: false, price: price('0.5'), size: usdc('10') };
   const place = (more: Partial<OrderDraft> = {}) => trading.place({ ...draft, ...more }, { mayTradeLive: true });
   const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
@@ -29,7 +29,7 @@ async function stage() {
   const cash = async () => (await ledger.findBalance(ALICE, false)) ?? null;
   const findings = async () => {
     const all = [];
-    for await (const audit of new AuditBooks(ledger, desk).execute()) all.push(...audit.findings);
+    for await (const audit of new AuditBooks(ledger, context).execute()) all.push(...audit.findings);
     return all;
   };
   return { clock, ledger, live, trading, reconcile, place, now, types, cash, findings };
@@ -50,7 +50,7 @@ describe('Holding the venue against the record', () => {
     const it = await stage();
     it.live.script.place = breaks();
     const order = await it.place();
-    it.live.sighting = shown([ten]);
+    it.live.report = shown([ten]);
     expect(await it.reconcile.execute(SINCE)).toMatchObject({ complete: true, changed: 1, contradictions: [] });
     expect(await it.now(order)).toMatchObject({ state: 'open', filled: { shares: shares('10'), confirmed: 0n } });
     expect(await it.reconcile.execute(SINCE)).toMatchObject({ changed: 0 });
@@ -61,11 +61,11 @@ describe('Holding the venue against the record', () => {
   it('confirms fills, once, however often the venue says so', async () => {
     const it = await stage();
     const order = await it.place();
-    it.live.sighting = shown([ten]);
+    it.live.report = shown([ten]);
     await it.reconcile.execute(SINCE);
-    it.live.sighting = shown([{ ...ten, confirmed: true }]);
+    it.live.report = shown([{ ...ten, confirmed: true }]);
     await Promise.all([it.reconcile.execute(SINCE), it.reconcile.execute(SINCE)]);
-    it.live.sighting = shown([ten]);
+    it.live.report = shown([ten]);
     await it.reconcile.execute(SINCE);
     expect(await it.types(order)).toEqual(['requested', 'submitting', 'accepted', 'fill', 'fill_confirmed']);
   });
@@ -73,11 +73,11 @@ describe('Holding the venue against the record', () => {
   it('gives cash, position and profit back exactly when a trade has failed, with an event', async () => {
     const it = await stage();
     const order = await it.place({ timeInForce: 'FAK' });
-    it.live.sighting = shown([{ ...ten, shares: shares('20'), fee: usdc('0.5') }], 'none');
+    it.live.report = shown([{ ...ten, shares: shares('20'), fee: usdc('0.5') }], 'none');
     await it.reconcile.execute(SINCE);
     expect(await it.now(order)).toMatchObject({ state: 'filled' });
     expect(await it.cash()).toMatchObject({ cash: usdc('989.5'), reserved: 0n });
-    it.live.sighting = shown([], 'cancelled', ['t1']);
+    it.live.report = shown([], 'cancelled', ['t1']);
     await it.reconcile.execute(SINCE);
     expect(await it.now(order)).toMatchObject({ state: 'failed', refusal: { code: 'fill_failed' } });
     expect(await it.cash()).toMatchObject({ cash: usdc('1000'), reserved: 0n });
@@ -90,7 +90,7 @@ describe('Holding the venue against the record', () => {
   it('ends what the venue has ended, and keeps what the venue does not show', async () => {
     const it = await stage();
     const [gone, kept] = [await it.place(), await it.place()];
-    it.live.sighting = (order) => (order.id === gone.id ? shown([ten], 'cancelled')(order) : isUnsure()());
+    it.live.report = (order) => (order.id === gone.id ? shown([ten], 'cancelled')(order) : isUnsure()());
     await it.reconcile.execute(SINCE);
     expect(await it.now(gone)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
     expect(await it.now(kept)).toMatchObject({ state: 'open' });
@@ -104,7 +104,7 @@ describe('Holding the venue against the record', () => {
     await it.place({ size: usdc('1000') });
     expect(await it.cash()).toMatchObject({ cash: usdc('1000'), reserved: usdc('1000') });
     it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
-    it.live.sighting = (one) => (one.id === order.id ? shown([ten], 'cancelled')(one) : isUnsure()());
+    it.live.report = (one) => (one.id === order.id ? shown([ten], 'cancelled')(one) : isUnsure()());
     await it.reconcile.execute(SINCE);
     expect(await it.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
     expect(await it.cash()).toMatchObject({ cash: usdc('995'), reserved: usdc('1000') });
@@ -124,7 +124,7 @@ describe('Holding the venue against the record', () => {
     const it = await stage();
     const order = await it.place();
     it.live.named = null;
-    it.live.sighting = shown([ten]);
+    it.live.report = shown([ten]);
     expect(await it.reconcile.execute(SINCE)).toMatchObject({ complete: false, changed: 0 });
     expect(await it.now(order)).toMatchObject({ filled: { shares: 0n } });
   });
@@ -132,7 +132,7 @@ describe('Holding the venue against the record', () => {
   it('is not complete when an order could not be held against it, and goes on with the others', async () => {
     const it = await stage();
     const [broken, fine] = [await it.place(), await it.place()];
-    it.live.sighting = (order) => (order.id === broken.id ? breaks()() : shown([ten])(order));
+    it.live.report = (order) => (order.id === broken.id ? breaks()() : shown([ten])(order));
     const { complete, failures } = await it.reconcile.execute(SINCE);
     expect([complete, failures.map(({ order }) => order)]).toEqual([false, [broken.id]]);
     expect(await it.now(fine)).toMatchObject({ filled: { shares: shares('10') } });
@@ -144,7 +144,7 @@ describe('Holding the venue against the record', () => {
     await it.trading.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'for once' }));
     it.clock.tick(1);
     it.live.named = [namedOrder(`${order.venueOrderId}`)];
-    it.live.sighting = shown();
+    it.live.report = shown();
     const { contradictions } = await it.reconcile.execute(SINCE);
     expect(contradictions).toEqual([{ orderId: order.id, message: 'it is cancelled, and rests at the exchange' }]);
     expect(it.live.count('cancel')).toBe(1);
@@ -159,7 +159,7 @@ describe('Holding the venue against the record', () => {
     it.clock.tick(1);
     it.live.script.cancel = () => ({ kind: 'cancelled' });
     it.live.named = [namedOrder(`${order.venueOrderId}`)];
-    it.live.sighting = shown();
+    it.live.report = shown();
     expect(await it.reconcile.execute(SINCE)).toMatchObject({ contradictions: [] });
     expect(await it.now(order)).toMatchObject({ state: 'cancelled' });
   });
@@ -171,7 +171,7 @@ describe('Holding the venue against the record', () => {
     const refusal = { code: 'never_arrived', message: 'Gone.' };
     await it.trading.book(order, (posting) => posting.record({ type: 'rejected', refusal }));
     it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
-    it.live.sighting = shown([{ ...ten, shares: shares('20') }], 'none');
+    it.live.report = shown([{ ...ten, shares: shares('20') }], 'none');
     const { contradictions } = await it.reconcile.execute(SINCE);
     expect(contradictions).toEqual([{ orderId: order.id, message: 'it was given up, and the exchange shows it' }]);
     expect(await it.now(order)).toMatchObject({ state: 'filled', refusal: null });
@@ -181,9 +181,9 @@ describe('Holding the venue against the record', () => {
   it('never undoes a fill that was confirmed, and calls a person', async () => {
     const it = await stage();
     const order = await it.place();
-    it.live.sighting = shown([{ ...ten, confirmed: true }]);
+    it.live.report = shown([{ ...ten, confirmed: true }]);
     await it.reconcile.execute(SINCE);
-    it.live.sighting = shown([], 'open', ['t1']);
+    it.live.report = shown([], 'open', ['t1']);
     const { contradictions } = await it.reconcile.execute(SINCE);
     expect(contradictions).toMatchObject([{ orderId: order.id }]);
     expect(await it.now(order)).toMatchObject({ filled: { confirmed: shares('10') } });
@@ -192,7 +192,7 @@ describe('Holding the venue against the record', () => {
   it('leaves an order alone whose fills cannot be, and calls a person', async () => {
     const it = await stage();
     const order = await it.place();
-    it.live.sighting = shown([{ ...ten, price: price('0.6') }]);
+    it.live.report = shown([{ ...ten, price: price('0.6') }]);
     const { contradictions, complete } = await it.reconcile.execute(SINCE);
     expect(contradictions).toMatchObject([{ orderId: order.id, message: expect.stringContaining('limit') }]);
     expect([complete, await it.types(order)]).toEqual([true, ['requested', 'submitting', 'accepted']]);
@@ -205,11 +205,11 @@ describe('A contradiction', () => {
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
     it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
-    it.live.sighting = shown([{ ...ten, price: price('0.6') }], 'cancelled');
+    it.live.report = shown([{ ...ten, price: price('0.6') }], 'cancelled');
     expect((await it.reconcile.execute(SINCE)).contradictions).toHaveLength(1);
     it.live.named = [];
     expect((await it.reconcile.execute(SINCE)).contradictions).toHaveLength(1);
-    it.live.sighting = shown([ten], 'cancelled');
+    it.live.report = shown([ten], 'cancelled');
     expect(await it.reconcile.execute(SINCE)).toMatchObject({ changed: 1, contradictions: [] });
     expect(await it.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
   });
@@ -231,7 +231,7 @@ describe('A message of the venue', () => {
   it('is taken before the answer to the placement, which then adds nothing twice', async () => {
     const it = await stage();
     it.live.script.place = async (order) => {
-      it.live.sighting = shown([ten]);
+      it.live.report = shown([ten]);
       await it.reconcile.take(it.live.message([namedOrder(`${order.venueOrderId}`, false)]));
       return shown([ten])(order);
     };

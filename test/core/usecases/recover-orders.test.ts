@@ -6,13 +6,13 @@ import type { Decision, Scope, Snapshot } from '../../../src/core/ledger/decisio
 import { intentOf } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { Posting } from '../../../src/core/order/posting.js';
-import type { Sighting } from '../../../src/ports/exchange.js';
+import type { OrderStatusReport } from '../../../src/ports/exchange.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import {
   ALICE,
-  aDesk,
   aMarket,
   anExecution,
+  anOrderContext,
   anOrderDraft,
   newOrderId,
   price,
@@ -24,11 +24,17 @@ import { trading } from '../../support/trading.js';
 
 /** Leaves an order behind as a process does that ended at this point: its money reserved, nobody at work on it. */
 async function leftBehind(ledger: Ledger, state: 'pending' | 'submitting' | 'unknown', paper = true): Promise<Order> {
-  const desk = aDesk({ openingCash: usdc('2000') });
+  const stage = anOrderContext({ openingCash: usdc('2000') });
   const { account, marketId, token } = anOrderDraft();
   const held = { account, paper, marketId, token, strategyId: null };
   return ledger.write({ account, positions: [held] }, (now) => {
-    const posting = Posting.begin(now, desk, newOrderId(), account, intentOf(anOrderDraft({ paper }), aMarket(), null));
+    const posting = Posting.begin(
+      now,
+      stage,
+      newOrderId(),
+      account,
+      intentOf(anOrderDraft({ paper }), aMarket(), null),
+    );
     if (paper) posting.reserve();
     if (state !== 'pending') posting.record({ type: 'submitting' });
     if (state === 'unknown') posting.record({ type: 'unknown', refusal: { code: 'outcome_unknown', message: 'lost' } });
@@ -46,7 +52,7 @@ class FailingLedger extends MemoryLedger {
   }
 }
 
-function desk(find?: (order: Order) => Sighting | Promise<Sighting>) {
+function stage(find?: (order: Order) => OrderStatusReport | Promise<OrderStatusReport>) {
   const ledger = new MemoryLedger();
   const paper = new ScriptedExchange(find === undefined ? {} : { find });
   return { ledger, paper, trader: trading(ledger, { paper }) };
@@ -54,7 +60,7 @@ function desk(find?: (order: Order) => Sighting | Promise<Sighting>) {
 
 describe('Recovery after a restart', () => {
   it('submits what had not left yet', async () => {
-    const { ledger, paper, trader } = desk();
+    const { ledger, paper, trader } = stage();
     const { id } = await leftBehind(ledger, 'pending');
     expect(await trader.recoverOrders.execute()).toEqual({ recovered: 1, failures: [] });
     expect((await trader.orders.one(ALICE, id)).state).toBe('open');
@@ -62,7 +68,7 @@ describe('Recovery after a restart', () => {
   });
 
   it.each(['submitting', 'unknown'] as const)('looks for what is %s, and sends nothing again', async (state) => {
-    const { ledger, paper, trader } = desk(rests());
+    const { ledger, paper, trader } = stage(rests());
     const { id } = await leftBehind(ledger, state);
     await trader.recoverOrders.execute();
     expect((await trader.orders.one(ALICE, id)).state).toBe('open');
@@ -71,7 +77,7 @@ describe('Recovery after a restart', () => {
 
   it('books the trades that it finds, once', async () => {
     const execution = anExecution({ shares: shares('5'), price: price('0.4') });
-    const { ledger, trader } = desk((order) => ({ ...rests()(order), executions: [execution] }));
+    const { ledger, trader } = stage((order) => ({ ...rests()(order), executions: [execution] }));
     const order = await leftBehind(ledger, 'submitting');
     await trader.recoverOrders.execute();
     await trader.recoverOrders.execute();
@@ -82,7 +88,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('rejects what provably never arrived, and gives its money back', async () => {
-    const { ledger, trader } = desk(() => ({ kind: 'absent' }));
+    const { ledger, trader } = stage(() => ({ kind: 'absent' }));
     const order = await leftBehind(ledger, 'submitting');
     await trader.recoverOrders.execute();
     expect(await trader.orders.one(ALICE, order.id)).toMatchObject({
@@ -101,7 +107,7 @@ describe('Recovery after a restart', () => {
       },
     ],
   ])('leaves an order unknown, with its money reserved, while the venue %s', async (_, find) => {
-    const { ledger, trader } = desk(find);
+    const { ledger, trader } = stage(find);
     const orders = [await leftBehind(ledger, 'submitting'), await leftBehind(ledger, 'unknown')];
     expect(await trader.recoverOrders.execute()).toEqual({ recovered: 2, failures: [] });
     for (const { id } of orders) expect((await trader.orders.one(ALICE, id)).state).toBe('unknown');
@@ -110,7 +116,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('leaves an order unknown when what the venue tells of it cannot be booked', async () => {
-    const { ledger, trader } = desk((order) => ({
+    const { ledger, trader } = stage((order) => ({
       ...rests()(order),
       executions: [anExecution({ price: price('0.9') })],
     }));
@@ -120,7 +126,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('looks after many more than it reads at once', async () => {
-    const { ledger, trader } = desk();
+    const { ledger, trader } = stage();
     for (let i = 0; i < 99; i++) await leftBehind(ledger, 'pending');
     for (let i = 0; i < 6; i++) await leftBehind(ledger, 'unknown');
     expect(await trader.recoverOrders.execute()).toEqual({ recovered: 105, failures: [] });
@@ -128,7 +134,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('leaves a live order alone while live trading is off', async () => {
-    const { ledger, trader, paper } = desk(() => ({ kind: 'absent' }));
+    const { ledger, trader, paper } = stage(() => ({ kind: 'absent' }));
     const order = await leftBehind(ledger, 'submitting', false);
     await trader.recoverOrders.execute();
     expect(await trader.orders.one(ALICE, order.id)).toEqual(order);

@@ -25,7 +25,7 @@ async function redeeming(payout = YES_WON, looks?: number) {
     },
   };
   const markets = { find: () => wallet.find() };
-  const redeem = new RedeemPositions(stage.ledger, markets, redemption, stage.desk, looks);
+  const redeem = new RedeemPositions(stage.ledger, markets, redemption, stage.context, looks);
   return { ...stage, wallet, redeem: () => redeem.execute() };
 }
 

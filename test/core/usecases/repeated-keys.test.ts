@@ -9,7 +9,7 @@ import {
   MarketUnusable,
 } from '../../../src/core/errors.js';
 import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
-import { ALICE, aDesk, aMarket, BOB, clockAt, NOON, usdc } from '../../support/builders.js';
+import { ALICE, aMarket, anOrderContext, BOB, clockAt, NOON, usdc } from '../../support/builders.js';
 import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
@@ -18,12 +18,12 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('A key that was used on a tape of last year', () => {
-  /** A desk at which the market is a year behind the machine. */
+  /** A stage at which the market is a year behind the machine. */
   function yesteryear() {
     const [ledger, machine] = [new MemoryLedger(), clockAt(NOON)];
-    const desk = aDesk({ clock: clockAt('2025-03-01T12:00:00.000Z'), wallClock: machine });
-    const trader = trading(ledger, { desk, paper: new ScriptedExchange({ place: rests() }) });
-    const reset = new ResetPaperAccount(ledger, trader.cancelOrder, desk);
+    const context = anOrderContext({ clock: clockAt('2025-03-01T12:00:00.000Z'), wallClock: machine });
+    const trader = trading(ledger, { context, paper: new ScriptedExchange({ place: rests() }) });
+    const reset = new ResetPaperAccount(ledger, trader.cancelOrder, context);
     /** What the server does every hour. */
     const tidy = () => ledger.forgetExpiredRequests(machine.now());
     return { ledger, machine, trader, reset, tidy };

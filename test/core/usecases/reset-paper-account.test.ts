@@ -42,8 +42,8 @@ describe('A paper account that is reset', () => {
 
   it('has the opening cash of today, and the difference to that of its own opening in its capital', async () => {
     const { trading, books, journal } = await busyDay();
-    const desk = { ...trading.desk, openingCash: usdc('250') };
-    const today = new ResetPaperAccount(trading.ledger, trading.cancelOrder, desk);
+    const context = { ...trading.context, openingCash: usdc('250') };
+    const today = new ResetPaperAccount(trading.ledger, trading.cancelOrder, context);
     await today.execute({ by: OPERATOR, account: ALICE, idempotencyKey: null });
     expect(await books()).toEqual({ ...AS_NEW, cash: usdc('250'), capital: -usdc('250') });
     const { lines } = (await journal()).entries.at(-1) ?? {};

@@ -7,7 +7,7 @@ import { NO_WON, YES_WON } from '../../../src/core/market/resolution.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import { SampleEquity } from '../../../src/core/usecases/sample-equity.js';
 import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
-import { ALICE, aDesk, BOB, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
+import { ALICE, anOrderContext, BOB, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
 import { busyLedger, inTurn } from '../../support/busy-ledger.js';
 import { QuotedMarkets } from '../../support/quoted-markets.js';
 import { Trading } from '../../support/trading.js';
@@ -17,7 +17,7 @@ const FIVE_MINUTES = 5 * 60_000;
 
 function stage(ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
-  const trading = new Trading(ledger, { desk: aDesk({ clock }) });
+  const trading = new Trading(ledger, { context: anOrderContext({ clock }) });
   const markets = new QuotedMarkets();
   const sampler = new SampleEquity(ledger, markets, clock);
   const buy = (marketId: MarketId, at: string, size: string, more: Partial<OrderDraft> = {}) =>
@@ -37,7 +37,7 @@ describe('A point of the history', () => {
     await buy(RAIN, '0.3', '10', { strategyId });
     // 20 shares for 10, which then pay 20: 10 realised.
     await buy(HAIL, '0.5', '10', { strategyId });
-    await new SettleMarket(trading.ledger, trading.desk).execute(HAIL, YES_WON);
+    await new SettleMarket(trading.ledger, trading.context).execute(HAIL, YES_WON);
     // 10 shares for 4, outside of any strategy.
     await buy(SNOW, '0.4', '4', { token: 'NO' });
     markets.bids.set(RAIN, '0.413777x1000');
@@ -182,7 +182,7 @@ describe('Looking at all accounts', () => {
   it('does not wait for a market of which nothing is held any more', async () => {
     const { trading, markets, buy, history, sample } = stage();
     await buy(HAIL, '0.5', '10');
-    await new SettleMarket(trading.ledger, trading.desk).execute(HAIL, NO_WON);
+    await new SettleMarket(trading.ledger, trading.context).execute(HAIL, NO_WON);
     markets.silent.add(HAIL);
     await sample();
     expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: 0n, realised: -10_000_000n }]);

@@ -143,7 +143,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('waits for what fills between the look at the orders and the booking, so that it can still be undone', async () => {
-    const { ledger, desk, bought, place, fill, record, settle, books } = await liveStage();
+    const { ledger, context, bought, place, fill, record, settle, books } = await liveStage();
     for (let i = 0; i < 100; i += 1) await bought({ size: usdc('1') }); // one page
     const late: Order[] = [];
     const seen = seenAs(ledger, {
@@ -154,7 +154,7 @@ describe('The result of a market, with real money', () => {
         return orders;
       },
     });
-    expect(await new SettleMarket(seen, desk).execute(MARKET, YES_WON)).toBe(0);
+    expect(await new SettleMarket(seen, context).execute(MARKET, YES_WON)).toBe(0);
     await record(late[0] as Order, failed('late'));
     expect(await books()).toMatchObject({ cash: usdc('900'), redeemable: 0n, held: usdc('100') });
     expect(await settle(YES_WON)).toBe(100);
@@ -162,7 +162,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('waits for an order that another fill of came between, though the page was read', async () => {
-    const { ledger, desk, place, fill, record, settle, books } = await liveStage();
+    const { ledger, context, place, fill, record, settle, books } = await liveStage();
     const order = await place();
     await fill(order, { tradeId: 'early', shares: shares('5'), confirmed: true });
     await record(order, ENDED);
@@ -180,7 +180,7 @@ describe('The result of a market, with real money', () => {
         return orders;
       },
     });
-    expect(await new SettleMarket(seen, desk).execute(MARKET, YES_WON)).toBe(0);
+    expect(await new SettleMarket(seen, context).execute(MARKET, YES_WON)).toBe(0);
     expect((await books()).redeemable).toBe(0n);
     await record(order, failed('more'));
     await record(sale, confirmed('less'));
@@ -201,7 +201,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('leaves shares alone that a sale was promised between the look and the booking', async () => {
-    const { ledger, desk, bought, place, record, settle, books } = await liveStage();
+    const { ledger, context, bought, place, record, settle, books } = await liveStage();
     await bought();
     const sales: Order[] = [];
     const seen = seenAs(ledger, {
@@ -211,7 +211,7 @@ describe('The result of a market, with real money', () => {
         return orders;
       },
     });
-    await new SettleMarket(seen, desk).execute(MARKET, YES_WON);
+    await new SettleMarket(seen, context).execute(MARKET, YES_WON);
     expect(await books()).toMatchObject({ redeemable: 0n, held: usdc('10') });
     await record(sales[0] as Order, ENDED);
     await settle(YES_WON);

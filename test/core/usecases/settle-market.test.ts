@@ -13,7 +13,7 @@ import { Trading } from '../../support/trading.js';
 
 function stage(paper: Exchange = new PaperExchange()) {
   const trading = new Trading(new MemoryLedger(), { paper });
-  const settle = new SettleMarket(trading.ledger, trading.desk);
+  const settle = new SettleMarket(trading.ledger, trading.context);
   return {
     trading,
     settle: (payout: Payout) => settle.execute(MARKET, payout),
@@ -130,7 +130,7 @@ describe('A market that has a result', () => {
         return orders;
       },
     });
-    const settle = new SettleMarket(seen, trading.desk);
+    const settle = new SettleMarket(seen, trading.context);
     await settle.execute(MARKET, NO_WON);
     expect(await found(trading.ledger)).toEqual([]);
     // The 20 NO pay 20 and the 20 YES stay, promised to the sale.
@@ -152,7 +152,7 @@ describe('A market that has a result', () => {
         get: (target, name) => (name === 'position' ? () => undefined : Reflect.get(target, name, target)),
       });
     const seen = seenAs(ledger, { write: (scope, decide) => ledger.write(scope, (now) => decide(without(now))) });
-    expect(await new SettleMarket(seen, trading.desk).execute(MARKET, YES_WON)).toBe(1);
+    expect(await new SettleMarket(seen, trading.context).execute(MARKET, YES_WON)).toBe(1);
     expect((await now(order)).settlement?.returned).toBe(usdc('20'));
     expect((await ledger.findBalance(ALICE, true))?.cash).toBe(usdc('990'));
   });

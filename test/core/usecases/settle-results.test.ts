@@ -7,7 +7,7 @@ import { type Market, unlistedMarket } from '../../../src/core/market/market.js'
 import { NO_WON, type Payout, YES_WON } from '../../../src/core/market/resolution.js';
 import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
 import { SettleResults } from '../../../src/core/usecases/settle-results.js';
-import { aDesk, clockAt, NOON, usdc } from '../../support/builders.js';
+import { anOrderContext, clockAt, NOON, usdc } from '../../support/builders.js';
 import { Trading } from '../../support/trading.js';
 
 /** Markets whose results the test tells; the one named `silent` does not answer. */
@@ -22,9 +22,9 @@ class Results extends NoMarketData {
 
 function stage() {
   const clock = clockAt(NOON);
-  const trading = new Trading(new MemoryLedger(), { desk: aDesk({ clock }) });
+  const trading = new Trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
   const results = new Results();
-  const settle = new SettleMarket(trading.ledger, trading.desk);
+  const settle = new SettleMarket(trading.ledger, trading.context);
   const settleResults = new SettleResults(trading.ledger, results, settle, clock);
   return { trading, results, clock, settle: () => settleResults.execute() };
 }

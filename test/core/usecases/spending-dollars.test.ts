@@ -8,7 +8,17 @@ import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Execution } from '../../../src/core/order/fill.js';
 import { AuditBooks } from '../../../src/core/usecases/audit-books.js';
 import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
-import { ALICE, aDesk, anExecution, clockAt, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
+import {
+  ALICE,
+  anExecution,
+  anOrderContext,
+  clockAt,
+  MARKET,
+  NOON,
+  price,
+  shares,
+  usdc,
+} from '../../support/builders.js';
 import { SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
@@ -19,13 +29,13 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   const live = new SigningExchange();
-  const desk = aDesk({ clock });
+  const context = anOrderContext({ clock });
   const terms = { tick: price('0.01'), minShares: shares('0'), minNotional: usdc('0'), negRisk: false, fee } as const;
   const open = { acceptingOrders: true, delaySeconds: 0, clearsBookAtStart: false } as const;
   const market = { ...unlistedMarket(MARKET), terms: fee === null ? null : { ...terms, ...open } };
   const markets = Object.assign(new NoMarketData(), { find: async () => market });
-  const trading = new Trading(ledger, { live, desk, markets });
-  const operator = new ManageAccounts(ledger, desk);
+  const trading = new Trading(ledger, { live, context, markets });
+  const operator = new ManageAccounts(ledger, context);
   await operator.allowLive(ALICE, true);
   await operator.deposit(ALICE, usdc(money));
   const buy = (draft: Partial<OrderDraft> = {}) => {
@@ -39,7 +49,7 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
   const balance = () => ledger.findBalance(ALICE, false);
   const findings = async () => {
     const all = [];
-    for await (const audit of new AuditBooks(ledger, desk).execute()) all.push(...audit.findings);
+    for await (const audit of new AuditBooks(ledger, context).execute()) all.push(...audit.findings);
     return all;
   };
   return { ledger, live, trading, buy, fills, balance, findings };

@@ -4,12 +4,12 @@ import { IdempotencyKeyReused, RulesInvalid, StrategyNotFound, VersionMismatch }
 import type { AccountId, StrategyId } from '../../../src/core/ids.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';
 import type { ChangeStrategyCommand } from '../../../src/core/usecases/change-strategy.js';
-import { ALICE, aDesk, aDraft, BOB, clockAt, NOON, newStrategyId, usdc } from '../../support/builders.js';
+import { ALICE, aDraft, anOrderContext, BOB, clockAt, NOON, newStrategyId, usdc } from '../../support/builders.js';
 import { trading } from '../../support/trading.js';
 
-function desk() {
+function stage() {
   const clock = clockAt(NOON);
-  const trader = trading(new MemoryLedger(), { desk: aDesk({ clock }) });
+  const trader = trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
   const create = (
     draft: Partial<StrategyDraft> = {},
     idempotencyKey: string | null = null,
@@ -27,7 +27,7 @@ function desk() {
 
 describe('Creating a strategy', () => {
   it('puts its first version on record', async () => {
-    const { trader, create, versions } = desk();
+    const { trader, create, versions } = stage();
     const { record, replayed } = await create();
     expect(replayed).toBe(false);
     expect(await trader.strategies.one(ALICE, record.id)).toEqual(record);
@@ -35,14 +35,14 @@ describe('Creating a strategy', () => {
   });
 
   it('with invalid rules leaves nothing', async () => {
-    const { trader, create } = desk();
+    const { trader, create } = stage();
     const rules = { ...aDraft().rules, filter: { minOdds: 1n } };
     await expect(create({ rules }, 'k')).rejects.toThrow(RulesInvalid);
     expect((await trader.strategies.many(ALICE, {}, { limit: 5 })).items).toEqual([]);
   });
 
   it('with the same key is a replay of the strategy as it is now, whether defaults are said or not', async () => {
-    const { create, change, trader } = desk();
+    const { create, change, trader } = stage();
     const { record } = await create({}, 'k');
     const changed = await change(record.id);
     const { rules } = aDraft();
@@ -56,14 +56,14 @@ describe('Creating a strategy', () => {
   });
 
   it('with the same key and another meaning is refused', async () => {
-    const { create } = desk();
+    const { create } = stage();
     await create({}, 'k');
     await expect(create({ stakeCap: usdc('1') }, 'k')).rejects.toThrow(IdempotencyKeyReused);
     expect((await create({}, 'k', BOB)).replayed).toBe(false);
   });
 
   it('is replayed once the strategy is archived, as it is now, and makes no other', async () => {
-    const { trader, create } = desk();
+    const { trader, create } = stage();
     const { record } = await create({}, 'k');
     const archive = { account: ALICE, strategyId: record.id, precondition: null };
     const archived = await trader.archiveStrategy.execute(archive);
@@ -75,7 +75,7 @@ describe('Creating a strategy', () => {
 
 describe('Changing a strategy', () => {
   it('makes one version more, and leaves those before as they were', async () => {
-    const { clock, trader, create, change } = desk();
+    const { clock, trader, create, change } = stage();
     const { record: first } = await create();
     clock.tick(1000);
     const { record: second } = await change(first.id, { patch: { name: 'Second', stakeCap: usdc('1') } });
@@ -84,14 +84,14 @@ describe('Changing a strategy', () => {
   });
 
   it('to what it is makes no version', async () => {
-    const { create, change, versions } = desk();
+    const { create, change, versions } = stage();
     const { record } = await create();
     expect((await change(record.id, { patch: { name: record.name } })).record).toEqual(record);
     expect(await versions(record.id)).toEqual([1]);
   });
 
   it('holds to the version that the client has seen', async () => {
-    const { create, change, versions } = desk();
+    const { create, change, versions } = stage();
     const { record } = await create();
     const seen = (version: number) => ({ precondition: (actual: number) => actual === version });
     await change(record.id, seen(1));
@@ -102,7 +102,7 @@ describe('Changing a strategy', () => {
   });
 
   it('pauses and resumes, each once for its key', async () => {
-    const { create, change, versions } = desk();
+    const { create, change, versions } = stage();
     const { record } = await create();
     const pause = { patch: { isPaused: true }, route: 'strategies.pause', idempotencyKey: 'k' } as const;
     const resume = { patch: { isPaused: false }, route: 'strategies.resume', idempotencyKey: 'k' } as const;
@@ -113,7 +113,7 @@ describe('Changing a strategy', () => {
   });
 
   it('is replayed once the strategy is archived; without a key it finds nothing', async () => {
-    const { trader, create, change } = desk();
+    const { trader, create, change } = stage();
     const { record } = await create();
     const pause = { patch: { isPaused: true }, route: 'strategies.pause', idempotencyKey: 'k' } as const;
     await change(record.id, pause);
@@ -125,7 +125,7 @@ describe('Changing a strategy', () => {
   });
 
   it('with the key of another change is refused', async () => {
-    const { create, change, versions } = desk();
+    const { create, change, versions } = stage();
     const { record } = await create();
     await change(record.id, { idempotencyKey: 'k' });
     await expect(change(record.id, { patch: { name: 'Other' }, idempotencyKey: 'k' })).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('Changing a strategy', () => {
   });
 
   it('of somebody else, or of nobody, finds nothing, whatever was asked for', async () => {
-    const { create, change, versions } = desk();
+    const { create, change, versions } = stage();
     const { record } = await create();
     const precondition = () => false;
     await expect(change(record.id, { account: BOB, precondition })).rejects.toThrow(StrategyNotFound);
@@ -146,7 +146,7 @@ describe('Changing a strategy', () => {
 
 describe('Archiving a strategy', () => {
   it('takes it out of every read but its history, for good', async () => {
-    const { trader, create, change, versions } = desk();
+    const { trader, create, change, versions } = stage();
     const { record } = await create();
     const archive = (precondition: ((version: number) => boolean) | null) =>
       trader.archiveStrategy.execute({ account: ALICE, strategyId: record.id, precondition });
@@ -160,7 +160,7 @@ describe('Archiving a strategy', () => {
   });
 
   it('leaves its orders readable', async () => {
-    const { trader, create } = desk();
+    const { trader, create } = stage();
     const { record } = await create();
     const order = await trader.place({ strategyId: record.id });
     await trader.archiveStrategy.execute({ account: ALICE, strategyId: record.id, precondition: null });

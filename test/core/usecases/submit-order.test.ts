@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import type { Order } from '../../../src/core/order/order.js';
-import type { Placement } from '../../../src/ports/exchange.js';
+import type { PlaceResult } from '../../../src/ports/exchange.js';
 import { ALICE, anExecution, price, shares, usdc } from '../../support/builders.js';
 import { accepts, breaks, delays, isUnsure, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
-function deskWith(place: (order: Order) => Placement | Promise<Placement>) {
+function stageWith(place: (order: Order) => PlaceResult | Promise<PlaceResult>) {
   const paper = new ScriptedExchange({ place });
   return { paper, trader: trading(new MemoryLedger(), { paper }) };
 }
@@ -14,7 +14,7 @@ function deskWith(place: (order: Order) => Placement | Promise<Placement>) {
 describe('An order on its way to a venue over a wire', () => {
   it('is on record as being submitted before the venue is asked', async () => {
     const seen: unknown[] = [];
-    const { trader } = deskWith(async ({ id }) => {
+    const { trader } = stageWith(async ({ id }) => {
       seen.push((await trader.ledger.findOrder(ALICE, id))?.state);
       return delays()(await trader.orders.one(ALICE, id));
     });
@@ -26,7 +26,7 @@ describe('An order on its way to a venue over a wire', () => {
     ['throws', breaks(), 'scripted did not answer'],
     ['is unsure', isUnsure('The connection broke after the request was sent.'), 'The connection broke'],
   ])('is unknown, with its money still reserved, when the venue %s', async (_, place, words) => {
-    const { trader, paper } = deskWith(place);
+    const { trader, paper } = stageWith(place);
     const order = await trader.place();
     expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'outcome_unknown' } });
     expect(order.refusal?.message).toContain(words);
@@ -35,7 +35,7 @@ describe('An order on its way to a venue over a wire', () => {
   });
 
   it('that is unknown is never sent again', async () => {
-    const { trader, paper } = deskWith(breaks());
+    const { trader, paper } = stageWith(breaks());
     const order = await trader.place();
     await trader.submitOrder.execute(order);
     await trader.recoverOrders.execute();
@@ -44,7 +44,7 @@ describe('An order on its way to a venue over a wire', () => {
   });
 
   it('stays as it is once it was answered, whatever a second answer says', async () => {
-    const { trader, paper } = deskWith(isUnsure());
+    const { trader, paper } = stageWith(isUnsure());
     const order = await trader.place();
     await trader.book(order, (posting) => posting.record({ type: 'accepted', venueOrderId: 'v', delayed: false }));
     paper.script.find = () => ({ kind: 'absent' });
@@ -57,7 +57,7 @@ describe('An order on its way to a venue over a wire', () => {
     ['has more shares than the size pays for', anExecution({ shares: shares('20.01') })],
     ['has no shares', anExecution({ shares: shares('0') })],
   ])('is unknown, with its money still reserved, when the venue tells of a trade that %s', async (_, execution) => {
-    const { trader } = deskWith(accepts([execution], 'none'));
+    const { trader } = stageWith(accepts([execution], 'none'));
     const order = await trader.place();
     expect(order).toMatchObject({ state: 'unknown', fills: [], refusal: { code: 'outcome_unknown' } });
     expect(order.refusal?.message).toContain('cannot be booked');
@@ -69,7 +69,7 @@ describe('An order on its way to a venue over a wire', () => {
 
   it('counts a trade that the venue tells twice once', async () => {
     const execution = anExecution({ shares: shares('5') });
-    const { trader } = deskWith(accepts([execution, execution], 'open'));
+    const { trader } = stageWith(accepts([execution, execution], 'open'));
     expect((await trader.place()).filled.shares).toBe(shares('5'));
   });
 });

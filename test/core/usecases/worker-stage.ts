@@ -3,7 +3,7 @@ import { openBalance } from '../../../src/core/account/account.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
-import { ALICE, aDesk, clockAt, NOON, usdc } from '../../support/builders.js';
+import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../../support/builders.js';
 import { SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
@@ -13,14 +13,14 @@ export async function stage(script: ConstructorParameters<typeof SigningExchange
   const ledger = new MemoryLedger(clock);
   const live = new SigningExchange(script);
   let elapsed = 0;
-  const desk = aDesk({ clock, stopwatch: () => elapsed });
-  const trading = new Trading(ledger, { live, desk });
+  const context = anOrderContext({ clock, stopwatch: () => elapsed });
+  const trading = new Trading(ledger, { live, context });
   await ledger.write({ account: ALICE }, () => ({
     result: null,
     accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
     balances: [openBalance(ALICE, false, usdc('1000'))],
   }));
-  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, desk);
+  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, context);
   const pass = (ms: number) => {
     clock.tick(ms);
     elapsed += ms;

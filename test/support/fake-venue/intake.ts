@@ -7,7 +7,7 @@ import { type OrderMessage, orderHash, signerOf } from './signature.js';
 import { type Hex, type Json, ONE, type OrderType } from './wire.js';
 
 /** What the venue must know to judge who sends an order. */
-export interface Desk {
+export interface OrderContext {
   readonly chainId: number;
   readonly version: number;
   market(token: string): Market | undefined;
@@ -39,22 +39,22 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** The order of a send-order object, once everything that needs no book is proven; refused in the words of the venue. */
-export async function readOrder(payload: unknown, key: ApiKey, desk: Desk): Promise<VenueOrder> {
+export async function readOrder(payload: unknown, key: ApiKey, context: OrderContext): Promise<VenueOrder> {
   const sent = isObject(payload) ? payload : {};
   const order = sent['order'];
   if (!isObject(order)) throw REFUSALS.payload();
-  if (desk.version !== 2 || order['nonce'] !== undefined) throw REFUSALS.version();
+  if (context.version !== 2 || order['nonce'] !== undefined) throw REFUSALS.version();
   const type = sent['orderType'] as OrderType;
   const known = Object.entries(FIELDS).every(([name, fits]) => fits(order[name]));
   const flags = ['postOnly', 'deferExec'].every((flag) => ['boolean', 'undefined'].includes(typeof sent[flag]));
   if (!known || !flags || !['GTC', 'GTD', 'FOK', 'FAK'].includes(type)) throw REFUSALS.payload();
   const message = messageOf(order);
-  const market = desk.market(String(order['tokenId']));
+  const market = context.market(String(order['tokenId']));
   if (market === undefined) throw REFUSALS.noBook();
-  const hash = orderHash(message, { chainId: desk.chainId, negRisk: market.terms.negRisk });
+  const hash = orderHash(message, { chainId: context.chainId, negRisk: market.terms.negRisk });
   try {
     if (sent['owner'] !== key.apiKey) throw REFUSALS.owner();
-    await provesItsSigner(message, String(order['signature']) as Hex, key, market, desk);
+    await provesItsSigner(message, String(order['signature']) as Hex, key, market, context);
     return {
       ...amountsOf(message, market, type, hash),
       hash,
@@ -65,13 +65,13 @@ export async function readOrder(payload: unknown, key: ApiKey, desk: Desk): Prom
       type,
       postOnly: sent['postOnly'] === true,
       expiration: Number(order['expiration']),
-      createdAt: desk.now(),
+      createdAt: context.now(),
       matched: 0n,
       status: 'LIVE',
       trades: [],
     };
   } catch (error) {
-    desk.refused(hash);
+    context.refused(hash);
     throw error;
   }
 }
@@ -92,17 +92,17 @@ async function provesItsSigner(
   signature: Hex,
   key: ApiKey,
   market: Market,
-  desk: Desk,
+  context: OrderContext,
 ): Promise<void> {
   const [maker, signer] = [message.maker.toLowerCase(), message.signer.toLowerCase()];
   const { signatureType } = message;
   if (signatureType === 3) {
-    if (desk.ownerOf(maker) !== key.address || signer !== maker) throw REFUSALS.signer();
+    if (context.ownerOf(maker) !== key.address || signer !== maker) throw REFUSALS.signer();
   } else {
     if (signer !== key.address) throw REFUSALS.signer();
-    if (signatureType === 0 ? maker !== signer : desk.ownerOf(maker) !== signer) throw REFUSALS.maker();
+    if (signatureType === 0 ? maker !== signer : context.ownerOf(maker) !== signer) throw REFUSALS.maker();
   }
-  const contract = { chainId: desk.chainId, negRisk: market.terms.negRisk };
+  const contract = { chainId: context.chainId, negRisk: market.terms.negRisk };
   if ((await signerOf(message, contract, signature)) !== key.address) throw REFUSALS.invalidSignature();
 }
 

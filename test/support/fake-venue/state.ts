@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiKey, ApiKeys } from './auth.js';
 import { Engine } from './engine.js';
 import type { HOURS } from './faults.js';
-import type { Desk } from './intake.js';
+import type { OrderContext } from './intake.js';
 import type { VenueLog } from './log.js';
 import type { Market } from './markets.js';
 import { REFUSALS } from './refusals.js';
@@ -29,7 +29,7 @@ export interface Geoblock {
 }
 
 /** Everything that the venue knows. */
-export class VenueState implements Desk {
+export class VenueState implements OrderContext {
   readonly keys: ApiKeys;
   readonly engine: Engine;
   readonly markets = new Map<string, Market>();

@@ -34,7 +34,7 @@ export interface TradeFilter {
 }
 
 /** The venue shows the order, or none under this id: which proves nothing, since it hides those that have ended. */
-export type OrderSighting =
+export type StreamedStatus =
   | { readonly kind: 'told'; readonly value: VenueOrder }
   | { readonly kind: 'absent' }
   | NoAnswer;
@@ -96,7 +96,7 @@ export class ClobTrading {
   }
 
   /** The order with this id. */
-  async order(venueOrderId: string): Promise<OrderSighting> {
+  async order(venueOrderId: string): Promise<StreamedStatus> {
     const delivery = await this.#read(`/data/order/${encodeURIComponent(venueOrderId)}`);
     if (isNothing(delivery)) return { kind: 'absent' };
     const told = toldBy(venueOrder, delivery);

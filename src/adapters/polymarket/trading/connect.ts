@@ -1,7 +1,7 @@
 import type { Usdc } from '../../../core/money.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
-import type { Survey } from '../../../ports/venue-account.js';
+import type { MassStatus } from '../../../ports/venue-account.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import type { SessionLimits } from '../stream-session.js';
@@ -47,7 +47,7 @@ export interface ConnectOptions {
 /** Who is told what the venue tells by itself. */
 export interface AccountListener {
   /** One message about the account's orders. */
-  told(survey: Survey): void;
+  told(massStatus: MassStatus): void;
   /** Something may have been missed, or a connection stands anew: all has to be looked at again. */
   gap(): void;
 }

@@ -4,7 +4,7 @@ import type { Hex, OrderDomain, OrderStruct } from '../../../ports/signer.js';
 import { orderHash } from '../signing/order-hash.js';
 
 /** All that is signed or sent of an order but its signature and the API key. */
-export interface SealedOrder {
+export interface UnsignedOrder {
   readonly struct: OrderStruct;
   readonly domain: OrderDomain;
   readonly conditionId: string;
@@ -14,8 +14,8 @@ export interface SealedOrder {
   readonly postOnly: boolean;
 }
 
-/** A sealed order of ours that is looked for at the venue. */
-export interface OwnSealed extends SealedOrder {
+/** An unsigned order of ours that is looked for at the venue. */
+export interface OwnUnsigned extends UnsignedOrder {
   /** Its id at the venue. */
   readonly hash: Hex;
   readonly sendBy: Date;
@@ -58,7 +58,7 @@ const content = v.object({
 });
 
 /** The order as text, the same for the same order: numbers of chains as digits, members in one order. */
-export function sealedText({ struct, domain, conditionId, orderType, expiration, postOnly }: SealedOrder): string {
+export function unsignedText({ struct, domain, conditionId, orderType, expiration, postOnly }: UnsignedOrder): string {
   const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType, timestamp } = struct;
   const { metadata, builder } = struct;
   return JSON.stringify({
@@ -73,7 +73,7 @@ export function sealedText({ struct, domain, conditionId, orderType, expiration,
 }
 
 /** What the envelope of an order holds, with the id that it gives the order; null where there is none that can be read. */
-export function sealedIn({ intent: { envelope } }: Pick<Order, 'intent'>): OwnSealed | null {
+export function unsignedIn({ intent: { envelope } }: Pick<Order, 'intent'>): OwnUnsigned | null {
   if (envelope === null) return null;
   try {
     const { chainId, negRisk, struct, conditionId, orderType, expiration, postOnly } = v.parse(
@@ -89,9 +89,9 @@ export function sealedIn({ intent: { envelope } }: Pick<Order, 'intent'>): OwnSe
 }
 
 /** FOK and FAK: fills at once, and never rests. */
-export const isImmediate = ({ orderType }: Pick<SealedOrder, 'orderType'>): boolean =>
+export const isImmediate = ({ orderType }: Pick<UnsignedOrder, 'orderType'>): boolean =>
   orderType === 'FOK' || orderType === 'FAK';
 
 /** The shares that are signed: the most that a sale gives, and what a purchase gets at its limit. */
-export const sealedShares = ({ struct }: Pick<SealedOrder, 'struct'>): bigint =>
+export const unsignedShares = ({ struct }: Pick<UnsignedOrder, 'struct'>): bigint =>
   struct.side === 0 ? struct.takerAmount : struct.makerAmount;

@@ -7,7 +7,7 @@ import type { Hex } from '../../../ports/signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';
-import { type SealedOrder, sealedIn, sealedText } from './envelope-content.js';
+import { type UnsignedOrder, unsignedIn, unsignedText } from './envelope-content.js';
 
 /** Whose orders are signed, and by which key. */
 export interface OrderWallet {
@@ -24,20 +24,20 @@ export interface OrderWallet {
 
 /** True of an order that this wallet pays for: of any other the venue shows this wallet's key nothing. */
 export function isPaidBy(
-  { struct, domain }: SealedOrder,
+  { struct, domain }: UnsignedOrder,
   { address, funder = address, chainId }: OrderWallet,
 ): boolean {
   return struct.maker.toLowerCase() === funder.toLowerCase() && domain.chainId === chainId;
 }
 
 /** True where the venue shows this key all that it shows of the order: it signed it. A deposit wallet signs for all its keys. */
-export function isSignedBy({ struct }: SealedOrder, { address, signatureType }: OrderWallet): boolean {
+export function isSignedBy({ struct }: UnsignedOrder, { address, signatureType }: OrderWallet): boolean {
   return signatureType === DEPOSIT_WALLET || struct.signer.toLowerCase() === address.toLowerCase();
 }
 
 /** Whether this wallet pays for an order on record; true of one that was never to be signed. */
 export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): boolean {
-  const own = sealedIn(order);
+  const own = unsignedIn(order);
   return own === null || isPaidBy(own, wallet);
 }
 
@@ -87,7 +87,7 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
     const most = `LIVE_MAX_ORDER_USDC is ${formatMicro(orderCap)}`;
     return refusal('order_cap_exceeded', `The order is worth more than one may be here: ${most}.`);
   }
-  const sealed: SealedOrder = {
+  const unsigned: UnsignedOrder = {
     struct: {
       salt: salt(),
       maker: funder,
@@ -106,7 +106,7 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
   const sendBy = new Date(sealing.now.getTime() + sealing.sendWithinMs);
   // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
   const spends = spendsDollars(intent) ? (amounts.makerAmount as Usdc) : null;
-  return { content: sealedText(sealed), sendBy, spends };
+  return { content: unsignedText(unsigned), sendBy, spends };
 }
 
 function knownOf({ token }: Intent, market: Market): Known | Refusal {

@@ -3,7 +3,7 @@ import { NO_USDC, type Shares, type Usdc } from '../../../core/money.js';
 import type { Execution } from '../../../core/order/fill.js';
 import type { Order } from '../../../core/order/order.js';
 import type { Accepted } from '../../../ports/exchange.js';
-import { type OwnSealed, sealedShares } from './envelope-content.js';
+import { type OwnUnsigned, unsignedShares } from './envelope-content.js';
 import { fillsOf, type OwnOrder, type TradeAlarm } from './fills.js';
 import { sizesOf, type VenueOrder } from './order-wire.js';
 import type { VenueTrade } from './trade-wire.js';
@@ -36,14 +36,14 @@ export const tradeKey = ({ tradeId }: Pick<VenueTrade, 'tradeId'>): string => tr
  */
 export function evidenceIn(
   { intent }: Intended,
-  own: OwnSealed,
+  own: OwnUnsigned,
   trades: readonly VenueTrade[],
   alarm: Alarm,
 ): TradeEvidence {
   const found: { readonly execution: Execution; readonly failed: boolean; readonly at: number }[] = [];
   let whole = true;
   const hash = own.hash.toLowerCase();
-  const mine: OwnOrder = { shares: sealedShares(own) as Shares, fee: (part) => feeOf(intent, part) };
+  const mine: OwnOrder = { shares: unsignedShares(own) as Shares, fee: (part) => feeOf(intent, part) };
   const told = (one: TradeAlarm) => {
     whole &&= one.kind !== 'unreadable_part' && one.kind !== 'two_prices';
     alarm(`${one.kind} in trade ${one.tradeId}`, own.hash);
@@ -76,7 +76,7 @@ export function evidenceIn(
 }
 
 /** The venue has the order, with what its trades tell of it. */
-export function acceptedBy({ hash }: OwnSealed, { executions, failed }: Proof, rest: Accepted['rest']): Accepted {
+export function acceptedBy({ hash }: OwnUnsigned, { executions, failed }: Proof, rest: Accepted['rest']): Accepted {
   return { kind: 'accepted', venueOrderId: hash, executions, failed, rest };
 }
 
@@ -89,7 +89,7 @@ type Proof = Pick<TradeEvidence, 'executions' | 'failed'>;
  */
 export function restOf(
   { intent }: Intended,
-  own: OwnSealed,
+  own: OwnUnsigned,
   shown: VenueOrder | null,
   evidence: TradeEvidence,
   alarm: Alarm,
@@ -97,19 +97,19 @@ export function restOf(
 ): Accepted['rest'] {
   const standing = evidence.executions.reduce((sum, { shares }) => sum + shares, 0n);
   const ended = standing >= intent.shares ? 'none' : 'cancelled';
-  if (isOver || (evidence.whole && standing >= sealedShares(own))) return ended;
+  if (isOver || (evidence.whole && standing >= unsignedShares(own))) return ended;
   if (shown === null) return 'open';
   if (!shown.isKnownStatus) alarm(`unknown status ${shown.status}`, own.hash);
   if (shown.status === 'DELAYED' && !evidence.named) return 'delayed';
   if (!hasEnded(shown)) return 'open';
-  const sizes = sizesOf(shown, sealedShares(own) as Shares);
+  const sizes = sizesOf(shown, unsignedShares(own) as Shares);
   if (sizes === null) alarm('sizes that are not those of the order', own.hash);
   if (sizes === null || !evidence.whole || evidence.traded < sizes.matched) return 'open';
   return ended;
 }
 
 /** What the venue shows is another order than the one we signed: nothing that it says can be taken for ours. */
-export function isAnother(own: OwnSealed, { tokenId, side }: VenueOrder): boolean {
+export function isAnother(own: OwnUnsigned, { tokenId, side }: VenueOrder): boolean {
   return tokenId !== `${own.struct.tokenId}` || (side === 'BUY' ? 0 : 1) !== own.struct.side;
 }
 

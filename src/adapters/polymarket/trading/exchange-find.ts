@@ -1,12 +1,12 @@
 import type { Shares } from '../../../core/money.js';
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Accepted, Cancellation, Sighting, Unknown } from '../../../ports/exchange.js';
+import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import { isOver, isUnheardOf, wasCancelled } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
 import { isPaidBy, isSignedBy, type OrderWallet } from './envelope.js';
-import { isImmediate, type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
+import { isImmediate, type OwnUnsigned, unsignedIn, unsignedShares } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother, restOf, type TradeEvidence } from './evidence.js';
 import { Looks } from './evidence-looks.js';
 import { rejected } from './exchange-placement.js';
@@ -16,7 +16,7 @@ import { mayName } from './unreadable.js';
 import type { VenueClock } from './venue-clock.js';
 
 /** What looking for orders takes. */
-export interface SightingsOptions {
+export interface OrderStatusLookupOptions {
   readonly clob: ClobTrading;
   readonly clock: Clock;
   readonly venueClock: VenueClock;
@@ -39,21 +39,21 @@ const NOTHING = { executions: [], failed: [] };
 const NO_TRACE = 'The exchange shows no trace of the order.';
 
 /** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
-export class Sightings {
-  readonly #options: SightingsOptions;
+export class OrderStatusLookup {
+  readonly #options: OrderStatusLookupOptions;
   readonly #looks: Looks;
   /** Whether what rests is shown at all: only then does it mean something that an order is not. */
   #isShown: boolean;
 
-  constructor(options: SightingsOptions) {
+  constructor(options: OrderStatusLookupOptions) {
     this.#options = options;
     this.#isShown = options.wallet.signatureType !== DEPOSIT_WALLET;
     this.#looks = new Looks(options.stopwatch);
   }
 
   /** What orders and trades show together of an order; `told` is how the venue's stream told of its end, if it did. */
-  async find(order: Order, told: VenueOrder | null = null): Promise<Sighting> {
-    const own = sealedIn(order);
+  async find(order: Order, told: VenueOrder | null = null): Promise<OrderStatusReport> {
+    const own = unsignedIn(order);
     if (own === null) return unknown('The identity of the order is not on record as it should be.');
     if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
@@ -77,7 +77,7 @@ export class Sightings {
    * The trades of the account in the order's market, from before it was signed, and what they tell of it. All tokens: who
    * rested on one may be matched with a taker of the other, whose token the trade then names.
    */
-  async trades(order: Order, own: OwnSealed): Promise<{ trades: readonly VenueTrade[]; evidence: TradeEvidence }> {
+  async trades(order: Order, own: OwnUnsigned): Promise<{ trades: readonly VenueTrade[]; evidence: TradeEvidence }> {
     const after = new Date(Number(own.struct.timestamp) - TRADES_SINCE_MS);
     const told = await this.#options.clob.trades({ market: own.conditionId, after });
     const trades = told.kind === 'told' ? told.items : [];
@@ -93,7 +93,7 @@ export class Sightings {
    */
   #arrived(
     order: Order,
-    own: OwnSealed,
+    own: OwnUnsigned,
     shown: VenueOrder | null,
     evidence: TradeEvidence,
     { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
@@ -103,7 +103,7 @@ export class Sightings {
     else if (isUntold) this.#isShown = true;
     else if (shown !== null) this.seen(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
-    const isKnownToBeOver = isEnded || evidence.traded >= sealedShares(own);
+    const isKnownToBeOver = isEnded || evidence.traded >= unsignedShares(own);
     const waits = isUntold || (isHidden && isImmediate(own));
     const isOver = evidence.whole && ((isHidden && isKnownToBeOver) || (waits && this.#isSettled(own, evidence)));
     return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
@@ -124,7 +124,7 @@ export class Sightings {
    * An order that rested, and that the venue shows no more at look after look, has ended once its time is over; any other is
    * cancelled there first, which counts from the next look on.
    */
-  async #hasGone({ state }: Order, own: OwnSealed, { traded }: TradeEvidence): Promise<boolean> {
+  async #hasGone({ state }: Order, own: OwnUnsigned, { traded }: TradeEvidence): Promise<boolean> {
     if (!this.#isShown || isImmediate(own) || !RESTING.has(state)) return false;
     if (!this.#looks.note(own.hash, `hidden, traded ${traded}`)) return false;
     if (this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) return true;
@@ -142,8 +142,8 @@ export class Sightings {
    * That there is nothing to cancel at the venue is a refusal only where trades explain it: what it cancelled before stays
    * cancelled, and what became of any other order is for later looks to tell.
    */
-  async cancel(order: Order): Promise<Cancellation> {
-    const own = sealedIn(order);
+  async cancel(order: Order): Promise<CancelResult> {
+    const own = unsignedIn(order);
     if (own === null || order.venueOrderId === null) return unknown('The order has no identity at the exchange.');
     if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const outcome = await this.#options.clob.cancelOrder(own.hash);
@@ -160,16 +160,16 @@ export class Sightings {
     if (!isOver(reason)) return { kind: 'refused', reason };
     if (!isSignedBy(own, this.#options.wallet)) return unknown(OTHER_KEY);
     const { evidence } = await this.trades(order, own);
-    if (evidence.traded >= sealedShares(own)) return { kind: 'refused', reason };
+    if (evidence.traded >= unsignedShares(own)) return { kind: 'refused', reason };
     return this.#looks.isTaken(own.hash) ? { kind: 'cancelled' } : unknown(reason);
   }
 
-  #isSettled(own: OwnSealed, { traded }: TradeEvidence): boolean {
+  #isSettled(own: OwnUnsigned, { traded }: TradeEvidence): boolean {
     return this.#looks.note(own.hash, `traded ${traded}`);
   }
 
   /** Nothing found is no proof by itself: an order that is known to have arrived, and may rest, is never lost by it. */
-  async #missing(order: Order, own: OwnSealed): Promise<Sighting> {
+  async #missing(order: Order, own: OwnUnsigned): Promise<OrderStatusReport> {
     const { state, fills } = order;
     const isUnproved = state === 'submitting' || state === 'unknown';
     if (!isUnproved && !(RESTING.has(state) && isImmediate(own))) return unknown(NO_TRACE);
@@ -188,7 +188,7 @@ export class Sightings {
    * It could still arrive, and rest: so it is cancelled. The venue's word that it knows no such order, or has cancelled it
    * before, counts from the next look on, which sees what may have happened meanwhile.
    */
-  async #cancelled(order: Order, own: OwnSealed): Promise<Sighting> {
+  async #cancelled(order: Order, own: OwnUnsigned): Promise<OrderStatusReport> {
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     if (outcome.kind === 'no_answer') return unknown(NO_TRACE);
     const hash = own.hash.toLowerCase();
@@ -203,16 +203,16 @@ export class Sightings {
     return unknown(NO_TRACE);
   }
 
-  #hasExpired({ orderType, expiration }: OwnSealed): boolean {
+  #hasExpired({ orderType, expiration }: OwnUnsigned): boolean {
     const { clock, venueClock } = this.#options;
     return orderType === 'GTD' && clock.now().getTime() + venueClock.offsetMs > expiration * 1000;
   }
 }
 
 /** The venue shows it as ended, and not what was matched of it; of one that may rest only where it names no size at all. */
-function endedUntold(shown: VenueOrder, own: OwnSealed): boolean {
+function endedUntold(shown: VenueOrder, own: OwnUnsigned): boolean {
   const isNamed = shown.sizeMatched !== '' && !isImmediate(own);
-  return hasEnded(shown) && !isNamed && sizesOf(shown, sealedShares(own) as Shares) === null;
+  return hasEnded(shown) && !isNamed && sizesOf(shown, unsignedShares(own) as Shares) === null;
 }
 
 /** No proof either way. */

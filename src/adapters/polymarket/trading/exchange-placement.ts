@@ -9,7 +9,7 @@ type Refused = Exclude<PlaceOutcome, { readonly kind: 'accepted' | 'duplicate' }
  * What an outcome that is no acceptance proves of an order of which no other copy can have arrived, with the halt where a
  * person has to look before anything further is sent.
  */
-export function refusedPlacement(outcome: Refused): Rejected | Unknown {
+export function refusedResult(outcome: Refused): Rejected | Unknown {
   switch (outcome.kind) {
     case 'rejected':
     case 'not_processed':

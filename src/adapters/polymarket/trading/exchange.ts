@@ -2,17 +2,17 @@ import type { Market } from '../../../core/market/market.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
 import type {
-  Cancellation,
+  CancelResult,
   Exchange,
-  Placement,
+  OrderStatusReport,
+  PlaceResult,
   Rejected,
-  Sighting,
   Signing,
   Unknown,
 } from '../../../ports/exchange.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Stopwatch } from '../../../ports/system.js';
-import type { Survey, VenueAccount } from '../../../ports/venue-account.js';
+import type { MassStatus, VenueAccount } from '../../../ports/venue-account.js';
 import { orderBody } from '../signing/order-body.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import type { VenueBalance } from './account-wire.js';
@@ -21,16 +21,16 @@ import { notSent } from './call.js';
 import type { CancelOutcome } from './cancel-wire.js';
 import type { ClobTrading } from './clob.js';
 import { envelopeOf, isOrderOf, type OrderWallet } from './envelope.js';
-import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
+import { isImmediate, type OwnUnsigned, unsignedIn } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './evidence.js';
-import { Sightings, unknown } from './exchange-find.js';
-import { alarmOf, mismatched, refusedPlacement, rejected } from './exchange-placement.js';
+import { OrderStatusLookup, unknown } from './exchange-find.js';
+import { alarmOf, mismatched, refusedResult, rejected } from './exchange-placement.js';
+import { massStatusOf } from './mass-status.js';
 import type { VenueOrder } from './order-wire.js';
 import type { Paged } from './paged.js';
 import type { PlaceOutcome } from './place-outcomes.js';
 import { type Outgoing, Sending, type SendingOptions } from './sending.js';
-import { surveyIn } from './stream-survey.js';
-import { surveyOf } from './survey.js';
+import { massStatusIn } from './stream-status.js';
 import type { VenueTrade } from './trade-wire.js';
 import type { UserEvent } from './user-wire.js';
 
@@ -75,13 +75,13 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     sign: async (order) => hashOf(order),
   };
   readonly #options: PolymarketExchangeOptions;
-  readonly #sightings: Sightings;
+  readonly #reports: OrderStatusLookup;
   readonly #sending: Sending;
   #isMismatched = false;
 
   constructor(options: PolymarketExchangeOptions) {
     this.#options = options;
-    this.#sightings = new Sightings(options);
+    this.#reports = new OrderStatusLookup(options);
     this.#sending = new Sending(options);
   }
 
@@ -98,10 +98,10 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     order: Order,
     mayStillSend: () => boolean,
     isWanted: () => Promise<boolean> = async () => true,
-  ): Promise<Placement> {
+  ): Promise<PlaceResult> {
     if (this.#isMismatched) return mismatched();
-    if (this.#options.ending?.aborted === true) return refusedPlacement(notSent('aborted'));
-    const own = sealedIn(order);
+    if (this.#options.ending?.aborted === true) return refusedResult(notSent('aborted'));
+    const own = unsignedIn(order);
     if (own === null || !isSame(order.venueOrderId ?? own.hash, own.hash)) {
       return rejected(
         'envelope_unreadable',
@@ -115,23 +115,23 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     if (strange !== null) this.#options.alarm(strange, own.hash);
     if (outcome.kind === 'identity_mismatch') this.#isMismatched = true;
     if (outcome.kind === 'accepted') return this.#accepted(order, own, outcome);
-    return outcome.kind === 'duplicate' ? this.#duplicate(order) : refusedPlacement(outcome);
+    return outcome.kind === 'duplicate' ? this.#duplicate(order) : refusedResult(outcome);
   }
 
-  cancel(order: Order): Promise<Cancellation> {
-    return this.#sightings.cancel(order);
+  cancel(order: Order): Promise<CancelResult> {
+    return this.#reports.cancel(order);
   }
 
   /**
    * An order that the venue shows no trace of is `absent` only after looks over two minutes, and once it cannot arrive any
    * more (`reliability.md` 3.3): one that could rest is cancelled at the venue before it counts as absent.
    */
-  find(order: Order): Promise<Sighting> {
-    return this.#sightings.find(order);
+  find(order: Order): Promise<OrderStatusReport> {
+    return this.#reports.find(order);
   }
 
-  async survey(since: Date): Promise<Survey | Unknown> {
-    return surveyOf({ ...this.#looking(), offsetMs: this.#options.venueClock.offsetMs }, since);
+  async massStatus(since: Date): Promise<MassStatus | Unknown> {
+    return massStatusOf({ ...this.#looking(), offsetMs: this.#options.venueClock.offsetMs }, since);
   }
 
   /** False of an order that another wallet paid for: this one's key is shown nothing of it. */
@@ -140,11 +140,11 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /** What a message of the venue's user stream shows. */
-  told(event: UserEvent): Survey {
-    return surveyIn(event, {
+  told(event: UserEvent): MassStatus {
+    return massStatusIn(event, {
       ...this.#looking(),
-      seen: (venueOrderId) => this.#sightings.heardOf(venueOrderId),
-      findEnded: (order, told) => this.#sightings.find(order, told),
+      seen: (venueOrderId) => this.#reports.heardOf(venueOrderId),
+      findEnded: (order, told) => this.#reports.find(order, told),
     });
   }
 
@@ -165,7 +165,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
 
   /** What these trades, from the venue or its user stream, tell of an order; null when its envelope cannot be read. */
   evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence | null {
-    const own = sealedIn(order);
+    const own = unsignedIn(order);
     return own === null ? null : evidenceIn(order, own, trades, this.#options.alarm);
   }
 
@@ -188,7 +188,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return {
       ...{ clob, alarm, names: { apiKey, wallet: wallet.funder ?? wallet.address } },
       find: (order: Order) => this.find(order),
-      seen: (venueOrderId: string) => this.#sightings.seen(venueOrderId),
+      seen: (venueOrderId: string) => this.#reports.seen(venueOrderId),
     };
   }
 
@@ -197,7 +197,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return envelopeOf(intent, market, wallet, { now: clock.now(), offsetMs: venueClock.offsetMs, sendWithinMs });
   }
 
-  async #signature({ struct, domain }: OwnSealed): Promise<Hex | Rejected> {
+  async #signature({ struct, domain }: OwnUnsigned): Promise<Hex | Rejected> {
     try {
       return await this.#options.signer.signOrder(struct, domain);
     } catch (error) {
@@ -206,7 +206,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     }
   }
 
-  #send(own: OwnSealed, signature: Hex, asked: Pick<Outgoing, 'mayStillSend' | 'isWanted'>): Promise<PlaceOutcome> {
+  #send(own: OwnUnsigned, signature: Hex, asked: Pick<Outgoing, 'mayStillSend' | 'isWanted'>): Promise<PlaceOutcome> {
     const { struct, orderType, expiration, postOnly, hash, sendBy } = own;
     const terms = { owner: this.#options.apiKey, orderType, expiration, postOnly, deferExec: false };
     const body = orderBody(struct, signature, terms);
@@ -214,7 +214,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return this.#sending.send({ body, hash, sendBy, mayStillSend, isWanted: asked.isWanted });
   }
 
-  async #accepted(order: Order, own: OwnSealed, outcome: AcceptedOutcome): Promise<Placement> {
+  async #accepted(order: Order, own: OwnUnsigned, outcome: AcceptedOutcome): Promise<PlaceResult> {
     if (outcome.status === 'delayed') return acceptedBy(own, NOTHING, 'delayed');
     if (outcome.status === 'matched') return this.#matched(order, own, outcome);
     if (!RESTING_WORDS.includes(outcome.status)) this.#options.alarm(`accepted as “${outcome.status}”`, own.hash);
@@ -222,8 +222,8 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /** Trades tell what was matched; until all that the answer names are seen, the rest counts as open. */
-  async #matched(order: Order, own: OwnSealed, { tradeIds }: AcceptedOutcome): Promise<Placement> {
-    const { trades, evidence } = await this.#sightings.trades(order, own);
+  async #matched(order: Order, own: OwnUnsigned, { tradeIds }: AcceptedOutcome): Promise<PlaceResult> {
+    const { trades, evidence } = await this.#reports.trades(order, own);
     const seen = new Set(trades.map(({ tradeId }) => tradeId));
     const whole = evidence.whole && tradeIds.every((id) => seen.has(id));
     const isOver = whole && tradeIds.length > 0 && isImmediate(own);
@@ -232,15 +232,15 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /** An earlier copy arrived, which says nothing of what became of it. */
-  async #duplicate(order: Order): Promise<Placement> {
-    const sighting = await this.find(order);
-    if (sighting.kind === 'accepted') return sighting;
+  async #duplicate(order: Order): Promise<PlaceResult> {
+    const report = await this.find(order);
+    if (report.kind === 'accepted') return report;
     return unknown('The exchange has the order already, and does not show what became of it.');
   }
 }
 
 function hashOf(order: Order): string {
-  const own = sealedIn(order);
+  const own = unsignedIn(order);
   // Only `place` may refuse an order, so that it does not stay on its way for ever.
   return own?.hash ?? `unreadable-${order.id}`;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/adapters/polymarket/trading/connect.js';
 import { VenueUnusable } from '../../../../src/adapters/polymarket/trading/venue-unusable.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import type { Sighting } from '../../../../src/ports/exchange.js';
+import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
 import { shares, usdc } from '../../../support/builders.js';
 import { answers, forgets, misnames, refuses } from '../../../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../../../support/fake-venue/plain-client.js';
@@ -56,12 +56,12 @@ async function order({ exchange }: PolymarketConnection): Promise<Order> {
 
 /** Listens, and writes down what it hears. */
 function listens(connection: PolymarketConnection) {
-  const heard = { ids: [] as string[], gaps: 0, sightings: [] as Promise<Sighting>[] };
+  const heard = { ids: [] as string[], gaps: 0, reports: [] as Promise<OrderStatusReport>[] };
   let sought: Order | null = null;
   connection.listen({
-    told: (survey) => {
-      heard.ids.push(...survey.named.map(({ venueOrderId }) => venueOrderId));
-      if (sought !== null) heard.sightings.push(survey.sightingOf(sought));
+    told: (massStatus) => {
+      heard.ids.push(...massStatus.named.map(({ venueOrderId }) => venueOrderId));
+      if (sought !== null) heard.reports.push(massStatus.reportOf(sought));
     },
     gap: () => {
       heard.gaps += 1;
@@ -151,7 +151,7 @@ describe('listening', () => {
     await connection.exchange.place(one, () => true);
     venue.offer(YES, 'SELL', '0.5', '8');
     await eventually(() => expect(heard.ids).toEqual(Array(3).fill(one.venueOrderId)));
-    expect(await heard.sightings[2]).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'open' });
+    expect(await heard.reports[2]).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'open' });
     venue.user.drop();
     await eventually(() => expect([heard.gaps, venue.user.listeners.length]).toEqual([2, 1]));
   });

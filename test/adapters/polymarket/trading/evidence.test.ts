@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sealedIn } from '../../../../src/adapters/polymarket/trading/envelope-content.js';
+import { unsignedIn } from '../../../../src/adapters/polymarket/trading/envelope-content.js';
 import { evidenceIn } from '../../../../src/adapters/polymarket/trading/evidence.js';
 import type { VenueTrade } from '../../../../src/adapters/polymarket/trading/trade-wire.js';
 import type { Order } from '../../../../src/core/order/order.js';
@@ -18,7 +18,7 @@ const HASH = /^0x/;
 const UNTOLD = { side: null, owner: '', wallet: '' };
 
 function told(order: Order, trades: readonly VenueTrade[]) {
-  const own = sealedIn(order);
+  const own = unsignedIn(order);
   if (own === null) throw new Error('it has no envelope');
   alarms.length = 0;
   return evidenceIn(order, own, trades, (what, id) => alarms.push(`${what} ${HASH.test(id)}`));

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { envelopeOf, type OrderWallet } from '../../../../src/adapters/polymarket/trading/envelope.js';
-import { type OwnSealed, sealedIn, sealedText } from '../../../../src/adapters/polymarket/trading/envelope-content.js';
+import {
+  type OwnUnsigned,
+  unsignedIn,
+  unsignedText,
+} from '../../../../src/adapters/polymarket/trading/envelope-content.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import type { OrderDraft } from '../../../../src/core/order/draft.js';
 import { price, usdc } from '../../../support/builders.js';
@@ -18,13 +22,13 @@ interface Case extends Partial<OrderDraft> {
   readonly offsetMs?: number;
 }
 
-function sealed({ market = listed(), wallet = WALLET, offsetMs = 0, ...draft }: Case = {}): OwnSealed {
+function unsigned({ market = listed(), wallet = WALLET, offsetMs = 0, ...draft }: Case = {}): OwnUnsigned {
   const intent = liveIntent(draft, market);
   const envelope = envelopeOf(intent, market, wallet, { ...SEALING, offsetMs });
   if ('code' in envelope) throw new Error(envelope.code);
-  const own = sealedIn({ intent: { ...intent, envelope } });
+  const own = unsignedIn({ intent: { ...intent, envelope } });
   if (own === null) throw new Error('it cannot be read');
-  expect(sealedText(own)).toBe(envelope.content);
+  expect(unsignedText(own)).toBe(envelope.content);
   return own;
 }
 
@@ -34,7 +38,7 @@ function refusal({ market = listed(), ...draft }: Case): unknown {
 
 describe('an envelope', () => {
   test('fixes all that is signed, by the venue’s clock', () => {
-    const { struct, domain, orderType, expiration, postOnly, sendBy } = sealed({ offsetMs: 1500, postOnly: true });
+    const { struct, domain, orderType, expiration, postOnly, sendBy } = unsigned({ offsetMs: 1500, postOnly: true });
     expect(struct).toMatchObject({
       ...{ maker: KNOWN_ADDRESS, signer: KNOWN_ADDRESS, tokenId: BigInt(GAME.tokens[0]), side: 0, signatureType: 0 },
       ...{ makerAmount: 10_000_000n, takerAmount: 20_000_000n, timestamp: BigInt(NOON + 1500) },
@@ -47,7 +51,7 @@ describe('an envelope', () => {
   });
 
   test('of the same order is another one each time', () => {
-    const made = Array.from({ length: 50 }, () => sealed());
+    const made = Array.from({ length: 50 }, () => unsigned());
     expect(new Set(made.map(({ hash }) => hash)).size).toBe(50);
     expect(made.every(({ struct }) => struct.salt < 2n ** 53n)).toBe(true);
   });
@@ -55,17 +59,17 @@ describe('an envelope', () => {
   test('names the other token, the contract of a group of markets, and the wallet that pays', () => {
     const terms = listed().terms;
     const market = listed({ terms: terms === null ? null : { ...terms, negRisk: true } });
-    expect(sealed({ market, token: 'NO' })).toMatchObject({
+    expect(unsigned({ market, token: 'NO' })).toMatchObject({
       ...{ struct: { tokenId: BigInt(GAME.tokens[1]) }, domain: { negRisk: true } },
     });
     const wallet = (signatureType: 2 | 3) => ({ ...WALLET, signatureType, funder: SAFE }) as const;
-    expect(sealed({ wallet: wallet(2) }).struct).toMatchObject({ maker: SAFE, signer: KNOWN_ADDRESS });
-    expect(sealed({ wallet: wallet(3) }).struct).toMatchObject({ maker: SAFE, signer: SAFE });
+    expect(unsigned({ wallet: wallet(2) }).struct).toMatchObject({ maker: SAFE, signer: KNOWN_ADDRESS });
+    expect(unsigned({ wallet: wallet(3) }).struct).toMatchObject({ maker: SAFE, signer: SAFE });
   });
 
   test('lets a GTD order end at expires_at, sixty seconds before the second that the venue is told', () => {
     const expiresAt = new Date(NOON + 600_999);
-    expect(sealed({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 660);
+    expect(unsigned({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 660);
   });
 
   test.each([
@@ -77,17 +81,17 @@ describe('an envelope', () => {
     const intent = liveIntent(draft);
     const envelope = envelopeOf(intent, listed(), WALLET, SEALING);
     expect(envelope).toMatchObject({ spends });
-    if (spends !== null) expect(sealed(draft).struct.makerAmount).toBe(spends);
+    if (spends !== null) expect(unsigned(draft).struct.makerAmount).toBe(spends);
   });
 
   test('that is no envelope of ours is not read', () => {
     const intent = liveIntent();
     for (const content of ['', '{}', 'null', '{"version":2}']) {
-      expect(sealedIn({ intent: { ...intent, envelope: { content, sendBy: new Date(NOON), spends: null } } })).toBe(
+      expect(unsignedIn({ intent: { ...intent, envelope: { content, sendBy: new Date(NOON), spends: null } } })).toBe(
         null,
       );
     }
-    expect(sealedIn({ intent })).toBe(null);
+    expect(unsignedIn({ intent })).toBe(null);
   });
 });
 
@@ -101,7 +105,7 @@ describe('what is signed never goes above what was asked for', () => {
 
   test.each(cases)('a purchase at %s for %s, %s', (limit, size, timeInForce) => {
     const intent = liveIntent({ price: limit, size, timeInForce });
-    const { struct } = sealed({ price: limit, size, timeInForce });
+    const { struct } = unsigned({ price: limit, size, timeInForce });
     expect(struct.makerAmount).toBeLessThanOrEqual(intent.size);
     expect(struct.makerAmount).toBeGreaterThan(intent.size - 20_000n);
     if (timeInForce === 'GTC') expect(struct.takerAmount).toBe(intent.shares);
@@ -110,7 +114,7 @@ describe('what is signed never goes above what was asked for', () => {
 
   test.each(cases)('a sale at %s for %s, %s', (limit, size, timeInForce) => {
     const intent = liveIntent({ price: limit, size, timeInForce, side: 'SELL' });
-    const { struct } = sealed({ price: limit, size, timeInForce, side: 'SELL' });
+    const { struct } = unsigned({ price: limit, size, timeInForce, side: 'SELL' });
     expect(struct.makerAmount).toBe(intent.shares);
     expect(struct.takerAmount).toBe((intent.shares * limit) / 1_000_000n);
   });
@@ -148,7 +152,7 @@ describe('an order is refused, with what to do', () => {
 
   test('and one that ends just late enough is not', () => {
     const expiresAt = new Date(NOON + 125_000);
-    expect(sealed({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 185);
+    expect(unsigned({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 185);
   });
 });
 

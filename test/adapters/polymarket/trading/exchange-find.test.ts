@@ -171,11 +171,11 @@ describe('an order that never arrived', () => {
     ['order already matched', { kind: 'unknown' }],
     ['order is delayed and cannot be canceled yet', { kind: 'unknown' }],
     ['already canceled or matched', { kind: 'accepted', executions: [], rest: 'cancelled' }],
-  ])('is not absent when the venue answers the cancellation with “%s”', async (reason, sighting) => {
+  ])('is not absent when the venue answers the cancellation with “%s”', async (reason, report) => {
     const order = await lost();
     stage.venue.always('DELETE /order', answers(200, { canceled: [], not_canceled: { [idOf(order)]: reason } }));
     expect(await stage.looks(order, 5, 60_000)).toMatchObject({ kind: 'unknown' });
-    expect(await stage.exchange.find(order)).toMatchObject(sighting);
+    expect(await stage.exchange.find(order)).toMatchObject(report);
   });
 
   test('is not cancelled by that word while trades may still tell that it was matched', async () => {

@@ -14,7 +14,7 @@ import type { OrderChange } from '../../../../src/core/order/event.js';
 import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Envelope, Intent } from '../../../../src/core/order/intent.js';
 import { moneyOf, type Order, type Refusal, remaining } from '../../../../src/core/order/order.js';
-import type { Placement, Sighting } from '../../../../src/ports/exchange.js';
+import type { OrderStatusReport, PlaceResult } from '../../../../src/ports/exchange.js';
 import {
   ALICE,
   anOrderDraft,
@@ -112,20 +112,20 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
     measure: () => venueClock.measure(),
     /** What happens while an order waits to be sent again. */
     onWait: async () => {},
-    async sends(sent: Order): Promise<Placement> {
+    async sends(sent: Order): Promise<PlaceResult> {
       const placed = await exchange.place(sent, () => true);
       if ('halt' in placed && placed.halt !== undefined) halts.push(placed.halt);
       return placed;
     },
     posts: () => venue.log.statuses('POST /order').length,
     /** Looks so often, this far apart. */
-    async looks(sought: Order, times: number, everyMs: number, at = exchange): Promise<Sighting> {
-      let sighting: Sighting = await at.find(sought);
+    async looks(sought: Order, times: number, everyMs: number, at = exchange): Promise<OrderStatusReport> {
+      let report: OrderStatusReport = await at.find(sought);
       for (let i = 1; i < times; i++) {
         time.now += everyMs;
-        sighting = await at.find(sought);
+        report = await at.find(sought);
       }
-      return sighting;
+      return report;
     },
     async close() {
       await http.close();
@@ -143,7 +143,7 @@ export function step(order: Order | undefined, change: OrderChange): Order {
 }
 
 /** The order after what was seen of it is booked. */
-export function booked(order: Order, seen: Sighting): Order {
+export function booked(order: Order, seen: OrderStatusReport): Order {
   if (seen.kind !== 'accepted') throw new Error(`it is ${seen.kind}`);
   let now = step(order, { type: 'accepted', venueOrderId: seen.venueOrderId, delayed: seen.rest === 'delayed' });
   for (const execution of seen.executions) {

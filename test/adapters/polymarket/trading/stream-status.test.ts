@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readUserFrame, type UserEvent } from '../../../../src/adapters/polymarket/trading/user-wire.js';
 import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import type { Sighting } from '../../../../src/ports/exchange.js';
-import type { Survey } from '../../../../src/ports/venue-account.js';
+import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
+import type { MassStatus } from '../../../../src/ports/venue-account.js';
 import { anExecution, price, shares, usdc } from '../../../support/builders.js';
 import { answers } from '../../../support/fake-venue/faults.js';
 import type { Json } from '../../../support/fake-venue/wire.js';
@@ -20,7 +20,7 @@ const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
 const asked = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/')).length;
 
 /** What the last message that the venue told shows, changed or not. */
-function last(change: (body: Json) => Json = (body) => body): Survey {
+function last(change: (body: Json) => Json = (body) => body): MassStatus {
   const body = stage.venue.user.told.at(-1);
   if (body === undefined) throw new Error('nothing was told');
   return stage.exchange.told(read(change(body)));
@@ -43,15 +43,15 @@ describe('a message of a trade', () => {
   test('names our order, and proves what it filled and nothing of the rest', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
-    const survey = last();
-    expect(survey.named).toEqual([
+    const massStatus = last();
+    expect(massStatus.named).toEqual([
       {
         ...{ venueOrderId: idOf(order), conditionId: GAME.conditionId, tokenId: YES, side: 'BUY' },
         ...{ price: price('0.5'), shares: shares('20'), resting: false },
       },
     ]);
     const before = asked();
-    const seen = await survey.sightingOf(order);
+    const seen = await massStatus.reportOf(order);
     expect(seen).toMatchObject({ executions: [{ shares: shares('20') }], failed: [], rest: 'open' });
     expect(booked(order, seen)).toMatchObject({ state: 'filled' });
     expect(asked()).toBe(before);
@@ -61,7 +61,7 @@ describe('a message of a trade', () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.venue.settleAll('FAILED');
-    expect(await last().sightingOf(order)).toMatchObject({
+    expect(await last().reportOf(order)).toMatchObject({
       ...{ kind: 'accepted', executions: [], failed: [stage.venue.trades[0]?.id], rest: 'open' },
     });
   });
@@ -71,7 +71,7 @@ describe('a message of a trade', () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const upper = (body: Json) => JSON.parse(JSON.stringify(body).replaceAll(idOf(order), idOf(order).toUpperCase()));
     expect(last(upper).named).toMatchObject([{ venueOrderId: idOf(order) }]);
-    expect(await last(upper).sightingOf(order)).toMatchObject({
+    expect(await last(upper).reportOf(order)).toMatchObject({
       kind: 'accepted',
       executions: [{ shares: shares('8') }],
     });
@@ -80,7 +80,7 @@ describe('a message of a trade', () => {
   test('says nothing of another order', async () => {
     await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
-    expect(await last().sightingOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+    expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
   });
 
   test('that cannot be read in our part is looked up', async () => {
@@ -88,7 +88,7 @@ describe('a message of a trade', () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const garbled = (body: Json) =>
       JSON.parse(JSON.stringify(body), (name, value) => (name === 'matched_amount' ? 'eight' : value));
-    expect(await last(garbled).sightingOf(order)).toMatchObject({
+    expect(await last(garbled).reportOf(order)).toMatchObject({
       executions: [{ shares: shares('8') }],
       rest: 'open',
     });
@@ -100,7 +100,7 @@ describe('a message of an order', () => {
   test('names one that rests, and tells nothing of its trades', async () => {
     const order = await resting();
     expect(last().named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
-    expect(await last().sightingOf(unknownNow(order))).toMatchObject({
+    expect(await last().reportOf(unknownNow(order))).toMatchObject({
       kind: 'accepted',
       executions: [],
       rest: 'open',
@@ -112,7 +112,7 @@ describe('a message of an order', () => {
     stage.venue.market().delaying = true;
     stage.venue.offer(YES, 'SELL', '0.5', '30');
     const order = await resting();
-    expect(await last().sightingOf(order)).toMatchObject({ kind: 'accepted', executions: [], rest: 'delayed' });
+    expect(await last().reportOf(order)).toMatchObject({ kind: 'accepted', executions: [], rest: 'delayed' });
   });
 
   test.each([
@@ -124,9 +124,9 @@ describe('a message of an order', () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     await stage.exchange.cancel(order);
-    const survey = last((body) => ({ ...body, ...change }));
-    expect(survey.named).toMatchObject([{ resting: false }]);
-    expect(booked(order, await survey.sightingOf(order))).toMatchObject({
+    const massStatus = last((body) => ({ ...body, ...change }));
+    expect(massStatus.named).toMatchObject([{ resting: false }]);
+    expect(booked(order, await massStatus.reportOf(order))).toMatchObject({
       ...{ state: 'cancelled', filled: { shares: shares('8') } },
     });
   });
@@ -139,8 +139,8 @@ describe('a message of an order', () => {
     async (timeInForce, code) => {
       const order = await stage.order({ timeInForce });
       expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
-      expect(await last().sightingOf(order)).toMatchObject({ kind: 'unknown' });
-      expect(await last().sightingOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
+      expect(await last().reportOf(order)).toMatchObject({ kind: 'unknown' });
+      expect(await last().reportOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
     },
   );
 
@@ -159,8 +159,8 @@ describe('a message of an order', () => {
     async (_name, change, isOver) => {
       const order = await stage.order({ timeInForce: 'FOK' });
       await stage.sends(order);
-      const survey = last((body) => ({ ...body, status: KILL, ...change }));
-      const seen = await survey.sightingOf(unknownNow(order));
+      const massStatus = last((body) => ({ ...body, status: KILL, ...change }));
+      const seen = await massStatus.reportOf(unknownNow(order));
       expect(seen.kind === 'rejected').toBe(isOver);
       if (seen.kind === 'accepted') expect(seen).toMatchObject({ executions: [], rest: 'open' });
     },
@@ -170,9 +170,9 @@ describe('a message of an order', () => {
     const order = await stage.order({ timeInForce: 'FOK' });
     await stage.sends(order);
     const refusal = { code: 'insufficient_funds', message: 'No.' };
-    const survey = last();
+    const massStatus = last();
     const before = asked();
-    expect(await survey.sightingOf(step(order, { type: 'rejected', refusal }))).toMatchObject({ kind: 'unknown' });
+    expect(await massStatus.reportOf(step(order, { type: 'rejected', refusal }))).toMatchObject({ kind: 'unknown' });
     expect(asked()).toBe(before);
   });
 
@@ -183,10 +183,10 @@ describe('a message of an order', () => {
     const message = { type: 'CANCELLATION', status: KILL, size_matched: '', associate_trades: [] };
     const taken = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
     for (const one of [taken, step(taken, { type: 'cancel_requested' })]) {
-      const survey = stage.exchange.told(
+      const massStatus = stage.exchange.told(
         read({ ...stage.venue.snapshot(idOf(order)), event_type: 'order', order_owner: '', ...message }),
       );
-      expect(await survey.sightingOf(one)).toMatchObject({ kind: 'accepted', executions: [{ shares: shares('8') }] });
+      expect(await massStatus.reportOf(one)).toMatchObject({ kind: 'accepted', executions: [{ shares: shares('8') }] });
     }
   });
 
@@ -197,18 +197,18 @@ describe('a message of an order', () => {
     const order = await stage.order({ timeInForce: 'FOK' });
     await stage.sends(order);
     const held = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: true });
-    const survey = last((body) => ({ ...body, size_matched: '0', ...change }));
-    expect(await survey.sightingOf(held)).toMatchObject({ kind });
+    const massStatus = last((body) => ({ ...body, size_matched: '0', ...change }));
+    expect(await massStatus.reportOf(held)).toMatchObject({ kind });
     const fill = fillOf(anExecution({ shares: shares('8') }), usdc('4'), NO_BASIS);
-    expect(await survey.sightingOf(step(held, { type: 'fill', fill }))).toMatchObject({ kind: 'accepted' });
+    expect(await massStatus.reportOf(step(held, { type: 'fill', fill }))).toMatchObject({ kind: 'accepted' });
   });
 
   test('that a GTC was cancelled with nothing filled is no kill', async () => {
     const order = await stage.order();
     await stage.sends(order);
     await stage.exchange.cancel(order);
-    const survey = last((body) => ({ ...body, status: KILL, size_matched: '' }));
-    expect(await survey.sightingOf(unknownNow(order))).toMatchObject({ kind: 'accepted' });
+    const massStatus = last((body) => ({ ...body, status: KILL, size_matched: '' }));
+    expect(await massStatus.reportOf(unknownNow(order))).toMatchObject({ kind: 'accepted' });
   });
 
   test('that was cancelled ends nothing while its trades are not told', async () => {
@@ -216,20 +216,20 @@ describe('a message of an order', () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     await stage.exchange.cancel(order);
     const told = stage.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
-    expect(await last().sightingOf(order)).toMatchObject({ executions: [], rest: 'open' });
+    expect(await last().reportOf(order)).toMatchObject({ executions: [], rest: 'open' });
     told();
-    expect(await last().sightingOf(order)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'cancelled' });
+    expect(await last().reportOf(order)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'cancelled' });
   });
 
   test('of another kind under our identity is taken for nothing', async () => {
     const order = await resting();
-    const seen: Sighting = await last((body) => ({ ...body, side: 'SELL' })).sightingOf(order);
+    const seen: OrderStatusReport = await last((body) => ({ ...body, side: 'SELL' })).reportOf(order);
     expect(seen).toMatchObject({ kind: 'unknown' });
     expect(stage.alarms).toEqual(['another order under our identity']);
   });
 
   test('says nothing of another one', async () => {
     await resting();
-    expect(await last().sightingOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+    expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -2,15 +2,15 @@ import { MemoryLedger } from '../../src/adapters/memory/ledger.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import { aDesk, anExecution, usdc } from './builders.js';
+import { anExecution, anOrderContext, usdc } from './builders.js';
 import { rests, ScriptedExchange } from './scripted-exchange.js';
 import { trading } from './trading.js';
 
-/** A desk whose venue rests everything, so that each test says itself what fills. */
-export function restingDesk(opening = '1000') {
+/** A stage whose venue rests everything, so that each test says itself what fills. */
+export function restingStage(opening = '1000') {
   const trader = trading(new MemoryLedger(), {
     paper: new ScriptedExchange({ place: rests() }),
-    desk: aDesk({ openingCash: usdc(opening) }),
+    context: anOrderContext({ openingCash: usdc(opening) }),
   });
   const fill = (order: Order, ...executions: Partial<Execution>[]) =>
     trader.book(order, (posting) => {

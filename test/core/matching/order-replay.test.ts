@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/core/ids.js';
-import { courseOf } from '../../../src/core/matching/course.js';
+import { replayOf } from '../../../src/core/matching/order-replay.js';
 import { replay } from '../../../src/core/order/apply.js';
 import type { OrderChange, OrderEvent } from '../../../src/core/order/event.js';
 import { CANCELLED_ON_REQUEST } from '../../../src/core/order/outcome.js';
@@ -26,7 +26,7 @@ function history(...changes: OrderChange[]): OrderEvent[] {
 
 describe('The course of an order at a simulated venue', () => {
   it('begins with the order as it was requested, and when it arrived', () => {
-    expect(courseOf(history(accepted))).toMatchObject({
+    expect(replayOf(history(accepted))).toMatchObject({
       order: { state: 'pending', venueOrderId: null, seq: 1, placedAt: at(0) },
       arrived: at(1000),
       cancellation: null,
@@ -34,19 +34,19 @@ describe('The course of an order at a simulated venue', () => {
   });
 
   it('has no arrival while the order is on its way', () => {
-    expect(courseOf(history())).toMatchObject({ arrived: null, cancellation: null });
+    expect(replayOf(history())).toMatchObject({ arrived: null, cancellation: null });
   });
 
   it('does not exist for an order that was refused', () => {
-    expect(courseOf(history({ type: 'rejected', refusal: { code: 'no', message: 'No.' } }))).toBeNull();
+    expect(replayOf(history({ type: 'rejected', refusal: { code: 'no', message: 'No.' } }))).toBeNull();
   });
 
   it('tells when a held order arrived, not when it was released', () => {
-    expect(courseOf(history({ ...accepted, delayed: true }, accepted))?.arrived).toEqual(at(1000));
+    expect(replayOf(history({ ...accepted, delayed: true }, accepted))?.arrived).toEqual(at(1000));
   });
 
   it('ends with the cancellation that was granted', () => {
-    expect(courseOf(history(accepted, asked, granted))?.cancellation).toEqual({
+    expect(replayOf(history(accepted, asked, granted))?.cancellation).toEqual({
       sent: at(2000),
       due: null,
       arrived: at(3000),
@@ -55,18 +55,18 @@ describe('The course of an order at a simulated venue', () => {
 
   it('ends with the cancellation that was granted after one that was refused', () => {
     const refused = { type: 'cancel_refused', reason: 'held' } as const;
-    const { cancellation } = courseOf(history(accepted, asked, refused, asked, granted)) ?? {};
+    const { cancellation } = replayOf(history(accepted, asked, refused, asked, granted)) ?? {};
     expect(cancellation).toEqual({ sent: at(4000), due: null, arrived: at(5000) });
   });
 
   it('tells of a cancellation on its way', () => {
-    expect(courseOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), due: null, arrived: null });
+    expect(replayOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), due: null, arrived: null });
   });
 
   it('knows no cancellation that was refused, nor one by the venue', () => {
-    expect(courseOf(history(accepted, asked, { type: 'cancel_refused', reason: 'held' }))?.cancellation).toBeNull();
+    expect(replayOf(history(accepted, asked, { type: 'cancel_refused', reason: 'held' }))?.cancellation).toBeNull();
     const wiped = { type: 'cancelled', reason: 'game_started' } as const;
-    expect(courseOf(history(accepted, wiped))?.cancellation).toBeNull();
-    expect(courseOf(history(accepted, asked, wiped))?.cancellation).toBeNull();
+    expect(replayOf(history(accepted, wiped))?.cancellation).toBeNull();
+    expect(replayOf(history(accepted, asked, wiped))?.cancellation).toBeNull();
   });
 });

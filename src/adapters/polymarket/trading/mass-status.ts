@@ -1,10 +1,10 @@
 import { AMOUNT_LIMIT, type Shares } from '../../../core/money.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Sighting, Unknown } from '../../../ports/exchange.js';
-import type { NamedOrder, Survey } from '../../../ports/venue-account.js';
+import type { OrderStatusReport, Unknown } from '../../../ports/exchange.js';
+import type { MassStatus, NamedOrder } from '../../../ports/venue-account.js';
 import type { NoAnswer } from './answer.js';
 import type { ClobTrading } from './clob.js';
-import { type OwnSealed, sealedIn, sealedShares } from './envelope-content.js';
+import { type OwnUnsigned, unsignedIn, unsignedShares } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './evidence.js';
 import { unknown } from './exchange-find.js';
 import { sizesOf, type VenueOrder } from './order-wire.js';
@@ -14,14 +14,14 @@ import { mayName, namedInRow } from './unreadable.js';
 import { decimalOrNull } from './wire-amounts.js';
 
 /** What looking at a whole account takes. */
-export interface SurveyOptions {
+export interface MassStatusOptions {
   readonly clob: Pick<ClobTrading, 'openOrders' | 'trades'>;
   readonly names: AccountNames;
   readonly alarm: Alarm;
   /** Milliseconds that the venue's clock is ahead of ours. */
   readonly offsetMs: number;
   /** Looks for one order by itself. */
-  find(order: Order): Promise<Sighting>;
+  find(order: Order): Promise<OrderStatusReport>;
   /** Told of each order that is shown, by its id. */
   seen(venueOrderId: string): void;
 }
@@ -33,7 +33,7 @@ const MARGIN_MS = 60_000;
  * All open orders of the account, then all of its trades since that moment by our clock, so that what trades between the two
  * reads is seen. No answer where either was not read to its end.
  */
-export async function surveyOf(options: SurveyOptions, since: Date): Promise<Survey | Unknown> {
+export async function massStatusOf(options: MassStatusOptions, since: Date): Promise<MassStatus | Unknown> {
   const from = since.getTime() + options.offsetMs;
   const open = await options.clob.openOrders();
   if (!isRead(open)) return unknown(`The exchange does not tell all open orders${reasonOf(open)}.`);
@@ -60,14 +60,14 @@ export function namedIn(
   return [...named.values()];
 }
 
-class Look implements Survey {
-  readonly kind = 'survey';
+class Look implements MassStatus {
+  readonly kind = 'mass_status';
   readonly unread: string | null;
   readonly named: readonly NamedOrder[];
   readonly #open: ReadonlyMap<string, VenueOrder>;
 
   constructor(
-    private readonly options: SurveyOptions,
+    private readonly options: MassStatusOptions,
     private readonly from: number,
     open: readonly VenueOrder[],
     private readonly trades: readonly VenueTrade[],
@@ -80,8 +80,8 @@ class Look implements Survey {
   }
 
   /** From the look alone where it leaves nothing open; else by a look for this order. */
-  async sightingOf(order: Order): Promise<Sighting> {
-    const own = sealedIn(order);
+  async reportOf(order: Order): Promise<OrderStatusReport> {
+    const own = unsignedIn(order);
     const shown = own === null ? undefined : this.#open.get(own.hash.toLowerCase());
     if (own === null || (shown !== undefined && isAnother(own, shown))) return this.options.find(order);
     const { alarm } = this.options;
@@ -93,18 +93,18 @@ class Look implements Survey {
   }
 
   /** Every share that it wanted is in a trade that stands, and the look holds every trade that it can have. */
-  #isFilled(own: OwnSealed, { executions }: TradeEvidence): boolean {
-    return this.#holdsAll(own) && executions.reduce((sum, { shares }) => sum + shares, 0n) >= sealedShares(own);
+  #isFilled(own: OwnUnsigned, { executions }: TradeEvidence): boolean {
+    return this.#holdsAll(own) && executions.reduce((sum, { shares }) => sum + shares, 0n) >= unsignedShares(own);
   }
 
   /** What rests shows no trade beyond those of the look. */
-  #agrees(own: OwnSealed, shown: VenueOrder, { traded, failed }: TradeEvidence): boolean {
-    const sizes = sizesOf(shown, sealedShares(own) as Shares);
+  #agrees(own: OwnUnsigned, shown: VenueOrder, { traded, failed }: TradeEvidence): boolean {
+    const sizes = sizesOf(shown, unsignedShares(own) as Shares);
     if (sizes === null || !shown.isKnownStatus || traded < sizes.matched) return false;
     return this.#holdsAll(own) || (failed.length === 0 && traded === sizes.matched);
   }
 
-  #holdsAll({ struct }: OwnSealed): boolean {
+  #holdsAll({ struct }: OwnUnsigned): boolean {
     return Number(struct.timestamp) >= this.from;
   }
 }

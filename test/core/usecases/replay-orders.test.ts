@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { MarketId } from '../../../src/core/ids.js';
-import { type RecordedTime, RetraceOrders } from '../../../src/core/usecases/retrace-orders.js';
-import { ALICE, aDesk, aMarket, clockAt, price } from '../../support/builders.js';
+import { type RecordedTime, ReplayOrders } from '../../../src/core/usecases/replay-orders.js';
+import { ALICE, aMarket, anOrderContext, clockAt, price } from '../../support/builders.js';
 import { rejects, rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
@@ -13,19 +13,19 @@ const GAME: RecordedTime = { name: 'a game', began: at('12:00:00'), ended: at('1
 /** An account whose orders rest, and a tape that is played over it. */
 function stage() {
   const ledger = new MemoryLedger();
-  const retraced: (string | undefined)[] = [];
+  const replayed: (string | undefined)[] = [];
   const exchange = {
     keep: async () => {},
-    retrace: async (orders: readonly { onRecord: { id: string } }[]) => {
-      retraced.push(...orders.map(({ onRecord }) => onRecord.id));
+    replay: async (orders: readonly { onRecord: { id: string } }[]) => {
+      replayed.push(...orders.map(({ onRecord }) => onRecord.id));
     },
   };
   const place = (iso: string, marketId: MarketId = market.id) => {
-    const desk = aDesk({ clock: clockAt(at(iso).toISOString()) });
-    return trading(ledger, { desk, paper: new ScriptedExchange({ place: rests() }) }).place({ marketId });
+    const context = anOrderContext({ clock: clockAt(at(iso).toISOString()) });
+    return trading(ledger, { context, paper: new ScriptedExchange({ place: rests() }) }).place({ marketId });
   };
-  const goesOn = () => new RetraceOrders(ledger, ledger, exchange).execute(GAME);
-  return { ledger, retraced, place, goesOn };
+  const goesOn = () => new ReplayOrders(ledger, ledger, exchange).execute(GAME);
+  return { ledger, replayed, place, goesOn };
 }
 
 describe('A tape that is played again goes on', () => {
@@ -34,20 +34,20 @@ describe('A tape that is played again goes on', () => {
   });
 
   it('after the newest thing that happened to an order of its time and markets', async () => {
-    const { place, goesOn, retraced } = stage();
+    const { place, goesOn, replayed } = stage();
     const order = await place('12:10:00');
     await place('11:59:00');
     await place('13:00:01');
     await place('12:20:00', 'another' as MarketId);
     expect(await goesOn()).toEqual(at('12:10:00.001'));
-    expect(retraced).toEqual([order.id]);
+    expect(replayed).toEqual([order.id]);
   });
 
   it('before an order that was refused, after the end of the tape perhaps, and so met nobody', async () => {
     const { ledger, place, goesOn } = stage();
     await place('12:10:00');
-    const desk = aDesk({ clock: clockAt(at('12:50:00').toISOString()) });
-    await trading(ledger, { desk, paper: new ScriptedExchange({ place: rejects('no') }) }).place({
+    const context = anOrderContext({ clock: clockAt(at('12:50:00').toISOString()) });
+    await trading(ledger, { context, paper: new ScriptedExchange({ place: rejects('no') }) }).place({
       marketId: market.id,
     });
     expect(await goesOn()).toEqual(at('12:10:00.001'));
@@ -57,14 +57,14 @@ describe('A tape that is played again goes on', () => {
     const { ledger, place, goesOn } = stage();
     const order = await place('12:10:00');
     const clock = clockAt('2026-11-21T09:00:00.000Z');
-    const early = aDesk({ clock: clockAt(at('12:30:00').toISOString()) });
-    await trading(ledger, { desk: early }).book(order, (posting) =>
+    const early = anOrderContext({ clock: clockAt(at('12:30:00').toISOString()) });
+    await trading(ledger, { context: early }).book(order, (posting) =>
       posting.fill({
         ...{ tradeId: 'one', shares: order.intent.shares, price: price('0.5'), fee: 0n as never },
         ...{ liquidity: 'MAKER', confirmed: true, model: 'test' },
       } as never),
     );
-    const settle = trading(ledger, { desk: aDesk({ clock }) });
+    const settle = trading(ledger, { context: anOrderContext({ clock }) });
     const filled = await ledger.findOrder(ALICE, order.id);
     await settle.book(filled ?? order, (posting) => posting.record({ type: 'settled', returned: order.intent.size }));
     expect(await goesOn()).toEqual(at('12:30:00.001'));

@@ -1,25 +1,25 @@
 import type { OrderId } from '../ids.js';
-import type { Ticket } from './ticket.js';
+import type { WorkingOrder } from './working-order.js';
 
 /** What will happen to an order at a moment. */
-export type Due =
-  | { readonly type: 'arrive' | 'release' | 'expire'; readonly ticket: Ticket }
+export type Timer =
+  | { readonly type: 'arrive' | 'release' | 'expire'; readonly working: WorkingOrder }
   | { readonly type: 'cancel'; readonly orderId: OrderId };
 
 interface Entry {
   readonly at: number;
   readonly key: string;
-  readonly due: Due;
+  readonly due: Timer;
 }
 
 /** At one moment what ends comes before what begins. */
-const RANK = { expire: 0, cancel: 1, release: 2, arrive: 3 } as const satisfies Record<Due['type'], number>;
+const RANK = { expire: 0, cancel: 1, release: 2, arrive: 3 } as const satisfies Record<Timer['type'], number>;
 
 /**
  * What is due when, in order of time; at one moment in the order of what it is and of the orders' ids, so that it does not
  * matter in which order it was put down.
  */
-export class Agenda {
+export class TimerQueue {
   readonly #entries: Entry[] = [];
 
   /** The earliest moment at which something is due, in milliseconds; infinitely late when nothing is. */
@@ -27,8 +27,8 @@ export class Agenda {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  put(at: number, due: Due): void {
-    const key = `${RANK[due.type]}${due.type === 'cancel' ? due.orderId : due.ticket.order.id}`;
+  put(at: number, due: Timer): void {
+    const key = `${RANK[due.type]}${due.type === 'cancel' ? due.orderId : due.working.order.id}`;
     const entry = { at, key, due };
     let low = 0;
     let high = this.#entries.length;

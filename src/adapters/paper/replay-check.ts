@@ -16,7 +16,7 @@ interface Expected {
  * Compares what happens again on a tape with what is on record of it. The record is the truth: nothing that contradicts it
  * is news, and neither is anything about an order that has ended there.
  */
-export class Retrace {
+export class ReplayCheck {
   readonly #expected = new Map<OrderId, Expected>();
   readonly #last: number;
 

@@ -6,7 +6,7 @@ import { slices } from '../../src/core/ledger/query.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
-import type { Desk } from '../../src/core/order/posting.js';
+import type { OrderContext } from '../../src/core/order/posting.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { AuditBooks } from '../../src/core/usecases/audit-books.js';
 import { LookAfterOrders } from '../../src/core/usecases/look-after-orders.js';
@@ -14,7 +14,7 @@ import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
 import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
 import { SettleMarket } from '../../src/core/usecases/settle-market.js';
 import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
-import { ALICE, aDesk, price, usdc } from './builders.js';
+import { ALICE, anOrderContext, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
 type Limits = Parameters<typeof aStage>[0];
@@ -23,9 +23,9 @@ export type Stage = Awaited<ReturnType<typeof aStage>>;
 /** What of a server trades with real money, wired by hand on this ledger, in the time of the stage. */
 export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market, exchange = stage.exchange) {
   const clock = { now: () => new Date(stage.time.now) };
-  const wired = aDesk({ clock, stopwatch: () => stage.time.now });
+  const wired = anOrderContext({ clock, stopwatch: () => stage.time.now });
   const markets = Object.assign(new NoMarketData(), { find: async () => market() });
-  const trading = new Trading(ledger, { live: exchange, markets, desk: wired });
+  const trading = new Trading(ledger, { live: exchange, markets, context: wired });
   const venues = { paper: exchange, live: exchange };
   const worker = new LookAfterOrders(ledger, ledger, venues, trading.submitOrder, wired);
   const reconcile = new ReconcileOrders(ledger, ledger, exchange, wired);
@@ -33,7 +33,7 @@ export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market
 }
 
 /** An account that may trade live and has 100 dollars, as the wallet of the stage has. */
-export async function funded(ledger: MemoryLedger, wired: Desk): Promise<ManageAccounts> {
+export async function funded(ledger: MemoryLedger, wired: OrderContext): Promise<ManageAccounts> {
   const operator = new ManageAccounts(ledger, wired);
   await operator.allowLive(ALICE, true);
   await operator.deposit(ALICE, usdc('100'));
@@ -41,7 +41,11 @@ export async function funded(ledger: MemoryLedger, wired: Desk): Promise<ManageA
 }
 
 /** What the venue says against our record, and the books against each other; nothing, as a rule. */
-export async function contradictions(stage: Stage, ledger: MemoryLedger, wired: Desk): Promise<readonly unknown[]> {
+export async function contradictions(
+  stage: Stage,
+  ledger: MemoryLedger,
+  wired: OrderContext,
+): Promise<readonly unknown[]> {
   const records = [];
   for await (const orders of slices<Order, OrderId>(
     (page) => ledger.listOrders(ALICE, {}, page),
@@ -60,7 +64,7 @@ export async function contradictions(stage: Stage, ledger: MemoryLedger, wired: 
  * All that trades with real money, in this process, at a fake venue: an account with 100 dollars, the exchange as it runs, the
  * worker and the reconciler, in the time of the stage. Nothing happens by itself: a test looks after, sweeps and listens.
  */
-export async function liveDesk(limits: Limits = {}, market: () => Market = () => listed()) {
+export async function liveTrader(limits: Limits = {}, market: () => Market = () => listed()) {
   const stage = await aStage(limits);
   const ledger = new MemoryLedger({ now: () => new Date(stage.time.now) });
   const { trading, worker, reconcile, wired } = aTrader(stage, ledger, market);
@@ -107,8 +111,8 @@ export async function liveDesk(limits: Limits = {}, market: () => Market = () =>
         retry: { initialDelay: 1, maxDelay: 5 },
         onEvent: (event) => {
           heard += 1;
-          const survey = stage.exchange.told(event);
-          last = last.then(async () => void found.push(await reconcile.take(survey)));
+          const massStatus = stage.exchange.told(event);
+          last = last.then(async () => void found.push(await reconcile.take(massStatus)));
         },
         onReconnected: () => {
           gaps += 1;
@@ -132,4 +136,4 @@ export async function liveDesk(limits: Limits = {}, market: () => Market = () =>
   };
 }
 
-export type LiveDesk = Awaited<ReturnType<typeof liveDesk>>;
+export type LiveTrader = Awaited<ReturnType<typeof liveTrader>>;

@@ -4,7 +4,7 @@ import type { Order } from '../order/order.js';
 import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
 
 /** What an order did at a simulated venue, and when: all that it takes to let the same happen again. */
-export interface Course {
+export interface OrderReplay {
   /** As it was requested: nothing of it has filled. */
   readonly order: Order;
   /** Null while it is on its way. */
@@ -23,13 +23,13 @@ export interface Cancelling {
 }
 
 /** An order on record, and its course; null where it was refused. */
-export interface Retraced {
+export interface ReplayedOrder {
   readonly onRecord: Order;
-  readonly course: Course | null;
+  readonly course: OrderReplay | null;
 }
 
 /** Reads a course from an order's whole history; null for an order that was refused, and so was never met by anybody. */
-export function courseOf(events: readonly OrderEvent[]): Course | null {
+export function replayOf(events: readonly OrderEvent[]): OrderReplay | null {
   const arrival = events.find(({ change }) => change.type === 'accepted');
   if (arrival === undefined && events.length > 1) return null;
   const order = replay(events.slice(0, 1));
@@ -40,13 +40,13 @@ export function courseOf(events: readonly OrderEvent[]): Course | null {
  * When the cancellation of an order arrived; one on its way arrives when it was to arrive, but not before anything that is on
  * record of its order. The latency counts where that is not on record. Null without one.
  */
-export function cancelledAt({ updatedAt }: Order, { cancellation }: Course, latencyMs: number): Date | null {
+export function cancelledAt({ updatedAt }: Order, { cancellation }: OrderReplay, latencyMs: number): Date | null {
   if (cancellation === null || cancellation.arrived !== null) return cancellation?.arrived ?? null;
   const arrives = cancellation.due ?? new Date(cancellation.sent.getTime() + latencyMs);
   return arrives < updatedAt ? updatedAt : arrives;
 }
 
-function cancellationOf(events: readonly OrderEvent[]): Course['cancellation'] {
+function cancellationOf(events: readonly OrderEvent[]): OrderReplay['cancellation'] {
   const asked = events.findLast(({ change }) => change.type === 'cancel_requested');
   if (asked?.change.type !== 'cancel_requested') return null;
   const sending = { sent: asked.at, due: asked.change.arrivesAt ?? null };

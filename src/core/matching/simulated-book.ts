@@ -8,12 +8,12 @@ import type { Side } from '../order/intent.js';
 import { Flow } from './flow.js';
 import { fillModel } from './model.js';
 import { Queue } from './queue.js';
-import type { Ticket } from './ticket.js';
 import { Consumption, type Take, walk } from './walk.js';
+import type { WorkingOrder } from './working-order.js';
 
-/** A ticket, and what it just got. */
+/** A working order, and what it just got. */
 export interface Filled {
-  readonly ticket: Ticket;
+  readonly working: WorkingOrder;
   readonly execution: Execution;
 }
 
@@ -21,7 +21,7 @@ export interface Filled {
  * The book of a market, and the paper orders that rest beside it. Each account trades alone against the book: nobody's
  * paper order takes what another's would have met.
  */
-export class Pit {
+export class SimulatedBook {
   readonly book = new Book();
   readonly queue = new Queue();
   /** False until the first whole book, and after a gap, a wipe or a crossed book until the next one. */
@@ -42,28 +42,28 @@ export class Pit {
     return { bids: this.book.side('bids'), asks: this.book.side('asks'), at, fresh: this.fresh };
   }
 
-  /** True when something is displayed within the ticket's limit, whatever its account has taken of it. */
-  crosses(ticket: Ticket): boolean {
-    const best = this.book.best(ticket.takes);
-    return best !== undefined && ticket.reaches(best.price);
+  /** True when something is displayed within the working order's limit, whatever its account has taken of it. */
+  crosses(working: WorkingOrder): boolean {
+    const best = this.book.best(working.takes);
+    return best !== undefined && working.reaches(best.price);
   }
 
-  /** What the ticket would take at this moment, in milliseconds. */
-  walk(ticket: Ticket, at: number): readonly Take[] {
+  /** What the working order would take at this moment, in milliseconds. */
+  walk(working: WorkingOrder, at: number): readonly Take[] {
     const { book, lot } = this;
-    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(ticket), ticket);
+    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(working), working);
   }
 
-  /** Fills the ticket with what it takes, as a taker; `model` says what that assumes. */
-  take(ticket: Ticket, takes: readonly Take[], model: string): readonly Filled[] {
+  /** Fills the working order with what it takes, as a taker; `model` says what that assumes. */
+  take(working: WorkingOrder, takes: readonly Take[], model: string): readonly Filled[] {
     return takes.map((take) => {
-      this.#consumed(ticket).take(ticket.takes, take);
-      return { ticket, execution: ticket.fill(take.shares, take.level.price, 'TAKER', model) };
+      this.#consumed(working).take(working.takes, take);
+      return { working, execution: working.fill(take.shares, take.level.price, 'TAKER', model) };
     });
   }
 
-  join(ticket: Ticket): void {
-    this.queue.join(ticket, this.fresh ? this.book : null);
+  join(working: WorkingOrder): void {
+    this.queue.join(working, this.fresh ? this.book : null);
   }
 
   /** Takes a whole book. A crossed one is as good as none: something in it is not so. */
@@ -106,13 +106,13 @@ export class Pit {
   #meet(at: number): readonly Filled[] {
     const filled: Filled[] = [];
     for (const side of BOOK_SIDES) {
-      for (const ticket of this.queue.side(side)) {
+      for (const working of this.queue.side(side)) {
         // Those that come after it want a better price still.
-        if (!this.crosses(ticket)) break;
-        if (ticket.ahead > 0n) continue;
-        for (const take of this.walk(ticket, at)) {
-          this.#consumed(ticket).take(ticket.takes, take);
-          filled.push(this.#rested(ticket, take.shares, 'crossed'));
+        if (!this.crosses(working)) break;
+        if (working.ahead > 0n) continue;
+        for (const take of this.walk(working, at)) {
+          this.#consumed(working).take(working.takes, take);
+          filled.push(this.#rested(working, take.shares, 'crossed'));
         }
       }
     }
@@ -127,10 +127,10 @@ export class Pit {
     for (const taken of this.#taken.values()) taken.explained(side, price, explained, at);
     const resting = this.queue.side(side);
     for (const owner of new Set(resting.map(({ order }) => order.account))) {
-      const mine = (ticket: Ticket) => ticket.order.account === owner;
-      for (const { ticket, shares } of this.queue.reached({ taker, price, shares: traded, at }, mine)) {
+      const mine = (working: WorkingOrder) => working.order.account === owner;
+      for (const { working, shares } of this.queue.reached({ taker, price, shares: traded, at }, mine)) {
         const lots = wholeLots(shares, this.lot);
-        if (lots > 0n) filled.push(this.#rested(ticket, lots, 'traded'));
+        if (lots > 0n) filled.push(this.#rested(working, lots, 'traded'));
       }
     }
     return filled;
@@ -158,12 +158,12 @@ export class Pit {
     return this.book.level(side, price)?.shares ?? NO_SHARES;
   }
 
-  #rested(ticket: Ticket, shares: Shares, cause: 'traded' | 'crossed'): Filled {
-    const model = fillModel({ kind: 'queue', cause, ahead: ticket.queuedBehind });
-    return { ticket, execution: ticket.fill(shares, ticket.limit, 'MAKER', model) };
+  #rested(working: WorkingOrder, shares: Shares, cause: 'traded' | 'crossed'): Filled {
+    const model = fillModel({ kind: 'queue', cause, ahead: working.queuedBehind });
+    return { working, execution: working.fill(shares, working.limit, 'MAKER', model) };
   }
 
-  #consumed({ order }: Ticket): Consumption {
+  #consumed({ order }: WorkingOrder): Consumption {
     const known = this.#taken.get(order.account);
     if (known !== undefined) return known;
     const fresh = new Consumption();

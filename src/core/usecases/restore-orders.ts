@@ -22,7 +22,7 @@ export interface LeftOut {
 }
 
 /** What became of the orders that may still trade. */
-export interface Resumption {
+export interface Restoration {
   /** How many are with the exchange. */
   readonly adopted: number;
   /** How many are in markets that it does not have. They can be cancelled. */
@@ -36,7 +36,7 @@ export interface Resumption {
  * be repeated. One that cannot be handed back stays on record as it is, except that a hold by the venue ends without a
  * book, and that a cancellation on its way is granted: nobody else would ever end those.
  */
-export class ResumeOrders {
+export class RestoreOrders {
   constructor(
     private readonly ledger: Ledger,
     private readonly exchange: Resuming,
@@ -45,19 +45,19 @@ export class ResumeOrders {
   ) {}
 
   /** One order that fails holds up neither the others nor a start. @throws StorageUnavailable when it cannot read them */
-  async execute(): Promise<Resumption> {
+  async execute(): Promise<Restoration> {
     const outcomes: (boolean | LeftOut)[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, working: true }, page);
     for await (const orders of slices(read, (order) => order.id)) {
       const accepted = orders.filter(({ state }) => !isInFlight(state) && state !== 'unknown');
-      outcomes.push(...(await Promise.all(accepted.map((order) => this.#resume(order)))));
+      outcomes.push(...(await Promise.all(accepted.map((order) => this.#restore(order)))));
     }
     const count = (wanted: boolean) => outcomes.filter((outcome) => outcome === wanted).length;
     const failures = outcomes.filter((outcome) => typeof outcome !== 'boolean');
     return { adopted: count(true), homeless: count(false), failures };
   }
 
-  async #resume(order: Order): Promise<boolean | LeftOut> {
+  async #restore(order: Order): Promise<boolean | LeftOut> {
     try {
       const adopted = await this.exchange.adopt(order);
       if (!adopted) await this.#conclude(order);

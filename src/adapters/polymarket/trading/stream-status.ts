@@ -1,13 +1,13 @@
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Sighting } from '../../../ports/exchange.js';
-import type { Survey } from '../../../ports/venue-account.js';
-import { isImmediate, type OwnSealed, sealedIn } from './envelope-content.js';
+import type { OrderStatusReport } from '../../../ports/exchange.js';
+import type { MassStatus } from '../../../ports/venue-account.js';
+import { isImmediate, type OwnUnsigned, unsignedIn } from './envelope-content.js';
 import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './evidence.js';
 import { unknown } from './exchange-find.js';
 import { rejected } from './exchange-placement.js';
+import { namedIn } from './mass-status.js';
 import type { VenueOrder } from './order-wire.js';
-import { namedIn } from './survey.js';
 import type { UserEvent } from './user-wire.js';
 import { decimalOrNull } from './wire-amounts.js';
 
@@ -15,9 +15,9 @@ import { decimalOrNull } from './wire-amounts.js';
 export interface MessageOptions {
   readonly alarm: Alarm;
   /** Looks for one order by itself. */
-  find(order: Order): Promise<Sighting>;
+  find(order: Order): Promise<OrderStatusReport>;
   /** The same for one that the venue has told to have ended in these words, should it not show the order any more. */
-  findEnded(order: Order, told: VenueOrder): Promise<Sighting>;
+  findEnded(order: Order, told: VenueOrder): Promise<OrderStatusReport>;
   /** Told of each order that is shown, by its id. */
   seen(venueOrderId: string): void;
 }
@@ -29,17 +29,17 @@ const NOTHING = { executions: [], failed: [] };
  * What one message of the user stream shows. It tells nothing of the shares that it does not name, so that the rest counts as
  * open; of an order that has ended the trades are read at the venue, and may still come later (`polymarket.md` 3.2).
  */
-export function surveyIn(event: UserEvent, options: MessageOptions): Survey {
+export function massStatusIn(event: UserEvent, options: MessageOptions): MassStatus {
   const named =
     event.type === 'trade'
       ? namedIn([], [{ conditionId: event.trade.conditionId, ours: event.ours }])
       : namedIn([event.order], []).map((order) => ({ ...order, resting: rests(event) }));
   return {
-    kind: 'survey',
+    kind: 'mass_status',
     unread: null,
     named,
-    sightingOf: async (order) => {
-      const own = sealedIn(order);
+    reportOf: async (order) => {
+      const own = unsignedIn(order);
       if (own === null) return options.find(order);
       return event.type === 'trade' ? byTrade(order, own, event, options) : byOrder(order, own, event, options);
     },
@@ -51,10 +51,10 @@ type OrderEvent = Extract<UserEvent, { readonly type: 'order' }>;
 
 function byTrade(
   order: Order,
-  own: OwnSealed,
+  own: OwnUnsigned,
   { trade }: TradeEvent,
   { alarm, find }: MessageOptions,
-): Sighting | Promise<Sighting> {
+): OrderStatusReport | Promise<OrderStatusReport> {
   const evidence = evidenceIn(order, own, [trade], alarm);
   if (!evidence.named) return unknown(UNTOLD);
   return evidence.whole ? acceptedBy(own, evidence, 'open') : find(order);
@@ -62,10 +62,10 @@ function byTrade(
 
 function byOrder(
   order: Order,
-  own: OwnSealed,
+  own: OwnUnsigned,
   event: OrderEvent,
   { alarm, findEnded, seen }: MessageOptions,
-): Sighting | Promise<Sighting> {
+): OrderStatusReport | Promise<OrderStatusReport> {
   const { order: shown, change } = event;
   if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNTOLD);
   if (isAnother(own, shown)) {
@@ -80,7 +80,7 @@ function byOrder(
 }
 
 /** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled: before, after or instead of the answer. */
-function isKilled({ state, fills }: Order, own: OwnSealed, { order: shown, change }: OrderEvent): boolean {
+function isKilled({ state, fills }: Order, own: OwnUnsigned, { order: shown, change }: OrderEvent): boolean {
   const isOver = change === 'cancellation' || isGone(shown.status);
   return isOver && isImmediate(own) && KILLABLE.has(state) && fills.length === 0 && foundNothing(shown, state);
 }
@@ -98,7 +98,7 @@ function foundNothing({ tradeIds, sizeMatched, status }: VenueOrder, state: Orde
 }
 
 /** The answer to the order tells it too, unless that is lost, or only told that the order was held: then nobody else does. */
-function killedOf({ state, intent }: Order): Sighting {
+function killedOf({ state, intent }: Order): OrderStatusReport {
   if (state === 'submitting' || state === 'rejected') return unknown(UNTOLD);
   return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');
 }

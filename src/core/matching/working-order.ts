@@ -16,7 +16,7 @@ export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date 
  * One order at the simulated venue. A market's two books are one, in terms of its first outcome: wanting the second outcome
  * at p is offering the first at 1 − p.
  */
-export class Ticket {
+export class WorkingOrder {
   /** The side of the book on which the order would rest. */
   readonly rests: BookSide;
   /** The side that it would match with. */

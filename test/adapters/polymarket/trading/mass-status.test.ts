@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Order } from '../../../../src/core/order/order.js';
-import type { Survey } from '../../../../src/ports/venue-account.js';
+import type { MassStatus } from '../../../../src/ports/venue-account.js';
 import { price, shares, usdc } from '../../../support/builders.js';
 import { answers, edits, loops } from '../../../support/fake-venue/faults.js';
 import { PlainClient } from '../../../support/fake-venue/plain-client.js';
@@ -17,10 +17,10 @@ const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
 const began = () => new Date(stage.time.now - 1000);
 const lookUps = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/order/')).length;
 
-async function look(since = began()): Promise<Survey> {
-  const survey = await stage.exchange.survey(since);
-  if (survey.kind !== 'survey') throw new Error(survey.reason);
-  return survey;
+async function look(since = began()): Promise<MassStatus> {
+  const massStatus = await stage.exchange.massStatus(since);
+  if (massStatus.kind !== 'mass_status') throw new Error(massStatus.reason);
+  return massStatus;
 }
 
 /** Puts an order on the book, which rests there. */
@@ -101,10 +101,10 @@ describe('a look at the account', () => {
       data: page.data.map((row) => ({ ...row, price: '0.4833333333333333' })),
     }));
     stage.venue.always('GET /data/trades', odd);
-    const survey = await look();
+    const massStatus = await look();
     expect(stage.alarms).toContain('it is told in a way that cannot be read');
-    expect(await survey.sightingOf(other)).toMatchObject({ rest: 'open' });
-    expect(await survey.sightingOf(hit)).not.toMatchObject({ rest: 'none' });
+    expect(await massStatus.reportOf(other)).toMatchObject({ rest: 'open' });
+    expect(await massStatus.reportOf(hit)).not.toMatchObject({ rest: 'none' });
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('a look at the account', () => {
     ['the list of orders never ends', 'GET /data/orders', loops()],
   ])('is none in which %s', async (_name, endpoint, fault) => {
     stage.venue.script(endpoint, fault);
-    expect(await stage.exchange.survey(began())).toMatchObject({
+    expect(await stage.exchange.massStatus(began())).toMatchObject({
       kind: 'unknown',
       reason: expect.stringMatching(/all/),
     });
@@ -132,7 +132,7 @@ describe('of an order of ours a look tells', () => {
   test('that it rests, with what was filled of it, without asking again', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
-    const found = booked(order, await (await look()).sightingOf(order));
+    const found = booked(order, await (await look()).reportOf(order));
     expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8') } });
     expect(lookUps()).toBe(0);
   });
@@ -140,7 +140,7 @@ describe('of an order of ours a look tells', () => {
   test('that it is filled, without asking again', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
-    expect(booked(order, await (await look()).sightingOf(order))).toMatchObject({ state: 'filled' });
+    expect(booked(order, await (await look()).reportOf(order))).toMatchObject({ state: 'filled' });
     expect(lookUps()).toBe(0);
   });
 
@@ -150,7 +150,7 @@ describe('of an order of ours a look tells', () => {
     const [first] = stage.venue.trades;
     if (first === undefined) throw new Error('it was traded');
     stage.venue.settle(first, 'FAILED');
-    expect(await (await look()).sightingOf(order)).toMatchObject({
+    expect(await (await look()).reportOf(order)).toMatchObject({
       ...{ executions: [{ shares: shares('8') }], failed: [first.id], rest: 'open' },
     });
   });
@@ -159,7 +159,7 @@ describe('of an order of ours a look tells', () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.time.now += 3_600_000;
-    const found = booked(order, await (await look()).sightingOf(order));
+    const found = booked(order, await (await look()).reportOf(order));
     expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8') } });
     expect(lookUps()).toBe(1);
   });
@@ -168,7 +168,7 @@ describe('of an order of ours a look tells', () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
-    expect(await (await look()).sightingOf(order)).toMatchObject({ executions: [{ shares: shares('8') }] });
+    expect(await (await look()).reportOf(order)).toMatchObject({ executions: [{ shares: shares('8') }] });
     expect(lookUps()).toBe(1);
   });
 
@@ -185,21 +185,21 @@ describe('of an order of ours a look tells', () => {
       data: page.data.map((row) => ({ ...row, size_matched: '5' })),
     });
     stage.venue.script('GET /data/orders', edits(lessened));
-    expect(await (await look()).sightingOf(order)).toMatchObject({ executions: { length: 1 }, failed: [second.id] });
+    expect(await (await look()).reportOf(order)).toMatchObject({ executions: { length: 1 }, failed: [second.id] });
     expect(lookUps()).toBe(1);
   });
 
   test('all, though it is older, when nothing was traded of it', async () => {
     const order = await resting();
     stage.time.now += 3_600_000;
-    expect(await (await look()).sightingOf(order)).toMatchObject({ executions: [], rest: 'open' });
+    expect(await (await look()).reportOf(order)).toMatchObject({ executions: [], rest: 'open' });
     expect(lookUps()).toBe(0);
   });
 
   test('more after a look for it alone, when it is filled in part and does not rest', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const order = await resting({ timeInForce: 'FAK' });
-    expect(await (await look()).sightingOf(order)).toMatchObject({
+    expect(await (await look()).reportOf(order)).toMatchObject({
       executions: [{ shares: shares('8') }],
       rest: 'open',
     });
@@ -212,7 +212,7 @@ describe('of an order of ours a look tells', () => {
       refusal: { code: 'x', message: 'x' },
     });
     stage.time.now += 600_000;
-    for (let i = 0; i < 4; i++) expect(await (await look()).sightingOf(order)).toMatchObject({ kind: 'unknown' });
+    for (let i = 0; i < 4; i++) expect(await (await look()).reportOf(order)).toMatchObject({ kind: 'unknown' });
   });
 
   test('nothing of another order under its identity', async () => {
@@ -222,12 +222,12 @@ describe('of an order of ours a look tells', () => {
       data: page.data.map((row) => ({ ...row, side: 'SELL' })),
     }));
     stage.venue.script('GET /data/orders', forge);
-    const survey = await look();
+    const massStatus = await look();
     stage.venue.script(
       'GET /data/order/',
       edits((row: Json) => ({ ...row, side: 'SELL' })),
     );
-    expect(await survey.sightingOf(order)).toMatchObject({ kind: 'unknown' });
+    expect(await massStatus.reportOf(order)).toMatchObject({ kind: 'unknown' });
     expect(stage.alarms).toEqual(['another order under our identity']);
   });
 });
@@ -241,7 +241,7 @@ test('a look that shows an order begins its search anew', async () => {
   await stage.looks(order, 4, 60_000);
   stage.time.now -= 256_000;
   await stage.sends(order);
-  await (await look()).sightingOf(order);
+  await (await look()).reportOf(order);
   stage.time.now += 256_000;
   stage.venue.always('GET /data/order/', answers(200, null));
   expect(await stage.looks(order, 4, 60_000)).toMatchObject({ kind: 'unknown' });

@@ -14,7 +14,7 @@ export type Recorder = (batches: readonly Batch[]) => Promise<void>;
 const READ_AGAIN_MS = 2000;
 
 /** The matcher of one market, fed by its data and woken when something is due. */
-export class MarketDesk {
+export class MarketSimulator {
   readonly #matcher: Matcher;
   #following: Following | undefined;
   #closed = false;

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { OrderId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
 import type { Market } from '../market/market.js';
-import { courseOf, type Retraced } from '../matching/course.js';
+import { type ReplayedOrder, replayOf } from '../matching/order-replay.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 
@@ -18,11 +18,11 @@ export interface RecordedTime {
 }
 
 /** A venue in this process that lets the same happen again. */
-export interface Retracing {
+export interface Replaying {
   /** Follows a market from now on, whether or not an order asks for it. */
   keep(market: Market): Promise<void>;
   /** Until `last`, the newest moment on record, nothing new may happen to these orders. */
-  retrace(orders: readonly Retraced[], last: Date): Promise<void>;
+  replay(orders: readonly ReplayedOrder[], last: Date): Promise<void>;
 }
 
 /** Results are booked by whoever learns of them, in whichever time that is. */
@@ -33,11 +33,11 @@ const NOT_OF_THE_VENUE: ReadonlySet<string> = new Set(['settled', 'amended']);
  * was played before, so that a restart changes nothing. Every market is followed from its first line: what an order meets
  * does not depend on when somebody first asked for its market.
  */
-export class RetraceOrders {
+export class ReplayOrders {
   constructor(
     private readonly ledger: Ledger,
     private readonly bookmarks: Bookmarks,
-    private readonly exchange: Retracing,
+    private readonly exchange: Replaying,
   ) {}
 
   /**
@@ -47,17 +47,17 @@ export class RetraceOrders {
   async execute(time: RecordedTime): Promise<Date> {
     const { name, began, markets } = time;
     for (const market of markets) await this.exchange.keep(market);
-    const retraced: Retraced[] = [];
+    const replayed: ReplayedOrder[] = [];
     let last = Math.max(began.getTime() - 1, (await this.bookmarks.findBookmark(name))?.getTime() ?? 0);
     for await (const onRecord of this.#ordersOf(time)) {
       const history = await this.#history(onRecord);
-      const course = courseOf(history);
-      retraced.push({ onRecord, course });
+      const course = replayOf(history);
+      replayed.push({ onRecord, course });
       // What was refused met nobody, and happened at no moment of the tape.
       const newest = course && history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
       last = Math.max(last, newest?.at.getTime() ?? 0);
     }
-    await this.exchange.retrace(retraced, new Date(last));
+    await this.exchange.replay(replayed, new Date(last));
     return new Date(last + 1);
   }
 
