@@ -113,36 +113,41 @@ export {
 } from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
 export { type Warning, warningsOf } from './core/strategy/warnings.js';
-export { type AccountAudit, AuditBooks } from './core/usecases/audit-books.js';
-export { CancelOrder, type CancelOrderCommand } from './core/usecases/cancel-order.js';
+export { type AccountAudit, AuditBooks } from './core/usecases/accounts/audit-books.js';
+export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
+export { SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
+export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';
+export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
+export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
+export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
+export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
+export { SettleResults } from './core/usecases/markets/background/settle-results.js';
+export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';
+export { HaltOnContradiction } from './core/usecases/orders/background/halt-on-contradiction.js';
+export { LookAfterOrders } from './core/usecases/orders/background/look-after-orders.js';
+export { ReconcileOrders } from './core/usecases/orders/background/reconcile-orders.js';
+export { RecordReports } from './core/usecases/orders/background/record-reports.js';
+export { RecoverOrders, type Recovery } from './core/usecases/orders/background/recover-orders.js';
+export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
+export {
+  type LeftOut,
+  type Restoration,
+  RestoreOrders,
+  type Restoring,
+} from './core/usecases/orders/background/restore-orders.js';
+export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
+export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/orders/place-order.js';
+export { ReadOrders } from './core/usecases/orders/read-orders.js';
+export { SubmitOrder } from './core/usecases/orders/submit-order.js';
 export {
   ArchiveStrategy,
   type ArchiveStrategyCommand,
   ChangeStrategy,
   type ChangeStrategyCommand,
   type Precondition,
-} from './core/usecases/change-strategy.js';
-export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/create-strategy.js';
-export { HaltOnContradiction } from './core/usecases/halt-on-contradiction.js';
-export { LookAfterOrders } from './core/usecases/look-after-orders.js';
-export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/manage-accounts.js';
-export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/manage-keys.js';
-export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/place-order.js';
-export { type MarketBook, ReadMarkets } from './core/usecases/read-markets.js';
-export { ReadOrders } from './core/usecases/read-orders.js';
-export { ReadPortfolio } from './core/usecases/read-portfolio.js';
-export { ReadStrategies } from './core/usecases/read-strategies.js';
-export { ReconcileOrders } from './core/usecases/reconcile-orders.js';
-export { RecordReports } from './core/usecases/record-reports.js';
-export { RecoverOrders, type Recovery } from './core/usecases/recover-orders.js';
-export { RedeemPositions } from './core/usecases/redeem-positions.js';
-export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/replay-orders.js';
-export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/reset-paper-account.js';
-export { type LeftOut, type Restoration, RestoreOrders, type Resuming } from './core/usecases/restore-orders.js';
-export { SampleEquity, type Sampling } from './core/usecases/sample-equity.js';
-export { SettleMarket } from './core/usecases/settle-market.js';
-export { SettleResults } from './core/usecases/settle-results.js';
-export { SubmitOrder } from './core/usecases/submit-order.js';
+} from './core/usecases/strategies/change-strategy.js';
+export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
+export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type {

@@ -10,7 +10,7 @@ const sources = sourcesIn('src');
 /** For each row of the table an import that must not be, in all the forms that an import can take. */
 const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/core/probe.ts', `import { MemoryLedger } from '../adapters/memory/ledger.js';`],
-  ['src/core/probe.ts', `import type { PlaceOrder } from './usecases/place-order.js';`],
+  ['src/core/probe.ts', `import type { PlaceOrder } from './usecases/orders/place-order.js';`],
   ['src/core/probe.ts', `import { ledger } from '../ports/ledger.js';`],
   ['src/core/order/probe.ts', `import { createHash } from 'node:crypto';`],
   ['src/core/usecases/probe.ts', `export { knex } from 'knex';`],
@@ -21,7 +21,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/index.ts', `import 'reflect-metadata';`],
   ['src/testing/probe.ts', `import { test } from 'vitest';`],
   ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
-  ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../core/usecases/place-order.js';`],
+  ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../cor./usecases/orders/place-order.js';`],
   ['src/adapters/paper/probe.ts', `const http = await import('node:http');`],
   ['src/adapters/polymarket/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
   ['src/adapters/polymarket/trading/probe.ts', `import { KeyFileSigner } from '../signers/index.js';`],

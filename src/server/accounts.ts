@@ -3,7 +3,7 @@ import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import { freeCash } from '../core/account/account.js';
 import type { AccountId } from '../core/ids.js';
 import { formatMicro, type Usdc } from '../core/money.js';
-import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
 import { CommandFailed } from './command-failed.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption } from './command-options.js';
 import { EXIT } from './exit-codes.js';

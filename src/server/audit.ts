@@ -1,5 +1,5 @@
 import { sha256 } from '../adapters/system/system.js';
-import { type AccountAudit, AuditBooks } from '../core/usecases/audit-books.js';
+import { type AccountAudit, AuditBooks } from '../core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../ports/ledger.js';
 import { CommandFailed } from './command-failed.js';
 import { EXIT } from './exit-codes.js';

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { SampleEquity } from '../core/usecases/sample-equity.js';
-import { SettleResults } from '../core/usecases/settle-results.js';
+import { SampleEquity } from '../core/usecases/accounts/background/sample-equity.js';
+import { SettleResults } from '../core/usecases/markets/background/settle-results.js';
 import type { Timeline } from '../ports/system.js';
 import type { TapeBookmark } from './bookmark.js';
 import type { Config } from './config.js';

@@ -4,7 +4,7 @@ import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, type Usdc } from '../core/money.js';
-import { type LiveAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
 import { type Check, missing, ok, warning } from './check.js';
 import { failureOf } from './failure.js';
 import { otherWallet } from './other-wallet.js';

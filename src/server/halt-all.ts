@@ -1,5 +1,5 @@
 import type { AccountId } from '../core/ids.js';
-import type { HaltedAccount, ManageAccounts } from '../core/usecases/manage-accounts.js';
+import type { HaltedAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
 import { CommandFailed } from './command-failed.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { failureOf } from './failure.js';

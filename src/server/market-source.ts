@@ -2,7 +2,7 @@ import { NoMarketData } from '../adapters/market-data/index.js';
 import { POLYMARKET_SPORTS, PolymarketMarketData } from '../adapters/polymarket/index.js';
 import { systemTimeline } from '../adapters/system/index.js';
 import { openTape, type Speed } from '../adapters/tape/index.js';
-import type { RecordedTime } from '../core/usecases/replay-orders.js';
+import type { RecordedTime } from '../core/usecases/orders/background/replay-orders.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Timeline } from '../ports/system.js';
 import type { MarketDataConfig } from './config.js';

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
 import { PaperElsewhere } from '../core/errors.js';
 import { type LeaseInHand, underLease } from '../core/ledger/lease.js';
-import { RecordReports } from '../core/usecases/record-reports.js';
-import { RecoverOrders } from '../core/usecases/recover-orders.js';
-import { ReplayOrders } from '../core/usecases/replay-orders.js';
-import { RestoreOrders, type Resuming } from '../core/usecases/restore-orders.js';
-import { SubmitOrder } from '../core/usecases/submit-order.js';
+import { RecordReports } from '../core/usecases/orders/background/record-reports.js';
+import { RecoverOrders } from '../core/usecases/orders/background/recover-orders.js';
+import { ReplayOrders } from '../core/usecases/orders/background/replay-orders.js';
+import { RestoreOrders, type Restoring } from '../core/usecases/orders/background/restore-orders.js';
+import { SubmitOrder } from '../core/usecases/orders/submit-order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Leases } from '../ports/leases.js';
 import type { MarketSource } from './market-source.js';
@@ -58,7 +58,7 @@ export function returningWithoutBooks(parts: TenureParts, leases: Leases): Retur
 
 function returningTo(
   { container, source, logger }: TenureParts,
-  exchange: Exchange & Resuming,
+  exchange: Exchange & Restoring,
   reports: RecordReports,
   replay: ReturningUseCases['replay'],
   before = async () => {},

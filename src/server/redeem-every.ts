@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RedeemPositions } from '../core/usecases/redeem-positions.js';
+import type { RedeemPositions } from '../core/usecases/accounts/background/redeem-positions.js';
 import type { Timeline } from '../ports/system.js';
 import { repeat } from './repeat.js';
 

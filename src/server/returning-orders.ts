@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PaperElsewhere } from '../core/errors.js';
 import type { OrderId } from '../core/ids.js';
-import type { RecoverOrders } from '../core/usecases/recover-orders.js';
-import type { ReplayOrders } from '../core/usecases/replay-orders.js';
-import type { LeftOut, RestoreOrders } from '../core/usecases/restore-orders.js';
+import type { RecoverOrders } from '../core/usecases/orders/background/recover-orders.js';
+import type { ReplayOrders } from '../core/usecases/orders/background/replay-orders.js';
+import type { LeftOut, RestoreOrders } from '../core/usecases/orders/background/restore-orders.js';
 import type { MarketSource, Played } from './market-source.js';
 
 /** How long after an order could not be looked after it is tried again, in the time of the market. */

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { OrderContext } from '../core/order/posting.js';
-import type { Venues } from '../core/usecases/place-order.js';
+import type { Venues } from '../core/usecases/orders/place-order.js';
 import type { Authenticator } from '../ports/authenticator.js';
 import type { Bookmarks } from '../ports/bookmarks.js';
 import type { ExternalOrders } from '../ports/external-orders.js';

@@ -10,7 +10,7 @@ import { chainText, type OrderEvent } from '../../src/core/order/event.js';
 import type { Fill } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exposure, Strategy } from '../../src/core/strategy/strategy.js';
-import { AuditBooks } from '../../src/core/usecases/audit-books.js';
+import { AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { MARKET } from '../support/builders.js';
 import { look } from '../support/trading.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiKeyAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
-import { ManageKeys } from '../../src/core/usecases/manage-keys.js';
+import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
 import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { ORDER, ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';

@@ -6,7 +6,7 @@ import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Clock } from '../../src/ports/system.js';
 import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';

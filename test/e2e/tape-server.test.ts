@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import { YES_WON } from '../../src/core/market/resolution.js';
-import { SettleMarket } from '../../src/core/usecases/settle-market.js';
+import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { described, level, pastNoon, tape } from '../adapters/tape/tapes.js';
 import { aFee, anOpenMarket } from '../core/matching/scene.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ReconcileOrders } from '../../src/core/usecases/reconcile-orders.js';
+import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';

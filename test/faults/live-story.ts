@@ -4,7 +4,7 @@ import { DomainError, InvariantBroken, StorageUnavailable } from '../../src/core
 import type { MarketId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { aStage, GAME, listed } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, price } from '../support/builders.js';
 import type { Fault } from '../support/fake-venue/faults.js';

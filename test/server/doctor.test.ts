@@ -3,7 +3,7 @@ import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
-import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { examine } from '../../src/server/doctor.js';
 import { openStore } from '../../src/server/store.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';

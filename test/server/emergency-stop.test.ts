@@ -4,7 +4,7 @@ import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { type HaltedAccount, ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { type HaltedAccount, ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { createProgram } from '../../src/server/cli.js';
 import { failureOf } from '../../src/server/failure.js';
 import { haltAll } from '../../src/server/halt-all.js';

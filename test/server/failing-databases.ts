@@ -8,7 +8,7 @@ import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { MIGRATIONS } from '../../src/adapters/sql/migrations.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { usdc } from '../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { OrderId } from '../../src/core/ids.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import { ManageAccounts } from '../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { ALICE, usdc } from '../support/builders.js';
 import { rejects, SigningExchange, takes } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { NoMarketData } from '../../src/adapters/market-data/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { PlaceOrder } from '../../src/core/usecases/place-order.js';
-import { ReadPortfolio } from '../../src/core/usecases/read-portfolio.js';
-import { SampleEquity } from '../../src/core/usecases/sample-equity.js';
+import { SampleEquity } from '../../src/core/usecases/accounts/background/sample-equity.js';
+import { ReadPortfolio } from '../../src/core/usecases/accounts/read-portfolio.js';
+import { PlaceOrder } from '../../src/core/usecases/orders/place-order.js';
 import type { MarketData } from '../../src/ports/market-data.js';
 import { readConfig } from '../../src/server/config.js';
 import { createContainer } from '../../src/server/container.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/core/ids.js';
-import type { Recovery } from '../../src/core/usecases/recover-orders.js';
-import type { Restoration } from '../../src/core/usecases/restore-orders.js';
+import type { Recovery } from '../../src/core/usecases/orders/background/recover-orders.js';
+import type { Restoration } from '../../src/core/usecases/orders/background/restore-orders.js';
 import { createLogger } from '../../src/server/log.js';
 import type { MarketSource } from '../../src/server/market-source.js';
 import { ReturningOrders } from '../../src/server/returning-orders.js';

@@ -1,6 +1,6 @@
 import { sha256 } from '../../src/adapters/system/system.js';
-import { type AccountAudit, AuditBooks } from '../../src/core/usecases/audit-books.js';
-import { SettleMarket } from '../../src/core/usecases/settle-market.js';
+import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
+import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
 import { restingStage } from './resting-stage.js';

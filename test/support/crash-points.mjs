@@ -16,8 +16,8 @@ import { TradingHttp } from '../../dist/adapters/polymarket/trading/trading-http
 import { SqlLedger } from '../../dist/adapters/sql/ledger.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqliteTransaction } from '../../dist/adapters/sql/sqlite-transaction.js';
-import { PlaceOrder } from '../../dist/core/usecases/place-order.js';
-import { SubmitOrder } from '../../dist/core/usecases/submit-order.js';
+import { PlaceOrder } from '../../dist/core/usecases/orders/place-order.js';
+import { SubmitOrder } from '../../dist/core/usecases/orders/submit-order.js';
 
 const { CRASH_AT = '', CRASH_AFTER = '1', CRASH_MARKET, CRASH_BY = 'SIGKILL', CRASH_CLOCK_BACK = '0' } = process.env;
 const STORE_STEPS = ['write', 'claimJobs', 'setBookmark', 'recordExternalOrders'];

@@ -3,7 +3,7 @@ import { accountNamed } from '../../core/access/account-name.js';
 import type { PaperReset } from '../../core/account/reset.js';
 import { PaperAccountNotFound } from '../../core/errors.js';
 import { formatMicro } from '../../core/money.js';
-import type { ResetPaperAccount } from '../../core/usecases/reset-paper-account.js';
+import type { ResetPaperAccount } from '../../core/usecases/accounts/reset-paper-account.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
 import { decimalOut, describe, members, momentOut } from './schema.js';

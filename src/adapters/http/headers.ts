@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Precondition } from '../../core/usecases/change-strategy.js';
+import type { Precondition } from '../../core/usecases/strategies/change-strategy.js';
 import { Problem } from './problem.js';
 
 const ONCE = new Set([

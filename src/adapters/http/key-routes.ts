@@ -4,7 +4,7 @@ import type { ApiKey } from '../../core/access/api-key.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
-import type { ManageKeys } from '../../core/usecases/manage-keys.js';
+import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import { CURSOR_KEYS, listOut, listQuery, pageOf, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { describe, members, momentOut } from './schema.js';

@@ -1,5 +1,5 @@
 import type { Warning } from '../../core/strategy/warnings.js';
-import type { ReadMarkets } from '../../core/usecases/read-markets.js';
+import type { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
 import {
   bookFilters,
   bookOut,

@@ -9,7 +9,7 @@ import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import { type Market, type MarketTerms, outcomeOf, type Token } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
-import type { MarketBook } from '../../core/usecases/read-markets.js';
+import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
 import { marketId } from './order-wire.js';
 import { listOut } from './paging.js';
 import { decimalOut, means, momentOut, text } from './schema.js';

@@ -1,9 +1,9 @@
 import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
-import type { CancelOrder } from '../../core/usecases/cancel-order.js';
-import type { PlaceOrder } from '../../core/usecases/place-order.js';
-import type { ReadOrders } from '../../core/usecases/read-orders.js';
+import type { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
+import type { PlaceOrder } from '../../core/usecases/orders/place-order.js';
+import type { ReadOrders } from '../../core/usecases/orders/read-orders.js';
 import { requireScope } from './guard.js';
 import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderDraftOf, orderFilters, orderOut, placeOrderBody, presentOrder } from './order-wire.js';

@@ -1,4 +1,4 @@
-import type { ReadPortfolio } from '../../core/usecases/read-portfolio.js';
+import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
 import { listOut, listQuery, pageOf, presentPage } from './paging.js';
 import {
   equityOut,

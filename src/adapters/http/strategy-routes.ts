@@ -1,9 +1,9 @@
 import type { StrategyId } from '../../core/ids.js';
 import type { Strategy, StrategyPatch } from '../../core/strategy/strategy.js';
 import { warningsOf } from '../../core/strategy/warnings.js';
-import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/change-strategy.js';
-import type { CreateStrategy } from '../../core/usecases/create-strategy.js';
-import type { ReadStrategies } from '../../core/usecases/read-strategies.js';
+import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
+import type { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
+import type { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
 import { entityTag, preconditionOf } from './headers.js';
 import { listOut, listQuery, pageOf, presentPage } from './paging.js';
 import { type Call, type Reply, type Route, route } from './route.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
-import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
 import { ALICE, anOrderContext, usdc } from '../../support/builders.js';
 import { ScriptedExchange, SigningExchange, takes } from '../../support/scripted-exchange.js';

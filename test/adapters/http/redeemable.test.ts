@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { YES_WON } from '../../../src/core/market/resolution.js';
-import { RedeemPositions } from '../../../src/core/usecases/redeem-positions.js';
-import { SampleEquity } from '../../../src/core/usecases/sample-equity.js';
+import { RedeemPositions } from '../../../src/core/usecases/accounts/background/redeem-positions.js';
+import { SampleEquity } from '../../../src/core/usecases/accounts/background/sample-equity.js';
 import { PORTFOLIO, startApp } from '../../support/app.js';
 import { ALICE, aMarket, MARKET, usdc } from '../../support/builders.js';
 import { liveStage } from '../../support/live-stage.js';

@@ -3,7 +3,7 @@ import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import type { ReportSink } from '../../../src/ports/report.js';
 import { anOrderContext } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';

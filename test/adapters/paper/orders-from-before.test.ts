@@ -4,8 +4,8 @@ import { BookPaperExchange, PaperExchange } from '../../../src/adapters/paper/in
 import { MarketUnusable } from '../../../src/core/errors.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { RecordReports } from '../../../src/core/usecases/record-reports.js';
-import { RestoreOrders } from '../../../src/core/usecases/restore-orders.js';
+import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
+import { RestoreOrders } from '../../../src/core/usecases/orders/background/restore-orders.js';
 import { anOrderContext, price, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
 import { migrate } from '../../../src/adapters/sql/migrations.js';
-import { ManageKeys } from '../../../src/core/usecases/manage-keys.js';
+import { ManageKeys } from '../../../src/core/usecases/accounts/manage-keys.js';
 import { ALICE, clockAt, NOON } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
 

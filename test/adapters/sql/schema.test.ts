@@ -4,8 +4,8 @@ import { PaperExchange } from '../../../src/adapters/paper/exchange.js';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
-import { PlaceOrder } from '../../../src/core/usecases/place-order.js';
-import { SubmitOrder } from '../../../src/core/usecases/submit-order.js';
+import { PlaceOrder } from '../../../src/core/usecases/orders/place-order.js';
+import { SubmitOrder } from '../../../src/core/usecases/orders/submit-order.js';
 import { ALICE, anOrderContext, anOrderDraft, aStrategy } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import { openTape, TapeTrader } from '../../../src/adapters/tape/index.js';
-import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { anOrderContext, price, shares } from '../../support/builders.js';

@@ -11,7 +11,7 @@ import { isWorking } from '../../../src/core/order/lifecycle.js';
 import { denial } from '../../../src/core/order/limits.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
 import { Posting } from '../../../src/core/order/posting.js';
-import { RecordReports } from '../../../src/core/usecases/record-reports.js';
+import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import {
   ALICE,
   anOrderContext,

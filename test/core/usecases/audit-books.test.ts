@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
-import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
+import { ResetPaperAccount } from '../../../src/core/usecases/accounts/reset-paper-account.js';
 import { audited, found, scene, seenAs } from '../../support/audited.js';
 import { ALICE, BOB, MARKET, price, shares, usdc } from '../../support/builders.js';
 import { restingStage } from '../../support/resting-stage.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Position } from '../../../src/core/account/position.js';
 import { SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
 import type { Usdc } from '../../../src/core/money.js';
-import { RedeemPositions } from '../../../src/core/usecases/redeem-positions.js';
+import { RedeemPositions } from '../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { audited, found, seenAs } from '../../support/audited.js';
 import { aMarket, usdc } from '../../support/builders.js';
 import { liveStage } from '../../support/live-stage.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
-import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
-import { ReconcileOrders } from '../../../src/core/usecases/reconcile-orders.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
+import { ReconcileOrders } from '../../../src/core/usecases/orders/background/reconcile-orders.js';
 import { ALICE, anOrderContext, clockAt, NOON, price, usdc } from '../../support/builders.js';
 import { ReportingExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { OrderNotCancellable, PaperElsewhere } from '../../../src/core/errors.js';
 import { type Lease, type LeaseInHand, underLease } from '../../../src/core/ledger/lease.js';
-import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
+import { ResetPaperAccount } from '../../../src/core/usecases/accounts/reset-paper-account.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
 import { ALICE } from '../../support/builders.js';
 import { ScriptedExchange } from '../../support/scripted-exchange.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import { LEASE_MS } from '../../../src/core/ledger/job.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
+import { LookAfterOrders } from '../../../src/core/usecases/orders/background/look-after-orders.js';
 import { ALICE, anExecution, shares, usdc } from '../../support/builders.js';
 import { accepts, breaks, delays, isUnsure, ScriptedExchange, takes } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';

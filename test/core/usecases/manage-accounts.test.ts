@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import type { AccountId } from '../../../src/core/ids.js';
-import { AuditBooks } from '../../../src/core/usecases/audit-books.js';
-import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
+import { AuditBooks } from '../../../src/core/usecases/accounts/audit-books.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { ALICE, anOrderContext, BOB, usdc } from '../../support/builders.js';
 import { SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';

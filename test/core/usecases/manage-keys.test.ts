@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { isUsable } from '../../../src/core/access/api-key.js';
 import { IdempotencyKeyReused, KeyNotFound } from '../../../src/core/errors.js';
-import { type CreateKeyCommand, ManageKeys } from '../../../src/core/usecases/manage-keys.js';
+import { type CreateKeyCommand, ManageKeys } from '../../../src/core/usecases/accounts/manage-keys.js';
 import type { KeyMaker } from '../../../src/ports/key-maker.js';
 import { ALICE, BOB, clockAt, NOON } from '../../support/builders.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { StrategyNotFound } from '../../../src/core/errors.js';
 import type { MarketId } from '../../../src/core/ids.js';
-import { ReadPortfolio } from '../../../src/core/usecases/read-portfolio.js';
+import { ReadPortfolio } from '../../../src/core/usecases/accounts/read-portfolio.js';
 import { ALICE, anOrderContext, BOB, clockAt, NOON, price, usdc } from '../../support/builders.js';
 import { busyLedger, inTurn } from '../../support/busy-ledger.js';
 import { QuotedMarkets } from '../../support/quoted-markets.js';

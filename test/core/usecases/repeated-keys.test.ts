@@ -8,7 +8,7 @@ import {
   MarketNotFound,
   MarketUnusable,
 } from '../../../src/core/errors.js';
-import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
+import { ResetPaperAccount } from '../../../src/core/usecases/accounts/reset-paper-account.js';
 import { ALICE, aMarket, anOrderContext, BOB, clockAt, NOON, usdc } from '../../support/builders.js';
 import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';

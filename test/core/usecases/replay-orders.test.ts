@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { MarketId } from '../../../src/core/ids.js';
-import { type RecordedTime, ReplayOrders } from '../../../src/core/usecases/replay-orders.js';
+import { type RecordedTime, ReplayOrders } from '../../../src/core/usecases/orders/background/replay-orders.js';
 import { ALICE, aMarket, anOrderContext, clockAt, price } from '../../support/builders.js';
 import { rejects, rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';

@@ -5,7 +5,7 @@ import { openBalance } from '../../../src/core/account/account.js';
 import { emptyPosition } from '../../../src/core/account/position.js';
 import { PaperAccountNotFound } from '../../../src/core/errors.js';
 import { NO_WON, YES_WON } from '../../../src/core/market/resolution.js';
-import { ResetPaperAccount } from '../../../src/core/usecases/reset-paper-account.js';
+import { ResetPaperAccount } from '../../../src/core/usecases/accounts/reset-paper-account.js';
 import { ALICE, BOB, MARKET, NOON, shares, usdc } from '../../support/builders.js';
 import { AS_NEW, busyDay, OPERATOR, OTHER, resetStage } from '../../support/reset-stage.js';
 import { ScriptedExchange } from '../../support/scripted-exchange.js';

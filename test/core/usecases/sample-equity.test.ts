@@ -5,8 +5,8 @@ import { emptyPosition, type Position } from '../../../src/core/account/position
 import type { AccountId, MarketId, StrategyId } from '../../../src/core/ids.js';
 import { NO_WON, YES_WON } from '../../../src/core/market/resolution.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
-import { SampleEquity } from '../../../src/core/usecases/sample-equity.js';
-import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
+import { SampleEquity } from '../../../src/core/usecases/accounts/background/sample-equity.js';
+import { SettleMarket } from '../../../src/core/usecases/markets/background/settle-market.js';
 import { ALICE, anOrderContext, BOB, clockAt, NOON, price, shares, usdc } from '../../support/builders.js';
 import { busyLedger, inTurn } from '../../support/busy-ledger.js';
 import { QuotedMarkets } from '../../support/quoted-markets.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
+import { SettleMarket } from '../../../src/core/usecases/markets/background/settle-market.js';
 import { seenAs } from '../../support/audited.js';
 import { BOB, MARKET, price, shares, usdc } from '../../support/builders.js';
 import { liveStage } from '../../support/live-stage.js';

@@ -4,7 +4,7 @@ import { PaperExchange } from '../../../src/adapters/paper/exchange.js';
 import type { Snapshot } from '../../../src/core/ledger/decision.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
+import { SettleMarket } from '../../../src/core/usecases/markets/background/settle-market.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
 import { found, seenAs } from '../../support/audited.js';
 import { ALICE, anExecution, MARKET, price, shares, usdc } from '../../support/builders.js';

@@ -5,8 +5,8 @@ import { MarketDataUnavailable } from '../../../src/core/errors.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import { type Market, unlistedMarket } from '../../../src/core/market/market.js';
 import { NO_WON, type Payout, YES_WON } from '../../../src/core/market/resolution.js';
-import { SettleMarket } from '../../../src/core/usecases/settle-market.js';
-import { SettleResults } from '../../../src/core/usecases/settle-results.js';
+import { SettleMarket } from '../../../src/core/usecases/markets/background/settle-market.js';
+import { SettleResults } from '../../../src/core/usecases/markets/background/settle-results.js';
 import { anOrderContext, clockAt, NOON, usdc } from '../../support/builders.js';
 import { Trading } from '../../support/trading.js';
 

@@ -6,8 +6,8 @@ import { unlistedMarket } from '../../../src/core/market/market.js';
 import type { Usdc } from '../../../src/core/money.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Execution } from '../../../src/core/order/fill.js';
-import { AuditBooks } from '../../../src/core/usecases/audit-books.js';
-import { ManageAccounts } from '../../../src/core/usecases/manage-accounts.js';
+import { AuditBooks } from '../../../src/core/usecases/accounts/audit-books.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import {
   ALICE,
   anExecution,

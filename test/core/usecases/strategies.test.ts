@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { IdempotencyKeyReused, RulesInvalid, StrategyNotFound, VersionMismatch } from '../../../src/core/errors.js';
 import type { AccountId, StrategyId } from '../../../src/core/ids.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';
-import type { ChangeStrategyCommand } from '../../../src/core/usecases/change-strategy.js';
+import type { ChangeStrategyCommand } from '../../../src/core/usecases/strategies/change-strategy.js';
 import { ALICE, aDraft, anOrderContext, BOB, clockAt, NOON, newStrategyId, usdc } from '../../support/builders.js';
 import { trading } from '../../support/trading.js';
 

@@ -2,7 +2,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { openBalance } from '../../../src/core/account/account.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { LookAfterOrders } from '../../../src/core/usecases/look-after-orders.js';
+import { LookAfterOrders } from '../../../src/core/usecases/orders/background/look-after-orders.js';
 import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../../support/builders.js';
 import { SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';

@@ -1,7 +1,7 @@
 import { openSqlLedger } from '../../../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../../src/core/ids.js';
-import { CreateStrategy } from '../../../../src/core/usecases/create-strategy.js';
+import { CreateStrategy } from '../../../../src/core/usecases/strategies/create-strategy.js';
 import { aDraft } from '../../../support/builders.js';
 
 /**

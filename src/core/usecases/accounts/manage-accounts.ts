@@ -1,13 +1,21 @@
-import type { Ledger } from '../../ports/ledger.js';
-import { type Account, type Balance, freeCash, type Halt, halted, moveCash, openBalance } from '../account/account.js';
-import { balanced, type JournalCause, line } from '../account/journal.js';
-import { AccountNotFound } from '../errors.js';
-import type { AccountId } from '../ids.js';
-import type { Decision, Snapshot } from '../ledger/decision.js';
-import { type AccountFilter, type Page, whole } from '../ledger/query.js';
-import { NO_USDC, type Usdc } from '../money.js';
-import { nearest } from '../nearest.js';
-import type { OrderContext } from '../order/posting.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import {
+  type Account,
+  type Balance,
+  freeCash,
+  type Halt,
+  halted,
+  moveCash,
+  openBalance,
+} from '../../account/account.js';
+import { balanced, type JournalCause, line } from '../../account/journal.js';
+import { AccountNotFound } from '../../errors.js';
+import type { AccountId } from '../../ids.js';
+import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { type AccountFilter, type Page, whole } from '../../ledger/query.js';
+import { NO_USDC, type Usdc } from '../../money.js';
+import { nearest } from '../../nearest.js';
+import type { OrderContext } from '../../order/posting.js';
 
 /** What an operator sees of an account that trades with real money, or may. */
 export interface LiveAccount {

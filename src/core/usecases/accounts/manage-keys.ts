@@ -1,13 +1,13 @@
-import type { KeyMaker } from '../../ports/key-maker.js';
-import type { KeyStore } from '../../ports/key-store.js';
-import type { Ledger } from '../../ports/ledger.js';
-import type { Clock } from '../../ports/system.js';
-import type { ApiKey } from '../access/api-key.js';
-import { AUTH_SCOPES, type AuthScope } from '../access/principal.js';
-import { KeyNotFound } from '../errors.js';
-import type { AccountId } from '../ids.js';
-import { type Page, type Slice, slice } from '../ledger/query.js';
-import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
+import type { KeyMaker } from '../../../ports/key-maker.js';
+import type { KeyStore } from '../../../ports/key-store.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Clock } from '../../../ports/system.js';
+import type { ApiKey } from '../../access/api-key.js';
+import { AUTH_SCOPES, type AuthScope } from '../../access/principal.js';
+import { KeyNotFound } from '../../errors.js';
+import type { AccountId } from '../../ids.js';
+import { type Page, type Slice, slice } from '../../ledger/query.js';
+import { earlierResult, keyed, requestRecords } from '../../ledger/request.js';
 
 /** The key to make, for whom, and who asks. */
 export interface CreateKeyCommand {

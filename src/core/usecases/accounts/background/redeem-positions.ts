@@ -1,13 +1,13 @@
-import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
-import type { Redemption } from '../../ports/redemption.js';
-import type { Position } from '../account/position.js';
-import { redeem } from '../account/redeeming.js';
-import { DomainError } from '../errors.js';
-import type { MarketId } from '../ids.js';
-import { type Page, type RedeemableCursor, slices } from '../ledger/query.js';
-import type { Token } from '../market/market.js';
-import type { OrderContext } from '../order/posting.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { MarketData } from '../../../../ports/market-data.js';
+import type { Redemption } from '../../../../ports/redemption.js';
+import type { Position } from '../../../account/position.js';
+import { redeem } from '../../../account/redeeming.js';
+import { DomainError } from '../../../errors.js';
+import type { MarketId } from '../../../ids.js';
+import { type Page, type RedeemableCursor, slices } from '../../../ledger/query.js';
+import type { Token } from '../../../market/market.js';
+import type { OrderContext } from '../../../order/posting.js';
 
 /** So many looks in a row have to agree: a balance may be told as nothing by mistake, and the cash would be spent. */
 const AGREEING_LOOKS = 3;

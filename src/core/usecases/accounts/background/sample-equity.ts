@@ -1,11 +1,11 @@
-import type { Ledger } from '../../ports/ledger.js';
-import type { Clock } from '../../ports/system.js';
-import type { Balance } from '../account/account.js';
-import { type EquityPoint, equityPoint, isStorable, lastFullInterval, saysTheSame } from '../account/equity.js';
-import { tallyOf } from '../account/portfolio.js';
-import type { AccountId, StrategyId } from '../ids.js';
-import { type BalanceCursor, type Page, slices, whole } from '../ledger/query.js';
-import { type QuoteSource, Quotes } from './quotes.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { Clock } from '../../../../ports/system.js';
+import type { Balance } from '../../../account/account.js';
+import { type EquityPoint, equityPoint, isStorable, lastFullInterval, saysTheSame } from '../../../account/equity.js';
+import { tallyOf } from '../../../account/portfolio.js';
+import type { AccountId, StrategyId } from '../../../ids.js';
+import { type BalanceCursor, type Page, slices, whole } from '../../../ledger/query.js';
+import { type QuoteSource, Quotes } from '../quotes.js';
 
 /** What one look at all accounts came to. */
 export interface Sampling {

@@ -1,9 +1,9 @@
-import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
-import type { Clock } from '../../ports/system.js';
-import { DomainError } from '../errors.js';
-import type { MarketId } from '../ids.js';
-import { type Page, slices } from '../ledger/query.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { MarketData } from '../../../../ports/market-data.js';
+import type { Clock } from '../../../../ports/system.js';
+import { DomainError } from '../../../errors.js';
+import type { MarketId } from '../../../ids.js';
+import { type Page, slices } from '../../../ledger/query.js';
 import type { SettleMarket } from './settle-market.js';
 
 /** A result is looked at again for so long after it was booked: it may be amended. */

@@ -1,11 +1,11 @@
-import type { MarketData } from '../../ports/market-data.js';
-import type { Holding } from '../account/portfolio.js';
-import type { Position } from '../account/position.js';
-import { DomainError, MarketDataUnavailable } from '../errors.js';
-import type { MarketId } from '../ids.js';
-import { type BookView, isCrossed, seenFrom } from '../market/book.js';
-import type { Market } from '../market/market.js';
-import type { Usdc } from '../money.js';
+import type { MarketData } from '../../../ports/market-data.js';
+import type { Holding } from '../../account/portfolio.js';
+import type { Position } from '../../account/position.js';
+import { DomainError, MarketDataUnavailable } from '../../errors.js';
+import type { MarketId } from '../../ids.js';
+import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
+import type { Market } from '../../market/market.js';
+import type { Usdc } from '../../money.js';
 
 /** What is known of a market that something is held in. */
 interface Quote {

@@ -1,15 +1,15 @@
-import type { CancelResult, OrderStatusReport } from '../../ports/exchange.js';
-import type { Ledger } from '../../ports/ledger.js';
-import { OrderNotCancellable, OrderNotFound } from '../errors.js';
-import type { AccountId, OrderId } from '../ids.js';
-import type { Decision, Snapshot } from '../ledger/decision.js';
-import { checkLease, type LeaseInHand, leased, leaseOf, mayAct } from '../ledger/lease.js';
-import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
-import { scopeOf } from '../ledger/scope.js';
-import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../order/lifecycle.js';
-import type { Order } from '../order/order.js';
-import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../order/outcome.js';
-import { type OrderContext, Posting } from '../order/posting.js';
+import type { CancelResult, OrderStatusReport } from '../../../ports/exchange.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import { OrderNotCancellable, OrderNotFound } from '../../errors.js';
+import type { AccountId, OrderId } from '../../ids.js';
+import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { checkLease, type LeaseInHand, leased, leaseOf, mayAct } from '../../ledger/lease.js';
+import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
+import { scopeOf } from '../../ledger/scope.js';
+import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../../order/lifecycle.js';
+import type { Order } from '../../order/order.js';
+import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../order/outcome.js';
+import { type OrderContext, Posting } from '../../order/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
 /** Which order to cancel, and for whom. */

@@ -1,15 +1,15 @@
-import type { Exchange } from '../../ports/exchange.js';
-import type { Ledger } from '../../ports/ledger.js';
-import { halted } from '../account/account.js';
-import { OrderNotFound } from '../errors.js';
-import type { Decision, Snapshot } from '../ledger/decision.js';
-import { isLost, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
-import { type LeaseInHand, leased, leaseOf, mayAct } from '../ledger/lease.js';
-import { scopeOf } from '../ledger/scope.js';
-import { stopped } from '../order/limits.js';
-import type { Order, Refusal } from '../order/order.js';
-import { answerOf, booked, recordStatusReport } from '../order/outcome.js';
-import { type OrderContext, Posting } from '../order/posting.js';
+import type { Exchange } from '../../../ports/exchange.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import { halted } from '../../account/account.js';
+import { OrderNotFound } from '../../errors.js';
+import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { isLost, type Job, jobAfter, LEASE_MS } from '../../ledger/job.js';
+import { type LeaseInHand, leased, leaseOf, mayAct } from '../../ledger/lease.js';
+import { scopeOf } from '../../ledger/scope.js';
+import { stopped } from '../../order/limits.js';
+import type { Order, Refusal } from '../../order/order.js';
+import { answerOf, booked, recordStatusReport } from '../../order/outcome.js';
+import { type OrderContext, Posting } from '../../order/posting.js';
 import type { Venues } from './place-order.js';
 
 /** Carries an order on record to its venue, once, and records what came of it. */

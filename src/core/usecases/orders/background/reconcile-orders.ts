@@ -1,15 +1,15 @@
-import type { Exchange, OrderStatusReport } from '../../ports/exchange.js';
-import type { ExternalOrders } from '../../ports/external-orders.js';
-import type { Ledger } from '../../ports/ledger.js';
-import type { MassStatus, NamedOrder, VenueAccount } from '../../ports/venue-account.js';
-import type { OrderId } from '../ids.js';
-import { type Page, slices } from '../ledger/query.js';
-import { scopeOf } from '../ledger/scope.js';
-import { isUnfinished, isWorking } from '../order/lifecycle.js';
-import type { Order } from '../order/order.js';
-import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../order/outcome.js';
-import { type OrderContext, Posting } from '../order/posting.js';
-import { contradicts, Findings, type Reconciliation } from '../order/reconciliation.js';
+import type { Exchange, OrderStatusReport } from '../../../../ports/exchange.js';
+import type { ExternalOrders } from '../../../../ports/external-orders.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/venue-account.js';
+import type { OrderId } from '../../../ids.js';
+import { type Page, slices } from '../../../ledger/query.js';
+import { scopeOf } from '../../../ledger/scope.js';
+import { isUnfinished, isWorking } from '../../../order/lifecycle.js';
+import type { Order } from '../../../order/order.js';
+import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../order/outcome.js';
+import { type OrderContext, Posting } from '../../../order/posting.js';
+import { contradicts, Findings, type Reconciliation } from '../../../order/reconciliation.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;

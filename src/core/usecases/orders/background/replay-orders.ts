@@ -1,11 +1,11 @@
-import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { Ledger } from '../../ports/ledger.js';
-import type { OrderId } from '../ids.js';
-import { type Page, slices } from '../ledger/query.js';
-import type { Market } from '../market/market.js';
-import { type ReplayedOrder, replayOf } from '../matching/order-replay.js';
-import type { OrderEvent } from '../order/event.js';
-import type { Order } from '../order/order.js';
+import type { Bookmarks } from '../../../../ports/bookmarks.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { OrderId } from '../../../ids.js';
+import { type Page, slices } from '../../../ledger/query.js';
+import type { Market } from '../../../market/market.js';
+import { type ReplayedOrder, replayOf } from '../../../matching/order-replay.js';
+import type { OrderEvent } from '../../../order/event.js';
+import type { Order } from '../../../order/order.js';
 
 /** Time that is played again from its beginning. */
 export interface RecordedTime {

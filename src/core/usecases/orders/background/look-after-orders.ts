@@ -1,14 +1,14 @@
-import type { Exchange } from '../../ports/exchange.js';
-import type { JobQueue } from '../../ports/job-queue.js';
-import type { Ledger } from '../../ports/ledger.js';
-import type { Snapshot } from '../ledger/decision.js';
-import { isLost, isOutstanding, type Job, jobAfter, LEASE_MS } from '../ledger/job.js';
-import { scopeOf } from '../ledger/scope.js';
-import type { Order } from '../order/order.js';
-import { answerOf, booked, recordStatusReport } from '../order/outcome.js';
-import { type OrderContext, Posting } from '../order/posting.js';
-import type { Venues } from './place-order.js';
-import type { SubmitOrder } from './submit-order.js';
+import type { Exchange } from '../../../../ports/exchange.js';
+import type { JobQueue } from '../../../../ports/job-queue.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { Snapshot } from '../../../ledger/decision.js';
+import { isLost, isOutstanding, type Job, jobAfter, LEASE_MS } from '../../../ledger/job.js';
+import { scopeOf } from '../../../ledger/scope.js';
+import type { Order } from '../../../order/order.js';
+import { answerOf, booked, recordStatusReport } from '../../../order/outcome.js';
+import { type OrderContext, Posting } from '../../../order/posting.js';
+import type { Venues } from '../place-order.js';
+import type { SubmitOrder } from '../submit-order.js';
 
 const AT_ONCE = 10;
 /** For so long jobs are taken up, well within the lease of the first. */

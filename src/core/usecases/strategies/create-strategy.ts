@@ -1,10 +1,10 @@
-import type { Ledger } from '../../ports/ledger.js';
-import type { Clock, Ids } from '../../ports/system.js';
-import { StrategyNotFound } from '../errors.js';
-import type { AccountId, StrategyId } from '../ids.js';
-import { earlierResult, keyed, requestRecords } from '../ledger/request.js';
-import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../strategy/strategy.js';
-import type { Recorded } from './place-order.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Clock, Ids } from '../../../ports/system.js';
+import { StrategyNotFound } from '../../errors.js';
+import type { AccountId, StrategyId } from '../../ids.js';
+import { earlierResult, keyed, requestRecords } from '../../ledger/request.js';
+import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
+import type { Recorded } from '../orders/place-order.js';
 
 /** The strategy to make, and for whom. */
 export interface CreateStrategyCommand {

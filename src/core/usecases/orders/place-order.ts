@@ -1,6 +1,6 @@
-import type { Exchange } from '../../ports/exchange.js';
-import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
+import type { Exchange } from '../../../ports/exchange.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import type { MarketData } from '../../../ports/market-data.js';
 import {
   ExchangeUnavailable,
   IdempotencyInProgress,
@@ -8,21 +8,21 @@ import {
   MarketNotFound,
   OrderNotFound,
   StrategyNotFound,
-} from '../errors.js';
-import type { OrderId } from '../ids.js';
-import type { Decision, Snapshot } from '../ledger/decision.js';
-import { jobOf } from '../ledger/job.js';
-import { checkLease, type LeaseInHand, leased, leaseOf } from '../ledger/lease.js';
-import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../ledger/request.js';
-import type { Market } from '../market/market.js';
-import { intentOf, type OrderDraft, withEnvelope } from '../order/draft.js';
-import { checkDraft } from '../order/draft-check.js';
-import { isInFlight } from '../order/lifecycle.js';
-import { closedTo, denial } from '../order/limits.js';
-import type { Order } from '../order/order.js';
-import { recordPlaceResult } from '../order/outcome.js';
-import { type OrderContext, Posting } from '../order/posting.js';
-import type { Strategy } from '../strategy/strategy.js';
+} from '../../errors.js';
+import type { OrderId } from '../../ids.js';
+import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { jobOf } from '../../ledger/job.js';
+import { checkLease, type LeaseInHand, leased, leaseOf } from '../../ledger/lease.js';
+import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
+import type { Market } from '../../market/market.js';
+import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
+import { checkDraft } from '../../order/draft-check.js';
+import { isInFlight } from '../../order/lifecycle.js';
+import { closedTo, denial } from '../../order/limits.js';
+import type { Order } from '../../order/order.js';
+import { recordPlaceResult } from '../../order/outcome.js';
+import { type OrderContext, Posting } from '../../order/posting.js';
+import type { Strategy } from '../../strategy/strategy.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** Where orders go. Without a live exchange no order can be live. */

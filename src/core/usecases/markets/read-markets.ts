@@ -1,10 +1,10 @@
-import type { MarketData } from '../../ports/market-data.js';
-import { MarketNotFound, MarketUnusable } from '../errors.js';
-import type { MarketId } from '../ids.js';
-import type { Page, Slice } from '../ledger/query.js';
-import type { BookView } from '../market/book.js';
-import type { Market } from '../market/market.js';
-import type { MarketQuery } from '../market/query.js';
+import type { MarketData } from '../../../ports/market-data.js';
+import { MarketNotFound, MarketUnusable } from '../../errors.js';
+import type { MarketId } from '../../ids.js';
+import type { Page, Slice } from '../../ledger/query.js';
+import type { BookView } from '../../market/book.js';
+import type { Market } from '../../market/market.js';
+import type { MarketQuery } from '../../market/query.js';
 
 /** A market and its book, in terms of its first outcome. */
 export interface MarketBook {

@@ -1,16 +1,16 @@
-import type { Exchange, OrderStatusReport } from '../../ports/exchange.js';
-import type { Ledger } from '../../ports/ledger.js';
-import { OrderNotFound } from '../errors.js';
-import type { OrderId } from '../ids.js';
-import { leaseOf, underLease } from '../ledger/lease.js';
-import { type Page, slices } from '../ledger/query.js';
-import { scopeOf } from '../ledger/scope.js';
-import type { Order } from '../order/order.js';
-import { answerOf, booked, recordStatusReport } from '../order/outcome.js';
-import { type OrderContext, Posting } from '../order/posting.js';
-import type { Venues } from './place-order.js';
+import type { Exchange, OrderStatusReport } from '../../../../ports/exchange.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import { OrderNotFound } from '../../../errors.js';
+import type { OrderId } from '../../../ids.js';
+import { leaseOf, underLease } from '../../../ledger/lease.js';
+import { type Page, slices } from '../../../ledger/query.js';
+import { scopeOf } from '../../../ledger/scope.js';
+import type { Order } from '../../../order/order.js';
+import { answerOf, booked, recordStatusReport } from '../../../order/outcome.js';
+import { type OrderContext, Posting } from '../../../order/posting.js';
+import type { Venues } from '../place-order.js';
+import type { SubmitOrder } from '../submit-order.js';
 import type { LeftOut } from './restore-orders.js';
-import type { SubmitOrder } from './submit-order.js';
 
 /** What became of the orders that were on their way. */
 export interface Recovery {

@@ -1,16 +1,16 @@
-import type { Ledger } from '../../ports/ledger.js';
-import type { Report } from '../../ports/report.js';
-import type { Clock } from '../../ports/system.js';
-import type { OrderId } from '../ids.js';
-import { type Page, slices } from '../ledger/query.js';
-import { STALE } from '../matching/checks.js';
-import { isInFlight } from '../order/lifecycle.js';
-import type { Order } from '../order/order.js';
-import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { Report } from '../../../../ports/report.js';
+import type { Clock } from '../../../../ports/system.js';
+import type { OrderId } from '../../../ids.js';
+import { type Page, slices } from '../../../ledger/query.js';
+import { STALE } from '../../../matching/checks.js';
+import { isInFlight } from '../../../order/lifecycle.js';
+import type { Order } from '../../../order/order.js';
+import { CANCELLED_ON_REQUEST } from '../../../order/outcome.js';
 import type { RecordReports } from './record-reports.js';
 
 /** A venue in this process, which has to be told after a restart what rested with it. */
-export interface Resuming {
+export interface Restoring {
   /** Changes nothing about an order that it holds already. False when it does not have the order's market. */
   adopt(order: Order): Promise<boolean>;
 }
@@ -39,7 +39,7 @@ export interface Restoration {
 export class RestoreOrders {
   constructor(
     private readonly ledger: Ledger,
-    private readonly exchange: Resuming,
+    private readonly exchange: Restoring,
     private readonly recordReports: RecordReports,
     private readonly clock: Clock,
   ) {}

@@ -1,14 +1,14 @@
-import type { Ledger } from '../../ports/ledger.js';
-import { openBalance } from '../account/account.js';
-import type { EquityPoint } from '../account/equity.js';
-import { byOutcome, type Portfolio, portfolioOf } from '../account/portfolio.js';
-import { StrategyNotFound } from '../errors.js';
-import type { AccountId } from '../ids.js';
-import type { Snapshot } from '../ledger/decision.js';
-import { type HoldingFilter, type Page, type Slice, slice } from '../ledger/query.js';
-import { NO_USDC } from '../money.js';
-import type { OrderContext } from '../order/posting.js';
-import { existing } from './create-strategy.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import { openBalance } from '../../account/account.js';
+import type { EquityPoint } from '../../account/equity.js';
+import { byOutcome, type Portfolio, portfolioOf } from '../../account/portfolio.js';
+import { StrategyNotFound } from '../../errors.js';
+import type { AccountId } from '../../ids.js';
+import type { Snapshot } from '../../ledger/decision.js';
+import { type HoldingFilter, type Page, type Slice, slice } from '../../ledger/query.js';
+import { NO_USDC } from '../../money.js';
+import type { OrderContext } from '../../order/posting.js';
+import { existing } from '../strategies/create-strategy.js';
 import { type QuoteSource, Quotes } from './quotes.js';
 
 /** Reads what an account, or the part of one strategy, holds and is worth. */

@@ -1,9 +1,9 @@
-import type { Ledger } from '../../ports/ledger.js';
-import { OrderNotFound } from '../errors.js';
-import type { AccountId, OrderId } from '../ids.js';
-import { type OrderFilter, type Page, type Slice, slice } from '../ledger/query.js';
-import type { OrderEvent } from '../order/event.js';
-import type { Order } from '../order/order.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import { OrderNotFound } from '../../errors.js';
+import type { AccountId, OrderId } from '../../ids.js';
+import { type OrderFilter, type Page, type Slice, slice } from '../../ledger/query.js';
+import type { OrderEvent } from '../../order/event.js';
+import type { Order } from '../../order/order.js';
 
 /** Reads orders: one, many, or the history of one. */
 export class ReadOrders {

@@ -1,8 +1,8 @@
-import type { Ledger } from '../../ports/ledger.js';
-import { StrategyNotFound } from '../errors.js';
-import type { AccountId, StrategyId } from '../ids.js';
-import { type Page, type Slice, type StrategyFilter, slice } from '../ledger/query.js';
-import type { Strategy } from '../strategy/strategy.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import { StrategyNotFound } from '../../errors.js';
+import type { AccountId, StrategyId } from '../../ids.js';
+import { type Page, type Slice, type StrategyFilter, slice } from '../../ledger/query.js';
+import type { Strategy } from '../../strategy/strategy.js';
 import { existing } from './create-strategy.js';
 
 /** Reads strategies: one, many, or the history of one. */

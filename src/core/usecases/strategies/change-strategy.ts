@@ -1,11 +1,11 @@
-import type { Ledger } from '../../ports/ledger.js';
-import type { Clock } from '../../ports/system.js';
-import { VersionMismatch } from '../errors.js';
-import type { AccountId, StrategyId } from '../ids.js';
-import { earlierResult, keyed, type RequestRoute, requestRecords } from '../ledger/request.js';
-import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../strategy/strategy.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Clock } from '../../../ports/system.js';
+import { VersionMismatch } from '../../errors.js';
+import type { AccountId, StrategyId } from '../../ids.js';
+import { earlierResult, keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
+import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
+import type { Recorded } from '../orders/place-order.js';
 import { existing, onRecord } from './create-strategy.js';
-import type { Recorded } from './place-order.js';
 
 /** Decides on the versions that a client has seen; false is a conflict. Null asks for nothing. */
 export type Precondition = ((version: number) => boolean) | null;
