@@ -34,7 +34,8 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/sql/probe.ts', `import { injectable } from 'inversify';`],
   ['src/adapters/http/probe.ts', `import { pino } from 'pino';`],
   ['src/adapters/http/probe.ts', `const { knex } = require('knex');`],
-  ['src/adapters/http/probe.ts', `import { container } from '../../server/container.js';`],
+  ['src/cli/probe.ts', `import { Container } from 'inversify';`],
+  ['src/adapters/http/probe.ts', `import { container } from '../../server/wiring/container.js';`],
   ['src/adapters/new-venue/probe.ts', `export {};`],
 ];
 

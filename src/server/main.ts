@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import inspector from 'node:inspector';
-import { EXIT } from './exit-codes.js';
+import { EXIT } from './failures/exit-codes.js';
 
 // Node's own listener opens an inspector that obeys whoever connects. What takes time to load comes after this.
 process.on('SIGUSR1', () => {});
@@ -16,9 +16,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 endWithoutFolder();
 
 await import('reflect-metadata');
-const { hideSecrets } = await import('./hidden-secrets.js');
+const { hideSecrets } = await import('./settings/hidden-secrets.js');
 hideSecrets();
-const { runCommandLine } = await import('./cli.js');
+const { runCommandLine } = await import('../cli/cli.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/server/config.js';
-import { SETTINGS, settingsHelp, VARIABLES } from '../../src/server/settings.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { SETTINGS, settingsHelp, VARIABLES } from '../../src/server/settings/settings.js';
 import { invalid, mistakes } from './mistakes.js';
 
 const KEYS = { AUTH_MODE: 'keys', KEY_PEPPER: 'sixteen letters.' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { connectionLimit, LimitLog } from '../../src/server/connection-limit.js';
-import { createLogger } from '../../src/server/log.js';
+import { connectionLimit, LimitLog } from '../../src/server/http/connection-limit.js';
+import { createLogger } from '../../src/server/http/log.js';
 
 it.each([
   [64, 16],

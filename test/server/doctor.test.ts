@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import { examine } from '../../src/cli/doctor.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { examine } from '../../src/server/doctor.js';
-import { openStore } from '../../src/server/store.js';
+import { openStore } from '../../src/server/wiring/store.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
 import { type FreshSqliteFile, freshSqliteFile } from '../support/databases.js';

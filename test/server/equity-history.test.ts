@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { Timeline } from '../../src/ports/system.js';
-import { startBackground } from '../../src/server/background.js';
-import { readConfig } from '../../src/server/config.js';
-import { createContainer } from '../../src/server/container.js';
-import { inFullIntervals } from '../../src/server/full-intervals.js';
-import { createLogger } from '../../src/server/log.js';
+import { startBackground } from '../../src/server/background/background.js';
+import { inFullIntervals } from '../../src/server/background/full-intervals.js';
+import { createLogger } from '../../src/server/http/log.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { createContainer } from '../../src/server/wiring/container.js';
 import { ORDER, ORDERS, PORTFOLIO, startApp } from '../support/app.js';
 import { anOrderContext } from '../support/builders.js';
 import { quotedMarkets } from '../support/quoted-markets.js';

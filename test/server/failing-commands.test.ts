@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { commandsOf, createProgram } from '../../src/server/cli.js';
-import { failureOf } from '../../src/server/failure.js';
+import { commandsOf, createProgram } from '../../src/cli/cli.js';
+import { failureOf } from '../../src/server/failures/failure.js';
 import { stakeport } from '../e2e/command-line.js';
 import { keyFile } from '../support/live-server.js';
 import { FAILING_DATABASES } from './failing-databases.js';

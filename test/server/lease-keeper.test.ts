@@ -3,8 +3,8 @@ import { MemoryLeases } from '../../src/adapters/memory/leases.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import type { Lease } from '../../src/core/ledger/lease.js';
 import type { Leases } from '../../src/ports/leases.js';
-import { AMONG_SERVERS, LeaseKeeper, type LeaseTimes, leaseTimes } from '../../src/server/lease-keeper.js';
-import { createLogger } from '../../src/server/log.js';
+import { AMONG_SERVERS, LeaseKeeper, type LeaseTimes, leaseTimes } from '../../src/server/background/lease-keeper.js';
+import { createLogger } from '../../src/server/http/log.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 const { lastsMs, trustedMs, renewEveryMs, againMs } = AMONG_SERVERS;

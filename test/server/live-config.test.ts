@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/server/config.js';
+import { readConfig } from '../../src/server/settings/config.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
 import { invalid, mistakes } from './mistakes.js';
 

@@ -3,9 +3,9 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import type { MassStatus } from '../../src/ports/venue-account.js';
-import type { LiveListener, LiveVenue } from '../../src/server/live-venue.js';
-import { LiveWork } from '../../src/server/live-work.js';
-import { createLogger } from '../../src/server/log.js';
+import { LiveWork } from '../../src/server/background/live-work.js';
+import { createLogger } from '../../src/server/http/log.js';
+import type { LiveListener, LiveVenue } from '../../src/server/wiring/live-venue.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 const NOTHING = { changed: 0, external: [], contradictions: [], failures: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Metrics, Problem } from '../../src/adapters/http/index.js';
 import { ExchangeUnavailable, PaperElsewhere, StorageUnavailable } from '../../src/core/errors.js';
-import { createLogger, LoggingObserver } from '../../src/server/log.js';
+import { createLogger, LoggingObserver } from '../../src/server/http/log.js';
 
 function logged(line: object): string {
   const lines: string[] = [];

@@ -5,8 +5,8 @@ import { SampleEquity } from '../../src/core/usecases/accounts/background/sample
 import { ReadPortfolio } from '../../src/core/usecases/accounts/read-portfolio.js';
 import { PlaceOrder } from '../../src/core/usecases/orders/place-order.js';
 import type { MarketData } from '../../src/ports/market-data.js';
-import { readConfig } from '../../src/server/config.js';
-import { createContainer } from '../../src/server/container.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { createContainer } from '../../src/server/wiring/container.js';
 import { ALICE, anOrderDraft } from '../support/builders.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/server/config.js';
+import { readConfig } from '../../src/server/settings/config.js';
 import { mistakes } from './mistakes.js';
 
 describe('MARKET_DATA', () => {

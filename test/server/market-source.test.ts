@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { NoMarketData } from '../../src/adapters/market-data/index.js';
 import { systemTimeline } from '../../src/adapters/system/index.js';
 import type { MarketEvent } from '../../src/core/market/event.js';
-import { readConfig } from '../../src/server/config.js';
-import { type MarketSource, openMarketSource } from '../../src/server/market-source.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { type MarketSource, openMarketSource } from '../../src/server/wiring/market-source.js';
 import { Venue } from '../adapters/polymarket/venue.js';
 import { book, described, fileOf, line, pastNoon, RAIN, tape, trade } from '../adapters/tape/tapes.js';
 

@@ -1,4 +1,4 @@
-import { ConfigInvalid, type Environment, readConfig } from '../../src/server/config.js';
+import { ConfigInvalid, type Environment, readConfig } from '../../src/server/settings/config.js';
 
 /** What is wrong with an environment, as `VARIABLE problem`; nothing when it can be used. */
 export function mistakes(env: Environment): string[] {

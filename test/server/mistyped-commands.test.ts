@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { afterEach, expect, it } from 'vitest';
-import { createProgram } from '../../src/server/cli.js';
+import { createProgram } from '../../src/cli/cli.js';
 
 const write = process.stderr.write;
 afterEach(() => {

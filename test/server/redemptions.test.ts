@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { StorageUnavailable } from '../../src/core/errors.js';
-import { redeemEvery } from '../../src/server/redeem-every.js';
+import { redeemEvery } from '../../src/server/background/redeem-every.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 it('what was redeemed is looked for at once and every five minutes, whatever came of the look before', async () => {

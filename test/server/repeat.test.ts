@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repeat } from '../../src/server/repeat.js';
+import { repeat } from '../../src/server/background/repeat.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 it('what is repeated from the start comes at once, and then each time so long after the last one ended', async () => {

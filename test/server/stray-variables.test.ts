@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../../src/server/config.js';
-import { straysIn } from '../../src/server/stray-variables.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { straysIn } from '../../src/server/settings/stray-variables.js';
 
 const strays = (env: Readonly<Record<string, string>>) => straysIn(env, readConfig(env));
 

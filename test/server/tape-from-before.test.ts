@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { readConfig } from '../../src/server/config.js';
-import { createContainer } from '../../src/server/container.js';
-import { createLogger } from '../../src/server/log.js';
-import { openMarketSource } from '../../src/server/market-source.js';
-import { openTenure } from '../../src/server/paper-tenure.js';
+import { openTenure } from '../../src/server/background/paper-tenure.js';
+import { createLogger } from '../../src/server/http/log.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { createContainer } from '../../src/server/wiring/container.js';
+import { openMarketSource } from '../../src/server/wiring/market-source.js';
 import { described, level, line, pastNoon, tape } from '../adapters/tape/tapes.js';
 import { anOpenMarket } from '../core/matching/scene.js';
 import { ALICE, anOrderContext, clockAt, price, usdc } from '../support/builders.js';

@@ -25,7 +25,7 @@ import { ReadMarkets } from '../../src/core/usecases/markets/read-markets.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { parseDuration } from '../../src/server/duration.js';
+import { parseDuration } from '../../src/server/settings/duration.js';
 import { ROOT } from './build.js';
 import { anOrderContext, usdc } from './builders.js';
 import { Client } from './http.js';

@@ -42,6 +42,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['koa', '@koa/router', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client', 'node:*'],
     typesOfPackages: ['pino'],
   },
+  'src/cli': { folders: ['*'], packages: ['commander', 'node:*'] },
   'src/server': { folders: ['*'], packages: ['*'] },
 };
 

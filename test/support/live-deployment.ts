@@ -6,7 +6,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
-import { openStore } from '../../src/server/store.js';
+import { openStore } from '../../src/server/wiring/store.js';
 import { aMarket, type MarketTerms } from './fake-venue/markets.js';
 import { KNOWN_KEY } from './fake-venue/plain-client.js';
 import type { FakeVenue } from './fake-venue/venue.js';

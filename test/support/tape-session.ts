@@ -7,7 +7,7 @@ import { ReplayOrders } from '../../src/core/usecases/orders/background/replay-o
 import type { Bookmarks } from '../../src/ports/bookmarks.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { Ids } from '../../src/ports/system.js';
-import { repeat } from '../../src/server/repeat.js';
+import { repeat } from '../../src/server/background/repeat.js';
 import type { Step } from '../core/matching/stories.js';
 import { anOrderContext, usdc } from './builders.js';
 import { Trading } from './trading.js';

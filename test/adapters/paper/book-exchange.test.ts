@@ -6,7 +6,7 @@ import { statusOf } from '../../../src/core/order/lifecycle.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import { RestoreOrders } from '../../../src/core/usecases/orders/background/restore-orders.js';
 import type { ReportSink } from '../../../src/ports/report.js';
-import { untilStored } from '../../../src/server/until-stored.js';
+import { untilStored } from '../../../src/server/background/until-stored.js';
 import { anOrderContext, price, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, FIVE_PERCENT, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';

@@ -1,0 +1,147 @@
+import { Command } from 'commander';
+import { systemClock, uuidV7 } from '../adapters/system/system.js';
+import { freeCash } from '../core/account/account.js';
+import type { AccountId } from '../core/ids.js';
+import { formatMicro, type Usdc } from '../core/money.js';
+import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
+import { CommandFailed } from '../server/failures/command-failed.js';
+import { EXIT } from '../server/failures/exit-codes.js';
+import { accountOption, amountOption, JSON_OPTION, reasonOption } from './command-options.js';
+import { haltAll } from './halt-all.js';
+import { print, printJson } from './print.js';
+import { type Access, withLedger } from './with-ledger.js';
+
+interface Output {
+  readonly json?: boolean;
+}
+
+const NAME = ['<name>', 'the account, spelt exactly as its key or token names it'] as const;
+const REASON = ['--reason <text>', 'why, in a line for those who read it'] as const;
+const STOPPED = 'an operator stopped it';
+const STOPPED_ALL = 'an operator stopped everything';
+const AMOUNT = ['<usdc>', 'how much, in USDC: 250 or 99.5'] as const;
+
+/** `stakeport accounts …`: who may trade with real money, and with how much of the wallet's. */
+export function accountsCommand(): Command {
+  const accounts = new Command('accounts').description(
+    'say which accounts may trade with real money and how much of the wallet is whose, stop them and let them go on, in the database of DATABASE_URL, beside a running server too',
+  );
+  accounts
+    .command('enable-live')
+    .argument(NAME[0], `${NAME[1]}; made when it is not there`, accountOption)
+    .description('let the account trade with real money, on a server with LIVE_TRADING=on')
+    .option(...JSON_OPTION)
+    .action((name: AccountId, output: Output) => tell('make', output, (manage) => manage.allowLive(name, true)));
+  accounts
+    .command('disable-live')
+    .argument(...NAME, accountOption)
+    .description('send no more of its orders with real money; what rests at the exchange goes on')
+    .option(...JSON_OPTION)
+    .action((name: AccountId, output: Output) => tell('change', output, (manage) => manage.allowLive(name, false)));
+  addMoney(accounts);
+  accounts
+    .command('show')
+    .argument(...NAME, accountOption)
+    .description('tell whether it may trade with real money, how much of the wallet is its, and what halts it')
+    .option(...JSON_OPTION)
+    .action((name: AccountId, output: Output) => tell('read', output, (manage) => manage.show(name)));
+  accounts
+    .command('list')
+    .description(
+      'tell the same of every account that may trade with real money, is halted, or has, or had, a part of the wallet',
+    )
+    .option(...JSON_OPTION)
+    .action(list);
+  addHalting(accounts);
+  return accounts;
+}
+
+function addMoney(accounts: Command): void {
+  accounts
+    .command('deposit')
+    .argument(...NAME, accountOption)
+    .argument(...AMOUNT, amountOption)
+    .description("put down that so much of the wallet's money is the account's; moves nothing at the exchange")
+    .option(...JSON_OPTION)
+    .action((name: AccountId, amount: Usdc, output: Output) =>
+      tell('change', output, (manage) => manage.deposit(name, amount)),
+    );
+  accounts
+    .command('withdraw')
+    .argument(...NAME, accountOption)
+    .argument(...AMOUNT, amountOption)
+    .description('put down that so much less is its, as far as no order keeps it back; moves nothing at the exchange')
+    .option(...JSON_OPTION)
+    .action((name: AccountId, amount: Usdc, output: Output) =>
+      tell('change', output, (manage) => withdrawn(manage, name, amount)),
+    );
+}
+
+function addHalting(accounts: Command): void {
+  accounts
+    .command('halt')
+    .argument(...NAME, accountOption)
+    .option(...REASON, reasonOption(STOPPED), STOPPED)
+    .option(...JSON_OPTION)
+    .description(
+      'send no more of its orders with real money until it is released; what rests at the exchange rests on: see stakeport cancel-all',
+    )
+    .action((name: AccountId, { reason, ...output }: Output & { reason: string }) =>
+      tell('change', output, (manage) => manage.halt(name, reason)),
+    );
+  accounts
+    .command('halt-all')
+    .option(...REASON, reasonOption(STOPPED_ALL), STOPPED_ALL)
+    .option(...JSON_OPTION)
+    .description('halt every account that accounts list shows; tells first which it halted, then the rest')
+    .action(({ reason, json = false }: Output & { reason: string }) =>
+      withAccounts('change', (manage) => haltAll(manage, reason, json)),
+    );
+  accounts
+    .command('release')
+    .argument(...NAME, accountOption)
+    .description('let an account go on that was halted, by an operator or by what the exchange answered')
+    .option(...JSON_OPTION)
+    .action((name: AccountId, output: Output) => tell('change', output, (manage) => manage.release(name)));
+}
+
+async function withdrawn(manage: ManageAccounts, name: AccountId, amount: Usdc): Promise<LiveAccount> {
+  const account = await manage.withdraw(name, amount);
+  if (account !== null) return account;
+  const { balance } = await manage.show(name);
+  const free = `${formatMicro(freeCash(balance))} USDC of ${formatMicro(balance.cash)} are free of orders`;
+  throw new CommandFailed(`${name} has less than ${formatMicro(amount)} USDC to withdraw: ${free}.`, EXIT.no);
+}
+
+function list({ json }: Output): Promise<void> {
+  return withAccounts('read', async (manage) => {
+    const accounts = await manage.list();
+    if (json) printJson(accounts.map(wireOf));
+    else print(accounts.map(inWords).join('\n') || 'No account has to do with real money.');
+  });
+}
+
+/** Tells how an account is after something was done with it. */
+function tell(access: Access, { json }: Output, use: (manage: ManageAccounts) => Promise<LiveAccount>): Promise<void> {
+  return withAccounts(access, async (manage) => {
+    const account = await use(manage);
+    if (json) printJson(wireOf(account));
+    else print(inWords(account));
+  });
+}
+
+function withAccounts(access: Access, use: (manage: ManageAccounts) => Promise<void>): Promise<void> {
+  return withLedger(access, (ledger) => use(new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 })));
+}
+
+function inWords({ account, liveEnabled, halt, balance }: LiveAccount): string {
+  const may = liveEnabled && halt === null ? 'may trade with real money' : 'may place no new orders with real money';
+  const money = `${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
+  if (halt === null) return `${account} ${may}; ${money}`;
+  const then = liveEnabled ? 'Once released it may again.' : 'Released, it may not either: see accounts enable-live.';
+  return `${account} ${may}; ${money}\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}\n${then}`;
+}
+
+function wireOf({ account, liveEnabled, halt, balance }: LiveAccount): object {
+  return { account, liveEnabled, halt, cashUsdc: balance.cash, reservedUsdc: balance.reserved };
+}

@@ -1,0 +1,95 @@
+import { sha256 } from '../adapters/system/system.js';
+import { type AccountAudit, AuditBooks } from '../core/usecases/accounts/audit-books.js';
+import type { Ledger } from '../ports/ledger.js';
+import { CommandFailed } from '../server/failures/command-failed.js';
+import { EXIT } from '../server/failures/exit-codes.js';
+import { failureOf } from '../server/failures/failure.js';
+import { print, printJson } from './print.js';
+import { withLedger } from './with-ledger.js';
+
+/** How findings are told. */
+export interface AuditOptions {
+  /** One JSON document on standard output in place of sentences. */
+  readonly json?: boolean;
+}
+
+/**
+ * Holds the books of the configured database against each other and changes nothing, beside a running server too. Exits
+ * with 0 when everything holds, 1 when something does not or an account was too busy to tell, 2 when the database failed
+ * on the way, 69 when it does not answer, and 78 when there is none that can be audited.
+ */
+export async function audit({ json = false }: AuditOptions): Promise<void> {
+  const report = await withLedger('read', (ledger) => finished(reportOf(ledger, json ? () => {} : tell)));
+  if (json) printJson(wireOf(report));
+  else print(inWords(report));
+  if (report.wrong.length > 0) process.exitCode = EXIT.no;
+}
+
+/** @throws CommandFailed for what the database did on the way */
+async function finished(report: Promise<AuditReport>): Promise<AuditReport> {
+  try {
+    return await report;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    throw new CommandFailed(`The audit could not be finished. ${failure.message}`, EXIT.unfinished, error);
+  }
+}
+
+/** What all accounts came to, and those whose books do not hold or could not be told. */
+interface AuditReport {
+  readonly accounts: number;
+  readonly orders: number;
+  readonly events: number;
+  readonly entries: number;
+  readonly wrong: readonly AccountAudit[];
+}
+
+/** Tells nothing of a file that changed while nobody was to have it open. */
+async function reportOf(ledger: Ledger, each: (audited: AccountAudit) => void): Promise<AuditReport> {
+  let report: AuditReport = { accounts: 0, orders: 0, events: 0, entries: 0, wrong: [] };
+  for await (const audited of new AuditBooks(ledger, { digest: sha256 }).execute()) {
+    const holds = audited.findings.length === 0 && !audited.busy;
+    if (!holds) {
+      await ledger.ping();
+      each(audited);
+    }
+    report = {
+      accounts: report.accounts + 1,
+      orders: report.orders + audited.orders,
+      events: report.events + audited.events,
+      entries: report.entries + audited.entries,
+      wrong: holds ? report.wrong : [...report.wrong, audited],
+    };
+  }
+  await ledger.ping();
+  return report;
+}
+
+function tell(audited: AccountAudit): void {
+  const busy = audited.busy
+    ? ['Busy, not audited: its money moved at every look. Audit it again in a quieter moment.']
+    : [];
+  const sentences = [...audited.findings.map(({ message }) => message), ...busy];
+  process.stdout.write(`${nameOf(audited)}\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
+}
+
+function inWords({ accounts, orders, events, entries, wrong }: AuditReport): string {
+  const seen = `Looked at: accounts ${accounts}, orders ${orders}, events ${events}, journal entries ${entries}.`;
+  if (wrong.length === 0) return `The books hold. ${seen}`;
+  const findings = wrong.flatMap((audited) => audited.findings).length;
+  const verdict = findings > 0 ? 'The books do not hold' : 'The books could not be proved';
+  return `${verdict}: findings ${findings}, busy accounts ${wrong.filter(({ busy }) => busy).length}. ${seen}`;
+}
+
+function wireOf({ wrong, ...counts }: AuditReport): object {
+  const accountOf = ({ account, paper }: AccountAudit) => ({ account, paper });
+  return {
+    holds: wrong.length === 0,
+    ...counts,
+    findings: wrong.flatMap((audited) => audited.findings.map((one) => ({ ...accountOf(audited), ...one }))),
+    busy: wrong.filter(({ busy }) => busy).map(accountOf),
+  };
+}
+
+const nameOf = ({ account, paper }: AccountAudit): string => `${account}, ${paper ? 'paper' : 'live'}:`;

@@ -1,0 +1,49 @@
+import { systemTimeline } from '../adapters/system/index.js';
+import { CommandFailed } from '../server/failures/command-failed.js';
+import { EXIT } from '../server/failures/exit-codes.js';
+import { failureOf } from '../server/failures/failure.js';
+import { createLogger } from '../server/http/log.js';
+import { configuredWallet } from '../server/settings/configured.js';
+import { type CancelledAll, type LiveVenue, openLiveVenue, openSigner } from '../server/wiring/live-venue.js';
+import { print, printJson } from './print.js';
+
+/** How it is told. */
+export interface CancelAllOptions {
+  /** One JSON document on standard output in place of lines. */
+  readonly json?: boolean;
+}
+
+/**
+ * `stakeport cancel-all`: cancels every order that the wallet has at the exchange, whoever placed it, beside a running server
+ * or without one. Touches no record: a server books what it sees of it. Safe to repeat.
+ */
+export async function cancelAll({ json = false }: CancelAllOptions): Promise<void> {
+  const venue = await opened();
+  const told = await venue.cancelAll().finally(() => venue.close());
+  if (told === null) {
+    const words = 'The exchange did not say what it did: orders may be cancelled, or rest still. Run it again.';
+    throw new CommandFailed(words, EXIT.unavailable);
+  }
+  if (json) printJson(rowOf(told));
+  else print(`Cancelled ${told.cancelled} orders at the exchange; ${told.gone} were gone already.`);
+  if (told.kept.size === 0) return;
+  const kept = [...told.kept].map(([order, reason]) => `Not cancelled: ${order} (${reason})`);
+  throw new CommandFailed(kept.join('\n'), EXIT.no);
+}
+
+async function opened(): Promise<LiveVenue> {
+  try {
+    const live = configuredWallet();
+    const signer = await openSigner(live);
+    if (signer === null) throw new CommandFailed('There is no key.', EXIT.config);
+    return await openLiveVenue(live, signer, systemTimeline, createLogger('warn'), true);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    throw new CommandFailed(`Nothing was cancelled. ${failure.message}`, failure.exit, error);
+  }
+}
+
+function rowOf({ cancelled, gone, kept }: CancelledAll): object {
+  return { cancelled, gone, kept: [...kept].map(([orderId, reason]) => ({ orderId, reason })) };
+}

@@ -1,0 +1,133 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { parseApiKey } from '../adapters/auth/api-key-text.js';
+import { RandomKeyMaker } from '../adapters/auth/index.js';
+import { systemClock, uuidV7 } from '../adapters/system/system.js';
+import type { ApiKey } from '../core/access/api-key.js';
+import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
+import type { AccountId } from '../core/ids.js';
+import { whole } from '../core/ledger/query.js';
+import { ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
+import { ManageKeys } from '../core/usecases/accounts/manage-keys.js';
+import type { KeyMaker } from '../ports/key-maker.js';
+import type { KeyStore } from '../ports/key-store.js';
+import { CommandFailed } from '../server/failures/command-failed.js';
+import { EXIT } from '../server/failures/exit-codes.js';
+import { configuredAlone } from '../server/settings/configured.js';
+import { parseDuration } from '../server/settings/duration.js';
+import { accountOption, JSON_OPTION } from './command-options.js';
+import { print, printJson } from './print.js';
+import { withLedger } from './with-ledger.js';
+
+interface CreateOptions {
+  readonly account: AccountId;
+  readonly scopes: readonly AuthScope[];
+  readonly expires?: number;
+  readonly json?: boolean;
+}
+
+const OPERATOR = 'operator' as AccountId;
+
+/** `stakeport keys …`: makes, lists and revokes API keys. */
+export function keysCommand(): Command {
+  const keys = new Command('keys').description(
+    'make, list and revoke the API keys of a server with AUTH_MODE=keys or keys+jwt, in the database of DATABASE_URL',
+  );
+  keys
+    .command('create')
+    .description('make a key and print it, this once; needs KEY_PEPPER, the same as the server has')
+    .requiredOption(
+      '--account <name>',
+      'whom the key acts for; the account need not be there yet (required)',
+      accountOption,
+    )
+    .requiredOption(
+      '--scopes <list>',
+      `what it may do, separated by commas: ${AUTH_SCOPES.join(', ')} (required)`,
+      scopesOption,
+    )
+    .option('--expires <duration>', 'how long it is good for: 30m, 12h or 90d; for ever when absent', durationOption)
+    .option(...JSON_OPTION)
+    .action(create);
+  keys
+    .command('list')
+    .description('list the keys of all accounts, newest first, without their secrets')
+    .option(...JSON_OPTION)
+    .action(({ json }: { json?: boolean }) => list(json === true));
+  keys
+    .command('revoke')
+    .argument('<id>', 'the id of the key, as keys list shows it, or the key itself', keyId)
+    .description('revoke a key for good: it is refused from the next request on')
+    .option(...JSON_OPTION)
+    .action((id: string, { json }: { json?: boolean }) => revoke(id, json === true));
+  return keys;
+}
+
+async function create({ account, scopes, expires, json }: CreateOptions): Promise<void> {
+  const maker = keyMaker();
+  await withLedger('make', async (ledger) => {
+    const closest = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).closest(account);
+    const keys = new ManageKeys(ledger, ledger, maker, systemClock);
+    const lifetimeMs = expires ?? null;
+    const { key, text } = await keys.create({ by: OPERATOR, account, scopes, lifetimeMs, idempotencyKey: null });
+    if (json) printJson({ key: text, ...shown(key) });
+    else print(`${text}\n\nThis is the only time that the key is shown. Its id is ${key.id}, ${ending(key)}.`);
+    if (closest === undefined) return;
+    const undo = `If not, run: stakeport keys revoke ${key.id}`;
+    process.stderr.write(
+      `Note: ${account} is a new account, and there is one named ${closest}. Is it meant? ${undo}\n`,
+    );
+  });
+}
+
+async function list(json: boolean): Promise<void> {
+  const read = (ledger: KeyStore) =>
+    whole<ApiKey, string>(
+      (page) => ledger.listKeys(page),
+      ({ id }) => id,
+    );
+  const keys = await withLedger('read', read);
+  if (json) return printJson(keys.map(shown));
+  const lines = keys.map((key) => [key.id, key.account, key.scopes.join(','), ending(key)].join('  '));
+  print(lines.join('\n') || 'There are no keys.');
+}
+
+async function revoke(id: string, json: boolean): Promise<void> {
+  const key = await withLedger('change', (ledger) => ledger.revokeKey(id, systemClock.now()));
+  if (key === undefined) throw new CommandFailed(`There is no key ${id}: stakeport keys list shows them.`, EXIT.no);
+  if (json) printJson(shown(key));
+  else print(`Revoked ${id}, a key of ${key.account}.`);
+}
+
+/** @throws CommandFailed, ConfigInvalid */
+function keyMaker(): KeyMaker {
+  const pepper = process.env['KEY_PEPPER'] ?? '';
+  configuredAlone('KEY_PEPPER');
+  if (pepper.trim() !== '') return new RandomKeyMaker(pepper);
+  const words = 'KEY_PEPPER is needed to make a key: at least 16 characters, the same as the server has.';
+  throw new CommandFailed(words, EXIT.config);
+}
+
+/** Whoever has a key that leaked has it whole; its secret is not told again. */
+const keyId = (text: string): string => parseApiKey(text)?.id ?? text;
+
+const shown = ({ digest: _, ...key }: ApiKey): Omit<ApiKey, 'digest'> => key;
+
+function ending(key: ApiKey): string {
+  if (key.revokedAt !== null) return `revoked ${key.revokedAt.toISOString()}`;
+  return key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
+}
+
+function durationOption(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? `It ${error.message}.` : 'It takes a duration.');
+  }
+}
+
+function scopesOption(text: string): readonly AuthScope[] {
+  const words = [...new Set(text.split(',').map((word) => word.trim()))];
+  const unknown = words.filter((word) => !AUTH_SCOPES.some((scope) => scope === word));
+  if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${AUTH_SCOPES.join(', ')}.`);
+  return AUTH_SCOPES.filter((scope) => words.includes(scope));
+}

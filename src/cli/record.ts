@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { type RecordingProgress, recordTape } from '../adapters/tape/index.js';
+import { MarketNotFound } from '../core/errors.js';
+import type { MarketId } from '../core/ids.js';
+import type { Market } from '../core/market/market.js';
+import type { MarketData } from '../ports/market-data.js';
+import { CommandFailed } from '../server/failures/command-failed.js';
+import { EXIT } from '../server/failures/exit-codes.js';
+import { failureOf } from '../server/failures/failure.js';
+import { tapeFailure } from '../server/failures/tape-failure.js';
+import type { MarketDataConfig } from '../server/settings/config.js';
+import { configuredAlone, SOURCE_VARIABLES } from '../server/settings/configured.js';
+import { openMarketSource } from '../server/wiring/market-source.js';
+
+/** What to record, and where to. */
+export interface RecordOptions {
+  /** Condition ids, slugs or numbers. */
+  readonly market: readonly string[];
+  readonly out: string;
+}
+
+const GRACE_MS = 1000;
+const NO_SOURCE = [
+  'There is nothing to record from: MARKET_DATA is none. To record from Polymarket, set MARKET_DATA to polymarket:',
+  '  MARKET_DATA=polymarket stakeport record --market <condition id, slug or number> --out game.jsonl.gz',
+].join('\n');
+
+/**
+ * Records markets of the configured source until a signal ends it, or the process is killed: the tape is good either way.
+ * A signal before anything is known of the markets leaves no file.
+ */
+export async function record(options: RecordOptions): Promise<void> {
+  const { marketData } = configuredAlone(...SOURCE_VARIABLES);
+  if (marketData.kind === 'none') throw new CommandFailed(NO_SOURCE, EXIT.config);
+  await recordFrom(marketData, options);
+}
+
+async function recordFrom(config: MarketDataConfig, { market: names, out }: RecordOptions): Promise<void> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  const ended = once(ending.signal, 'abort').then(() => undefined);
+  const source = await openMarketSource(config, (reason) => say(reason));
+  try {
+    const found = Promise.all(names.map((name) => named(source.data, name)));
+    const markets = await Promise.race([found, ended]);
+    if (markets === undefined) {
+      found.catch(() => {});
+      return say('Ended before anything could be recorded.');
+    }
+    await source.start();
+    const done = await recordTape({
+      ...{ markets: onceEach(markets), source: source.data, clock: source.timeline, venue: config.kind, out },
+      ...{ progress: show, signal: ending.signal },
+    }).catch((error: unknown) => {
+      throw tapeFailure(error, `--out ${out}`, EXIT.usage);
+    });
+    say(`${out}: ${inWords(done)}`);
+  } finally {
+    // A request that is still under way is nothing to wait for.
+    setTimeout(() => process.exit(), GRACE_MS).unref();
+    await source.close();
+  }
+}
+
+/** One market may be named twice; recorded twice, its trades would count double. */
+function onceEach(markets: readonly Market[]): readonly Market[] {
+  return [...new Map(markets.map((market) => [market.id, market])).values()];
+}
+
+async function named(source: MarketData, name: string): Promise<Market> {
+  try {
+    const market = await source.find(name as MarketId);
+    if (market === undefined) throw new MarketNotFound(name);
+    return market;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    throw new CommandFailed(`${name}: ${failure.message}`, failure.exit, error);
+  }
+}
+
+/** A line that is written over and over again is for a terminal alone. */
+function show(progress: RecordingProgress): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${inWords(progress)} `);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${line}\n`);
+}
+
+function inWords({ events, gaps, bytes, seconds }: RecordingProgress): string {
+  return `${counted(events, 'event')}, ${counted(gaps, 'gap')}, ${counted(bytes, 'byte')} in ${seconds} s`;
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

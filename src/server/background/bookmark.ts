@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { Timeline } from '../../ports/system.js';
+import type { Played } from '../wiring/market-source.js';
+
+const AS_FAST_AS_CAN_BE_MS = 60_000;
+const LAST_WITHIN_MS = 1000;
+
+/** Puts on record how far a tape was played, so that no start goes back to what somebody has seen. */
+export class TapeBookmark {
+  /** How much of its own time a tape plays in about a second. */
+  readonly everyMs: number;
+
+  constructor(
+    private readonly bookmarks: Bookmarks,
+    private readonly tape: Pick<Played, 'name' | 'speed' | 'ended'>,
+    private readonly timeline: Timeline,
+    private readonly logger: Logger,
+  ) {
+    this.everyMs = tape.speed === 'max' ? AS_FAST_AS_CAN_BE_MS : Math.ceil(tape.speed * 1000);
+  }
+
+  /** Only within a task of the tape, which comes when all that was before it is on record. Never throws. */
+  async set(): Promise<void> {
+    try {
+      const now = this.timeline.now();
+      // A tape may be gone on with: what comes after its end today has not been seen.
+      await this.bookmarks.setBookmark(this.tape.name, now > this.tape.ended ? this.tape.ended : now);
+    } catch (error) {
+      this.logger.error({ err: error }, 'could not put on record how far the tape was played; the next time comes');
+    }
+  }
+
+  /** Once more before the tape is stopped; a tape that does not get there within a second keeps the one before. */
+  async setLast(): Promise<void> {
+    const set = new Promise<void>((resolve) => {
+      this.timeline.at(this.timeline.now(), () => this.set().then(resolve));
+    });
+    await Promise.race([set, delay(LAST_WITHIN_MS, undefined, { ref: false })]);
+  }
+}

@@ -1,0 +1,139 @@
+import type { Logger } from 'pino';
+import type { Lease, LeaseName } from '../../core/ledger/lease.js';
+import type { Leases } from '../../ports/leases.js';
+import type { Stopwatch, Timeline } from '../../ports/system.js';
+import type { DatabaseChoice } from '../settings/values.js';
+
+/** How a lease is held, in milliseconds. */
+export interface LeaseTimes {
+  /** How long it lasts by the clock of the store. */
+  readonly lastsMs: number;
+  /** How long its owner trusts it after a renewal began, by its own stopwatch: well below the time that it lasts. */
+  readonly trustedMs: number;
+  readonly renewEveryMs: number;
+  /** How soon it is claimed again by who does not have it, and renewed again by who could not. */
+  readonly againMs: number;
+}
+
+/** Among several servers. */
+export const AMONG_SERVERS: LeaseTimes = { lastsMs: 10_000, trustedMs: 7000, renewEveryMs: 3000, againMs: 1000 };
+
+const CENTURY_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+/** Where nobody else can be: what opened the store has made sure of that. */
+export const ALONE_THERE: LeaseTimes = {
+  ...{ lastsMs: CENTURY_MS, trustedMs: CENTURY_MS },
+  ...{ renewEveryMs: CENTURY_MS / 2, againMs: 1000 },
+};
+
+/** A file and a memory have one server; Postgres may have several. */
+export const leaseTimes = (database: DatabaseChoice): LeaseTimes =>
+  database.kind === 'memory' || database.url.startsWith('sqlite:') ? ALONE_THERE : AMONG_SERVERS;
+
+/** What is done with a lease. */
+export interface LeaseUse {
+  taken(lease: Lease): void;
+  /** Somebody else has taken it. */
+  lost(lease: Lease): void;
+}
+
+/** Takes a lease as soon as it can be had, and renews it until it is lost or released. */
+export class LeaseKeeper {
+  #lease: Lease | null = null;
+  #trustedSince = 0;
+  #callOff = () => {};
+  #round: Promise<void> = Promise.resolve();
+  #ended = false;
+  #told: string | null = null;
+  #isFailing = false;
+
+  constructor(
+    private readonly leases: Leases,
+    private readonly wanted: { readonly name: LeaseName; readonly owner: string; readonly times: LeaseTimes },
+    private readonly time: { readonly timeline: Timeline; readonly stopwatch: Stopwatch },
+    private readonly use: LeaseUse,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Asks for it once, and goes on by itself until it is stopped. Never throws. */
+  start(): Promise<void> {
+    return this.#next();
+  }
+
+  /** True while nobody else can have taken this lease, by the stopwatch of this process. */
+  holds(lease: Lease): boolean {
+    return this.#lease === lease && this.time.stopwatch() - this.#trustedSince < this.wanted.times.trustedMs;
+  }
+
+  /** Takes no lease after this, and makes the one that is held anybody's. Never throws. */
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#callOff();
+    await this.#round;
+    const lease = this.#lease;
+    this.#lease = null;
+    if (lease === null) return;
+    await this.leases.release(lease).catch((error: unknown) => {
+      this.logger.warn({ err: error, ...lease }, 'could not release the lease; it runs out by itself');
+    });
+  }
+
+  async #next(): Promise<void> {
+    this.#round = this.#look();
+    await this.#round;
+  }
+
+  async #look(): Promise<void> {
+    const { renewEveryMs, againMs } = this.wanted.times;
+    const isHeld = await this.#attempt();
+    if (this.#ended) return;
+    const { timeline } = this.time;
+    const moment = new Date(timeline.now().getTime() + (isHeld ? renewEveryMs : againMs));
+    this.#callOff = timeline.at(moment, () => this.#next());
+  }
+
+  async #attempt(): Promise<boolean> {
+    try {
+      const isHeld = await (this.#lease === null ? this.#claim() : this.#renew(this.#lease));
+      this.#isFailing = false;
+      return isHeld;
+    } catch (error) {
+      const lease = this.wanted.name;
+      if (!this.#isFailing) this.logger.warn({ err: error, lease }, 'could not ask for the lease; it is tried again');
+      this.#isFailing = true;
+      return false;
+    }
+  }
+
+  async #claim(): Promise<boolean> {
+    const { name, owner, times } = this.wanted;
+    const began = this.time.stopwatch();
+    const lease = await this.leases.claim(name, owner, times.lastsMs);
+    if (lease === null) return this.#tell((await this.leases.find(name))?.owner ?? null);
+    this.#told = null;
+    this.#lease = lease;
+    this.#trustedSince = began;
+    this.logger.info({ ...lease }, 'this server has the lease');
+    this.use.taken(lease);
+    return true;
+  }
+
+  async #renew(lease: Lease): Promise<boolean> {
+    const began = this.time.stopwatch();
+    if (await this.leases.renew(lease, this.wanted.times.lastsMs)) {
+      this.#trustedSince = began;
+      return true;
+    }
+    this.#lease = null;
+    this.logger.warn({ ...lease }, 'another server has taken the lease over');
+    this.use.lost(lease);
+    return false;
+  }
+
+  #tell(owner: string | null): boolean {
+    if (owner !== null && owner !== this.#told) {
+      this.logger.info({ lease: this.wanted.name, owner }, 'another server has the lease; this one waits for it');
+      this.#told = owner;
+    }
+    return false;
+  }
+}

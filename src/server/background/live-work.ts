@@ -1,0 +1,229 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { OrderId } from '../../core/ids.js';
+import { type Page, slices } from '../../core/ledger/query.js';
+import type { Order } from '../../core/order/order.js';
+import type { Reconciliation } from '../../core/order/reconciliation.js';
+import type { LookAfterOrders } from '../../core/usecases/orders/background/look-after-orders.js';
+import type { ReconcileOrders } from '../../core/usecases/orders/background/reconcile-orders.js';
+import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { Timeline } from '../../ports/system.js';
+import type { MassStatus } from '../../ports/venue-account.js';
+import { CommandFailed } from '../failures/command-failed.js';
+import { EXIT } from '../failures/exit-codes.js';
+import type { LiveVenue } from '../wiring/live-venue.js';
+import { LiveLog } from './live-log.js';
+import { otherWallet } from './other-wallet.js';
+import { repeat } from './repeat.js';
+
+const SWEEP_EVERY_MS = 30_000;
+const SWEEP_AGAIN_MS = 1000;
+const LOOK_AFTER_EVERY_MS = 1000;
+/** What the exchange booked late, and clocks that differ, are within this. */
+const OVERLAP_MS = 600_000;
+/** How far the first sweep of a wallet looks back. */
+const FIRST_LOOK_MS = 24 * 60 * 60 * 1000;
+const MOST_MESSAGES = 1000;
+const END_WITHIN_MS = 5000;
+/** After this no new order is taken: ten sweeps have failed. */
+const MOST_SECONDS_UNSWEPT = 300;
+
+const SWEEPING = 'hold the orders on record against the exchange';
+const LOOKING_AFTER = 'look after the orders that are on their way to the exchange';
+const TAKING = 'take in what the exchange told';
+
+/** What live trading does by itself, and what it needs for that. */
+export interface LiveUseCases {
+  readonly reconcile: Pick<ReconcileOrders, 'execute' | 'take'>;
+  readonly lookAfter: Pick<LookAfterOrders, 'execute'>;
+  readonly ledger: Pick<Ledger, 'listVenueOrders'>;
+  readonly bookmarks: Bookmarks;
+}
+
+/**
+ * Keeps the record of orders with real money equal to what the exchange shows: sweeps at the start, every 30 seconds and
+ * after each gap of its stream, takes in its messages, and looks after orders whose outcome nobody has put down.
+ */
+export class LiveWork {
+  readonly #log: LiveLog;
+  readonly #bookmark: string;
+  #ended = false;
+  #unknownOrders = Number.NaN;
+  #sweptAt = Number.NaN;
+  /** Whether a gap came since the last sweep began. */
+  #missed = false;
+  #wake = () => {};
+  #endLookingAfter = () => {};
+  #sweeps: Promise<void> = Promise.resolve();
+  #lookingAfter: Promise<void> = Promise.resolve();
+  #messages: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(
+    private readonly venue: LiveVenue,
+    private readonly use: LiveUseCases,
+    private readonly timeline: Timeline,
+    private readonly logger: Logger,
+  ) {
+    this.#log = new LiveLog(logger);
+    this.#bookmark = `reconciled polymarket ${venue.wallet}`;
+  }
+
+  /**
+   * Resolves once a whole sweep and then the orders that were on their way are done, however long the exchange does not
+   * tell all; until then nothing is sent. Goes on by itself afterwards.
+   * @throws when it was ended before, or when the orders on record belong to another wallet
+   */
+  async start(): Promise<void> {
+    const foreign = await otherWallet(this.use.ledger, this.venue.wallet, (order) => this.venue.isOwn(order));
+    if (foreign !== null) throw new CommandFailed(foreign, EXIT.config);
+    this.venue.withholdWhile(() => this.isStale);
+    this.venue.listen({ told: (massStatus) => this.#told(massStatus), gap: () => this.#gap() });
+    return new Promise((ready, reject) => {
+      this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was given up.')));
+    });
+  }
+
+  /** Orders of which nobody knew at the last sweep whether the exchange has them; NaN before the first. */
+  get unknownOrders(): number {
+    return this.#unknownOrders;
+  }
+
+  /** How long ago the last whole sweep began; NaN before it. */
+  get sinceSweepSeconds(): number {
+    return (this.timeline.now().getTime() - this.#sweptAt) / 1000;
+  }
+
+  /** True once the last whole sweep is so long ago that nobody knows any more what the exchange shows. */
+  get isStale(): boolean {
+    return this.sinceSweepSeconds > MOST_SECONDS_UNSWEPT;
+  }
+
+  /** Takes up nothing new. */
+  end(): void {
+    this.#ended = true;
+    this.#endLookingAfter();
+    this.#wake();
+  }
+
+  /** Lets what is under way end for five seconds at most, then leaves the exchange, for five seconds at most again. */
+  async close(): Promise<void> {
+    this.end();
+    await soon(Promise.all([this.#sweeps, this.#lookingAfter, this.#messages]));
+    await soon(this.venue.close());
+  }
+
+  async #run(ready: () => void): Promise<void> {
+    let isReady = false;
+    for (;;) {
+      const complete = await this.#sweep();
+      if (this.#ended) return;
+      if (complete && !isReady) {
+        await this.#lookAfter();
+        this.#endLookingAfter = repeat(this.timeline, LOOK_AFTER_EVERY_MS, () => this.#lookAfter());
+        isReady = true;
+        ready();
+      }
+      await this.#pause(complete ? SWEEP_EVERY_MS : SWEEP_AGAIN_MS);
+      if (this.#ended) return;
+    }
+  }
+
+  async #sweep(): Promise<boolean> {
+    this.#missed = false;
+    try {
+      const began = this.timeline.now();
+      const found = await this.use.reconcile.execute(await this.#since(began));
+      this.#log.reconciled(found);
+      if (found.complete) {
+        // What could not be read is looked for again: the next sweeps begin no later.
+        if (found.untold === null) await this.use.bookmarks.setBookmark(this.#bookmark, began);
+        this.#sweptAt = began.getTime();
+      }
+      if (!found.complete)
+        this.#log.failed(SWEEPING, new Error(found.untold ?? 'Not every order could be held against it.'));
+      const unknown = await this.#unknown();
+      this.#unknownOrders = unknown.length;
+      this.#log.unknown(unknown);
+      if (found.complete) this.#log.worked(SWEEPING);
+      return found.complete;
+    } catch (error) {
+      this.#log.failed(SWEEPING, error);
+      return false;
+    }
+  }
+
+  async #since(now: Date): Promise<Date> {
+    const swept = await this.use.bookmarks.findBookmark(this.#bookmark);
+    return swept === undefined ? before(now, FIRST_LOOK_MS) : before(swept, OVERLAP_MS);
+  }
+
+  async #unknown(): Promise<readonly Order[]> {
+    const found: Order[] = [];
+    const read = (page: Page<OrderId>) => this.use.ledger.listVenueOrders({ paper: false, working: true }, page);
+    for await (const orders of slices(read, ({ id }) => id)) {
+      found.push(...orders.filter(({ state }) => state === 'unknown'));
+    }
+    return found;
+  }
+
+  #lookAfter(): Promise<void> {
+    this.#lookingAfter = this.#guarded(LOOKING_AFTER, async () => {
+      const orders = await this.use.lookAfter.execute();
+      if (orders > 0) this.logger.info({ orders }, 'looked after orders with real money');
+    });
+    return this.#lookingAfter;
+  }
+
+  /** In the order in which they came. Too many at once are as good as a gap. */
+  #told(massStatus: MassStatus): void {
+    if (this.#waiting >= MOST_MESSAGES) {
+      this.#gap();
+      return;
+    }
+    this.#waiting += 1;
+    this.#messages = this.#messages.then(async () => {
+      this.#waiting -= 1;
+      if (!this.#ended) await this.#guarded(TAKING, () => this.#take(massStatus));
+    });
+  }
+
+  async #take(massStatus: MassStatus): Promise<void> {
+    const found: Reconciliation = await this.use.reconcile.take(massStatus).catch((error: unknown) => {
+      this.#gap();
+      throw error;
+    });
+    this.#log.reconciled(found);
+    if (!found.complete) this.#gap();
+  }
+
+  #gap(): void {
+    this.#missed = true;
+    this.#wake();
+  }
+
+  async #guarded(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#log.worked(what);
+    } catch (error) {
+      this.#log.failed(what, error);
+    }
+  }
+
+  /** Ends sooner after a gap, and at the end. */
+  #pause(milliseconds: number): Promise<void> {
+    if (this.#missed || this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const callOff = this.timeline.at(new Date(this.timeline.now().getTime() + milliseconds), resolve);
+      this.#wake = () => {
+        callOff();
+        resolve();
+      };
+    });
+  }
+}
+
+const soon = (end: Promise<unknown>) => Promise.race([end, delay(END_WITHIN_MS, undefined, { ref: false })]);
+const before = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() - milliseconds);

@@ -1,0 +1,29 @@
+import type { OrderId } from '../../core/ids.js';
+import { type Page, slices } from '../../core/ledger/query.js';
+import { isPresumed } from '../../core/order/lifecycle.js';
+import type { Order } from '../../core/order/order.js';
+import type { Ledger } from '../../ports/ledger.js';
+
+/**
+ * Why this wallet must not trade on these books, in words; null when it may. A database belongs to one wallet for good: of
+ * another's orders the exchange shows nothing, which must not be taken for what became of them.
+ */
+export async function otherWallet(
+  ledger: Pick<Ledger, 'listVenueOrders'>,
+  wallet: string,
+  isOwn: (order: Order) => boolean,
+): Promise<string | null> {
+  const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false }, page);
+  for await (const orders of slices(read, ({ id }) => id)) {
+    const signed = orders.find(wasSent);
+    if (signed === undefined) continue;
+    if (isOwn(signed)) return null;
+    const how = 'Use the key and POLYMARKET_FUNDER of that one, or another DATABASE_URL.';
+    return `The orders on record belong to another wallet than ${wallet}. ${how}`;
+  }
+  return null;
+}
+
+/** Of an order that no exchange ever took, the wallet does not matter. */
+const wasSent = (order: Order): boolean =>
+  order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || isPresumed(order));

@@ -1,0 +1,26 @@
+import type { Timeline } from '../../ports/system.js';
+
+/**
+ * Runs a task again and again, each time so long after the last one ended, and first after `firstMs`; the answer ends it.
+ */
+export function repeat(
+  timeline: Timeline,
+  everyMs: number,
+  task: () => Promise<unknown>,
+  firstMs = everyMs,
+): () => void {
+  let callOff = () => {};
+  let ended = false;
+  const plan = (afterMs: number) => {
+    if (!ended) callOff = timeline.at(new Date(timeline.now().getTime() + afterMs), run);
+  };
+  const run = async () => {
+    await task();
+    plan(everyMs);
+  };
+  plan(firstMs);
+  return () => {
+    ended = true;
+    callOff();
+  };
+}

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { ConnectionObserver, Metrics } from '../../adapters/http/index.js';
+
+/** What the database, the log, tapes and the exchange's connections are left of the file descriptors. */
+const KEPT_BACK = 128;
+/** More are never open: each costs memory, whether it is used or not. */
+const MOST = 4096;
+/** Where the system does not tell how many descriptors there are. */
+const UNTOLD = 1024;
+const SILENCE_MS = 60_000;
+
+/** How many connections may be open at once, so that file descriptors stay for everything else. */
+export function connectionLimit(descriptors: number = descriptorLimit()): number {
+  return Math.min(MOST, Math.max(descriptors - KEPT_BACK, Math.floor(descriptors / 4)));
+}
+
+/** The limit that holds: Node raises the soft one to the hard one when it starts. */
+function descriptorLimit(): number {
+  // Without this the report looks up the name of each peer that a socket has.
+  const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
+  const { userLimits } = report as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
+  const soft = userLimits?.open_files?.soft ?? UNTOLD;
+  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : soft;
+}
+
+/** Counts the connections that were closed at the limit, and says so in the log, at most once a minute. */
+export class LimitLog implements ConnectionObserver {
+  #closed = { idle: 0, new: 0 };
+  #silentUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly most: number,
+    private readonly metrics: Pick<Metrics, 'closedAtLimit'>,
+    private readonly logger: Logger,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  closedAtLimit(connection: 'idle' | 'new'): void {
+    this.metrics.closedAtLimit(connection);
+    this.#closed[connection] += 1;
+    const now = this.now();
+    if (now < this.#silentUntil) return;
+    const { idle: closedIdle, new: refused } = this.#closed;
+    this.logger.warn({ most: this.most, closedIdle, refused }, AT_LIMIT);
+    this.#closed = { idle: 0, new: 0 };
+    this.#silentUntil = now + SILENCE_MS;
+  }
+}
+
+const AT_LIMIT =
+  'as many connections are open as may be, so those idle for longest are closed, and new ones are refused while none is idle; ' +
+  'the limit follows from that of file descriptors (ulimit -n), up to 4096';

@@ -1,0 +1,83 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Answered, type Metrics, type Observer, Problem } from '../../adapters/http/index.js';
+import { ExchangeUnavailable, PaperElsewhere } from '../../core/errors.js';
+import type { LogLevel } from '../settings/settings.js';
+import { standardError } from './log-lines.js';
+
+const SECRETS = ['authorization', 'key', 'pepper', 'secret', 'password'];
+
+/** What tells what kind of failure it is, and where: names alone, never values. */
+const MARKS = ['code', 'syscall', 'severity', 'table', 'column', 'constraint'] as const;
+/** How many causes of a cause are told, and how many of one that has several. */
+const DEEPEST = 5;
+const WIDEST = 3;
+
+/** What of an error is logged: no other property of it, which may be anything that a driver or caller put there. */
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly cause?: LoggedError;
+  /** Of an error that stands for several. */
+  readonly errors?: readonly LoggedError[];
+}
+
+/** JSON lines on standard error, written in batches; standard output is for people. */
+export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: SECRETS,
+      serializers: { err: (error: unknown) => loggedError(error) },
+    },
+    destination,
+  );
+}
+
+function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: undefined };
+  const { name: type, message, stack, cause } = error;
+  const deeper = depth < DEEPEST;
+  return {
+    ...{ type, ...marksOf(error), message, stack },
+    ...(cause !== undefined && deeper && { cause: loggedError(cause, depth + 1) }),
+    ...(error instanceof AggregateError &&
+      deeper && { errors: error.errors.slice(0, WIDEST).map((one) => loggedError(one, depth + 1)) }),
+  };
+}
+
+function marksOf(error: Error): Readonly<Record<string, string | number>> {
+  const marks = MARKS.map((mark) => [mark, Reflect.get(error, mark)] as const);
+  return Object.fromEntries(marks.filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
+}
+
+/** Logs and counts what the HTTP adapter does. A line names the route and the account, never headers, query or body. */
+export class LoggingObserver implements Observer {
+  constructor(
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  answered(request: Answered): void {
+    const { requestId, method, route, status, durationMs, account } = request;
+    this.metrics.answered(request);
+    const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info';
+    this.logger[level](
+      { requestId, method, route, status, ms: Math.round(durationMs * 1000) / 1000, account },
+      'answered',
+    );
+  }
+
+  /** Nobody has to be woken for a service that is about to be ready, or for what another server or the exchange does. */
+  failed(requestId: string, error: unknown): void {
+    if (isExpected(error)) this.logger.warn({ requestId, reason: error.message }, 'a request has to be repeated later');
+    else this.logger.error({ requestId, err: error }, 'a request failed');
+  }
+}
+
+function isExpected(error: unknown): error is Error {
+  if (error instanceof PaperElsewhere || error instanceof ExchangeUnavailable) return true;
+  return error instanceof Problem && error.status === 503 && error.cause === undefined;
+}

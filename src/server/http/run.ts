@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import { DatabaseGone } from '../../adapters/sql/index.js';
+import { EXIT } from '../failures/exit-codes.js';
+import { failureOf } from '../failures/failure.js';
+import type { Config, MarketDataConfig } from '../settings/config.js';
+import { configured } from '../settings/configured.js';
+import { straysIn } from '../settings/stray-variables.js';
+import { createLogger } from './log.js';
+import { type RunningServer, startServer } from './server.js';
+import { VERSION } from './version.js';
+
+const HARD_STOP_MS = 25_000;
+const LAST_LINES_MS = 1000;
+
+const GUARDS = {
+  dev: 'nothing: whoever calls is believed (AUTH_MODE=dev), paper only',
+  keys: 'API keys (AUTH_MODE=keys)',
+  jwt: 'access tokens (AUTH_MODE=jwt)',
+  'keys+jwt': 'API keys and access tokens (AUTH_MODE=keys+jwt)',
+} as const;
+
+/** Runs the server until a signal ends it: the first drains, a second exits at once. */
+export async function runServer(): Promise<void> {
+  const config = configured();
+  const logger = createLogger(config.logLevel);
+  for (const stray of straysIn(process.env, config)) logger.warn(stray);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.once(event, (error: unknown) => {
+      logger.fatal({ err: error }, 'this must not happen; exiting');
+      exit(logger, 1);
+    });
+  }
+  const interrupt = new AbortController();
+  const starting = startServer(config, logger, interrupt.signal);
+  stopOnSignal(starting, interrupt, logger);
+  try {
+    const server = await starting;
+    announce(server, config);
+    void server.lost.then((why) => giveUp(server, why, logger));
+  } catch (error) {
+    if (interrupt.signal.aborted) return;
+    const failure = failureOf(error);
+    if (failure === null) logger.fatal({ err: error }, 'this must not happen; exiting');
+    const told = failure ?? error;
+    process.stderr.write(`stakeport cannot start: ${told instanceof Error ? told.message : told}\n`);
+    exit(logger, failure?.exit ?? EXIT.config);
+  }
+}
+
+/** What cannot be put on record must not be done. Whether starting again helps is for the exit code to say. */
+function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
+  const code = why instanceof DatabaseGone ? EXIT.config : EXIT.unavailable;
+  logger.fatal({ err: why }, 'nothing can be put on record any more; stopping');
+  process.stderr.write(`stakeport stops: ${why instanceof Error ? why.message : why}\n`);
+  setTimeout(() => exit(logger, code), HARD_STOP_MS).unref();
+  const end = () => exit(logger, code);
+  server.stop().then(end, end);
+}
+
+function announce({ url, playedFrom, wallet }: RunningServer, config: Config): void {
+  const { database, auth, marketData, live } = config;
+  const data = database.kind === 'memory' ? 'memory, gone at exit' : withoutPassword(database.url);
+  const lines = [
+    `stakeport ${VERSION} listening on ${url}`,
+    `  reference   ${url}/docs`,
+    `  guarded by  ${GUARDS[auth.mode]}`,
+    `  data in     ${data}`,
+    `  market data ${told(marketData, playedFrom)}`,
+    ...(live === null ? [] : [`  real money  polymarket ${live.clob.origin}, chain ${live.chainId}, key of ${wallet}`]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function told(marketData: MarketDataConfig, playedFrom: Date | null): string {
+  switch (marketData.kind) {
+    case 'none':
+      return 'none: paper orders fill whole at their limit, at once';
+    case 'polymarket':
+      return `polymarket ${marketData.clob.origin}`;
+    case 'tape':
+      if (playedFrom === null) return `tape ${marketData.path}, played by another server until it stops`;
+      return `tape ${marketData.path} from ${playedFrom.toISOString()}, speed ${marketData.speed}`;
+  }
+}
+
+function withoutPassword(url: string): string {
+  if (url.startsWith('sqlite:')) return url;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** A start that is not at its end yet is given up. */
+function stopOnSignal(starting: Promise<RunningServer>, interrupt: AbortController, logger: Logger): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) return exit(logger, 1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => exit(logger, 1), HARD_STOP_MS).unref();
+    interrupt.abort();
+    const nothing = { stop: async () => {} };
+    const server = starting.catch(() => nothing);
+    server
+      .then((running) => running.stop())
+      .then(
+        () => exit(logger, 0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'could not stop cleanly');
+          exit(logger, 1);
+        },
+      );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/** Whoever reads the log may have stopped reading: the end does not wait for them. */
+function exit(logger: Logger, code: number): void {
+  const end = () => process.exit(code);
+  setTimeout(end, LAST_LINES_MS);
+  logger.flush(end);
+}

@@ -1,0 +1,247 @@
+import { fileURLToPath } from 'node:url';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import {
+  accountRoutes,
+  createApp,
+  keyRoutes,
+  Metrics,
+  marketRoutes,
+  orderRoutes,
+  portfolioRoutes,
+  type Route,
+  strategyRoutes,
+} from '../../adapters/http/index.js';
+import { LeasedExchange } from '../../adapters/paper/index.js';
+import { systemClock } from '../../adapters/system/system.js';
+import { RedeemPositions } from '../../core/usecases/accounts/background/redeem-positions.js';
+import { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
+import { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
+import { ResetPaperAccount } from '../../core/usecases/accounts/reset-paper-account.js';
+import { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
+import { LookAfterOrders } from '../../core/usecases/orders/background/look-after-orders.js';
+import { ReconcileOrders } from '../../core/usecases/orders/background/reconcile-orders.js';
+import { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
+import { PlaceOrder } from '../../core/usecases/orders/place-order.js';
+import { ReadOrders } from '../../core/usecases/orders/read-orders.js';
+import { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
+import { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
+import { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
+import type { Hex } from '../../ports/signer.js';
+import { onceBegun, startBackground } from '../background/background.js';
+import { TapeBookmark } from '../background/bookmark.js';
+import { leaseTimes } from '../background/lease-keeper.js';
+import { LiveWork } from '../background/live-work.js';
+import { returningWithoutBooks } from '../background/paper-tenure.js';
+import { PaperTrading } from '../background/paper-trading.js';
+import { redeemEvery } from '../background/redeem-every.js';
+import { StorageHealth } from '../background/storage-health.js';
+import { refuseToBelieve } from '../failures/dev-database.js';
+import type { Config } from '../settings/config.js';
+import { parseDuration } from '../settings/duration.js';
+import { createContainer } from '../wiring/container.js';
+import { type LiveVenue, openLiveVenue, openSigner } from '../wiring/live-venue.js';
+import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
+import { Opened, unlessInterrupted } from '../wiring/opened.js';
+import { openStore, type Store } from '../wiring/store.js';
+import { AUTHENTICATOR, BOOKMARKS, KNOWN_SPORTS, LEDGER } from '../wiring/tokens.js';
+import { listen } from './listen.js';
+import { LoggingObserver } from './log.js';
+import { VERSION } from './version.js';
+
+const DRAIN_MS = 8000;
+/** Why it is not ready at first. */
+const RECOVERING = 'recovering orders';
+const UNRECONCILED = 'the record was not held against the exchange for five minutes';
+const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another one does.';
+const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
+
+/** A server that is up. */
+export interface RunningServer {
+  readonly url: string;
+  /** From when a tape is played on; null where there is none, or another server plays it. */
+  readonly playedFrom: Date | null;
+  /** The address of the key that trades with real money; null where nobody can. */
+  readonly wallet: Hex | null;
+  /** Resolves with the reason once nothing more can be put on record: it is to be stopped then. */
+  readonly lost: Promise<unknown>;
+  /** Not ready from now on; answers what was asked, then closes the store. Repeating it waits for the same end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the store, the source of market data and with LIVE_TRADING=on the exchange for real money, finishes what a crash
+ * left behind, and listens; `/readyz` is 503 until all of that is done.
+ * @throws when something cannot be opened, the address is taken, or it is interrupted; nothing is left open then.
+ */
+export async function startServer(config: Config, logger: Logger, interrupted: AbortSignal): Promise<RunningServer> {
+  const opened = new Opened();
+  try {
+    return await unlessInterrupted(interrupted, start(config, logger, opened));
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** What keeps a server from being ready. */
+interface Health {
+  readonly busy: ReadonlySet<string>;
+  /** Asked each time; null while there is nothing. */
+  readonly doubts: (() => string | null)[];
+  /** Told to who asks whether it is ready. */
+  readonly state: Record<string, () => string>;
+  readonly storage: StorageHealth;
+}
+
+/** All that a server stands on, open. */
+interface Parts {
+  readonly store: Store;
+  readonly source: MarketSource;
+  readonly venue: LiveVenue | null;
+}
+
+async function start(config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
+  const parts = await openParts(config, logger, opened);
+  const lost = parts.store.lost.then((why) => Promise.reject(why));
+  return Promise.race([startOn(parts, config, logger, opened), lost]);
+}
+
+async function startOn(parts: Parts, config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
+  const { store, source, venue } = parts;
+  const busy = new Set([RECOVERING]);
+  const container = createContainer(config, store, source, venue);
+  const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
+  const metrics = new Metrics();
+  const app = appOf(container, config, logger, health, metrics);
+  const http = await listen(app, config, metrics, logger);
+  await opened.add(http, () => http.close(0));
+  const paper = source.hasBooks ? paperTrading(container, config, parts, logger) : null;
+  const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);
+  await opened.add(returning, () => paper?.close() ?? returning.end());
+  if (paper !== null) watchPaper(metrics, health, paper);
+  const live = venue && liveWork(container, venue, source, logger);
+  if (live !== null) {
+    await opened.add(live, () => live.close());
+    watchLive(metrics, live);
+    health.doubts.push(() => (live.isStale ? UNRECONCILED : null));
+  }
+  const playedFrom = await returning.start();
+  await live?.start();
+  busy.delete(RECOVERING);
+  const { recorded, timeline } = source;
+  const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
+  // A tape is played by one server alone, which keeps its history too.
+  const mayWork = () => recorded === null || paper?.isOwner === true;
+  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
+  const endRedeeming = venue ? redeemEvery(timeline, container.get(RedeemPositions), logger) : () => {};
+  const stop = async () => {
+    busy.add('shutting down');
+    endBackground();
+    endRedeeming();
+    returning.end();
+    live?.end();
+    await http.close(DRAIN_MS);
+    await live?.close();
+    if (mayWork()) await bookmark?.setLast();
+    await paper?.close();
+    await source.close();
+    await store.close();
+  };
+  return { url: http.url, playedFrom, wallet: venue?.address ?? null, lost: store.lost, stop: once(stop) };
+}
+
+/** Does it the first time that it is called, and waits for the same end after that. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** The key comes first: what is opened later may start threads, and each of those gets a copy of the environment. */
+async function openParts(config: Config, logger: Logger, opened: Opened): Promise<Parts> {
+  const { live } = config;
+  const signer = await openSigner(live);
+  const store = await openStore(config, true);
+  await opened.add(store, () => store.close());
+  if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
+  const source = await openMarketSource(config.marketData, (reason, error) =>
+    logger.warn({ err: error, reason }, 'market data is interrupted'),
+  );
+  await opened.add(source, () => source.close());
+  if (live === null || signer === null) return { store, source, venue: null };
+  const venue = await openLiveVenue(live, signer, source.timeline, logger);
+  return { store, source, venue: await opened.add(venue, () => venue.close()) };
+}
+
+function liveWork(container: Container, venue: LiveVenue, { timeline }: MarketSource, logger: Logger): LiveWork {
+  const useCases = {
+    reconcile: container.get(ReconcileOrders),
+    lookAfter: container.get(LookAfterOrders),
+    ledger: container.get(LEDGER),
+    bookmarks: container.get(BOOKMARKS),
+  };
+  return new LiveWork(venue, useCases, timeline, logger);
+}
+
+function watchLive(metrics: Metrics, live: LiveWork): void {
+  const unknown = 'Live orders of which nobody knows whether the exchange has them.';
+  metrics.watch('stakeport_unknown_orders', unknown, () => live.unknownOrders);
+  const swept = 'Time since the record was last held against all that the exchange shows.';
+  metrics.watch('stakeport_reconciled_age_seconds', swept, () => live.sinceSweepSeconds);
+}
+
+function paperTrading(container: Container, config: Config, { store, source }: Parts, logger: Logger): PaperTrading {
+  return new PaperTrading({
+    ...{ container, source, logger, latencyMs: config.paperLatencyMs },
+    ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },
+  });
+}
+
+function watchPaper(metrics: Metrics, { doubts, state }: Health, paper: PaperTrading): void {
+  metrics.watch('stakeport_paper_lease_owned', PAPER_OWNED, () => Number(paper.isOwner));
+  doubts.push(() => paper.doubt);
+  state['paper'] = () => (paper.takesOrders ? 'here' : 'elsewhere');
+}
+
+function appOf(container: Container, config: Config, logger: Logger, health: Health, metrics: Metrics) {
+  return createApp({
+    routes: routesOf(container, config),
+    authenticator: container.get(AUTHENTICATOR),
+    observer: new LoggingObserver(logger, metrics),
+    metrics,
+    unready: () => unready(health),
+    state: () => Object.fromEntries(Object.entries(health.state).map(([name, tell]) => [name, tell()])),
+    catchingUp: () => health.busy.has(RECOVERING),
+    ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
+    version: VERSION,
+    dev: config.auth.mode === 'dev',
+    swaggerUi: SWAGGER_UI,
+  });
+}
+
+function routesOf(container: Container, { auth, marketData }: Config): Route[] {
+  const strategies = strategyRoutes({
+    createStrategy: container.get(CreateStrategy),
+    changeStrategy: container.get(ChangeStrategy),
+    archiveStrategy: container.get(ArchiveStrategy),
+    readStrategies: container.get(ReadStrategies),
+    knownSports: container.get(KNOWN_SPORTS),
+  });
+  const orders = orderRoutes({
+    placeOrder: container.get(PlaceOrder),
+    cancelOrder: container.get(CancelOrder),
+    readOrders: container.get(ReadOrders),
+  });
+  const markets = marketRoutes(container.get(ReadMarkets), marketData.kind !== 'none');
+  const reading = [...markets, ...portfolioRoutes(container.get(ReadPortfolio))];
+  const keys = 'pepper' in auth ? keyRoutes(container.get(ManageKeys), parseDuration) : [];
+  return [...strategies, ...orders, ...reading, ...accountRoutes(container.get(ResetPaperAccount)), ...keys];
+}
+
+async function unready({ busy, doubts, storage }: Health): Promise<readonly string[]> {
+  const reasons = [...busy, ...doubts.map((ask) => ask()), await storage.complaint()];
+  return reasons.filter((reason) => reason !== null);
+}

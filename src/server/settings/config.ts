@@ -1,0 +1,170 @@
+import * as v from 'valibot';
+import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
+import { isLoopbackHost } from '../../adapters/auth/loopback.js';
+import type { Usdc } from '../../core/money.js';
+import { type LiveConfig, liveOf } from './live-config.js';
+import { isLiveVariable } from './live-settings.js';
+import { complete, type Mistake, Review } from './review.js';
+import { type AuthMode, type LogLevel, SETTINGS, VARIABLES, type Values, type Variable } from './settings.js';
+import type { DatabaseChoice } from './values.js';
+
+/** How callers are told apart, with all that this way needs. */
+export type AuthConfig =
+  | { readonly mode: 'dev' }
+  | { readonly mode: 'keys'; readonly pepper: string }
+  | { readonly mode: 'jwt'; readonly trusted: TokenIssuer }
+  | { readonly mode: 'keys+jwt'; readonly pepper: string; readonly trusted: TokenIssuer };
+
+/** Everything that can be chosen from outside, read once at start. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseChoice;
+  readonly auth: AuthConfig;
+  /** Exact origins; none allows no page of another origin. */
+  readonly corsOrigins: readonly string[];
+  /** Names of the server besides its own; none allows all outside of dev mode. */
+  readonly allowedHosts: readonly string[];
+  readonly paperBalance: Usdc;
+  readonly paperLatencyMs: number;
+  /** How often what every account is worth is put on record; null is never. */
+  readonly equityEveryMs: number | null;
+  readonly marketData: MarketDataConfig;
+  /** What trading with real money takes; null where nobody can. */
+  readonly live: LiveConfig | null;
+  readonly logLevel: LogLevel;
+}
+
+/** Where market data comes from, with all that this source needs. */
+export type MarketDataConfig =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'polymarket'; readonly gamma: URL; readonly clob: URL; readonly stream: URL }
+  | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
+
+/** The environment does not make a configuration; the message tells every mistake on a line of its own. */
+export class ConfigInvalid extends Error {
+  constructor(readonly mistakes: readonly Mistake[]) {
+    super(['The configuration is not usable:', ...mistakes.map((m) => `  ${m.variable} ${m.problem}.`)].join('\n'));
+    this.name = 'ConfigInvalid';
+  }
+}
+
+/** Variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration from environment variables; one that is blank counts as unset.
+ * @throws ConfigInvalid with all mistakes at once.
+ */
+export function readConfig(env: Environment): Config {
+  const review = new Review();
+  const values = readValues(env, review);
+  const mode = modeOf(values, review);
+  const config = complete<Config>({
+    host: values.HOST,
+    port: values.PORT,
+    database: values.DATABASE_URL,
+    auth: authOf(mode, values, review),
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    allowedHosts: values.ALLOWED_HOSTS ?? [],
+    paperBalance: values.PAPER_BALANCE_USDC,
+    paperLatencyMs: values.PAPER_LATENCY_MS,
+    equityEveryMs: values.EQUITY_EVERY,
+    marketData: marketDataOf(values),
+    live: liveOf(mode, values, review),
+    logLevel: values.LOG_LEVEL,
+  });
+  if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
+  return config;
+}
+
+/** What live trading alone needs is not looked at, nor judged, where there is none. */
+function readValues(env: Environment, review: Review): Values {
+  const isRead = (variable: Variable) => env['LIVE_TRADING'] === 'on' || !isLiveVariable(variable);
+  const read = (variable: Variable) => (isRead(variable) ? readValue(env, variable, review) : undefined);
+  return Object.fromEntries(VARIABLES.map((variable) => [variable, read(variable)])) as Values;
+}
+
+function readValue(env: Environment, variable: Variable, review: Review): unknown {
+  const { schema, default: fallback } = SETTINGS[variable];
+  const given = env[variable]?.trim() === '' ? undefined : env[variable];
+  const text = given ?? fallback;
+  if (text === null) return undefined;
+  const { success, output, issues } = v.safeParse<v.GenericSchema<string, unknown>>(schema, text);
+  if (success) return output;
+  review.report(variable, issues[0].message);
+  return undefined;
+}
+
+function authOf(mode: AuthMode | undefined, values: Values, review: Review): AuthConfig | undefined {
+  const required = <V extends Variable>(variable: V): Values[V] => {
+    if (values[variable] === undefined) review.report(variable, `is required, because AUTH_MODE is ${mode}`);
+    return values[variable];
+  };
+  const pepper = () => required('KEY_PEPPER');
+  const trusted = () =>
+    complete<TokenIssuer>({
+      issuer: required('JWT_ISSUER'),
+      audience: required('JWT_AUDIENCE'),
+      jwksUrl: required('JWT_JWKS_URL'),
+    });
+  switch (mode) {
+    case undefined:
+      return undefined;
+    case 'dev':
+      return { mode };
+    case 'keys':
+      checkKeysLast(values, review);
+      return complete<AuthConfig>({ mode, pepper: pepper() });
+    case 'jwt':
+      return complete<AuthConfig>({ mode, trusted: trusted() });
+    case 'keys+jwt':
+      return complete<AuthConfig>({ mode, pepper: pepper(), trusted: trusted() });
+  }
+}
+
+/** With jwt beside them, whoever has a token of an administrator can make keys while the server runs. */
+function checkKeysLast({ DATABASE_URL, LIVE_TRADING }: Values, review: Review): void {
+  // Which asks for the same, and says so.
+  if (LIVE_TRADING === 'on') return;
+  if (DATABASE_URL?.kind !== 'memory' && DATABASE_URL?.url !== 'sqlite::memory:') return;
+  const how = 'stakeport keys create makes them there: sqlite:PATH or postgres://…';
+  review.report('DATABASE_URL', `must name a database that lasts, because AUTH_MODE is keys, and ${how}`);
+}
+
+function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode | undefined {
+  const exposed = [
+    ...(HOST === undefined || isLoopbackHost(HOST) ? [] : ['HOST is not a loopback address']),
+    ...(NODE_ENV === 'production' ? ['NODE_ENV is production'] : []),
+  ].join(' and ');
+  if (exposed === '') return AUTH_MODE ?? 'dev';
+  const instead = 'use keys, jwt or keys+jwt';
+  if (AUTH_MODE === undefined) review.report('AUTH_MODE', `must be given, because ${exposed}: ${instead}`);
+  if (AUTH_MODE === 'dev') {
+    review.report('AUTH_MODE', `cannot be dev, which believes whoever calls, because ${exposed}: ${instead}`);
+  }
+  return AUTH_MODE;
+}
+
+function marketDataOf(values: Values): MarketDataConfig | undefined {
+  const choice = values.MARKET_DATA;
+  switch (choice?.kind) {
+    case undefined:
+      return undefined;
+    case 'none':
+      return { kind: 'none' };
+    case 'polymarket':
+      return complete<Extract<MarketDataConfig, { kind: 'polymarket' }>>({
+        kind: 'polymarket',
+        gamma: values.POLYMARKET_GAMMA_URL,
+        clob: values.POLYMARKET_CLOB_URL,
+        stream: values.POLYMARKET_WS_URL,
+      });
+    case 'tape':
+      return complete<Extract<MarketDataConfig, { kind: 'tape' }>>({
+        kind: 'tape',
+        path: 'path' in choice ? choice.path : undefined,
+        speed: values.TAPE_SPEED,
+      });
+  }
+}

@@ -1,0 +1,22 @@
+import { eraseFromProc } from '../../adapters/polymarket/signers/proc-environment.js';
+import { SETTINGS, VARIABLES } from './settings.js';
+
+/** The key that signs orders is not kept at all: its signer takes it out. The driver of Postgres reads the last one by itself. */
+const HIDDEN = [
+  ...VARIABLES.filter((name) => SETTINGS[name].secret && name !== 'POLYMARKET_PRIVATE_KEY'),
+  'PGPASSWORD',
+];
+
+/**
+ * Erases what may be secret from the environment that the kernel shows of this process, as far as the system lets it, and
+ * keeps it readable in `process.env`. To be called before any thread starts.
+ */
+export function hideSecrets(): void {
+  for (const name of HIDDEN) {
+    const value = process.env[name];
+    if (value === undefined) continue;
+    eraseFromProc(name);
+    // A variable that is set anew lies elsewhere, where the kernel does not look.
+    process.env[name] = value;
+  }
+}

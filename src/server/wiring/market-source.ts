@@ -1,0 +1,82 @@
+import { NoMarketData } from '../../adapters/market-data/index.js';
+import { POLYMARKET_SPORTS, PolymarketMarketData } from '../../adapters/polymarket/index.js';
+import { systemTimeline } from '../../adapters/system/index.js';
+import { openTape, type Speed } from '../../adapters/tape/index.js';
+import type { RecordedTime } from '../../core/usecases/orders/background/replay-orders.js';
+import type { MarketData } from '../../ports/market-data.js';
+import type { Timeline } from '../../ports/system.js';
+import { tapeFailure } from '../failures/tape-failure.js';
+import type { MarketDataConfig } from '../settings/config.js';
+
+/** What a tape plays, and how fast. */
+export interface Played extends RecordedTime {
+  readonly speed: Speed;
+}
+
+/** Where market data comes from, open, and the time that goes with it. */
+export interface MarketSource {
+  readonly data: MarketData;
+  /** The machine's time, or the tape's: orders are placed in the same time as the book moves. */
+  readonly timeline: Timeline;
+  /** The sports of the markets that are known, asked of nobody; null where that is not known. */
+  readonly sports: () => readonly string[] | null;
+  /** True where there are books to match against. */
+  readonly hasBooks: boolean;
+  /** The time that a tape plays from its beginning at every start; null where time only goes on. */
+  readonly recorded: Played | null;
+  /** Resolves when a tape has come to its end; never where time only goes on, nor once the source was closed. */
+  readonly ended: Promise<void>;
+  /**
+   * Begins to tell; called once what rested before is back in its place. Recorded time goes at once up to `resumeFrom`;
+   * resolves when it is there.
+   */
+  start(resumeFrom?: Date): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Tells what goes wrong and is being mended, or, for a tape, what ended it before its end. */
+type Report = (reason: string, error?: unknown) => void;
+
+/**
+ * Opens the source that is configured.
+ * @throws CommandFailed when there is no such tape
+ */
+export async function openMarketSource(config: MarketDataConfig, report: Report): Promise<MarketSource> {
+  const never = new Promise<never>(() => {});
+  const live = { timeline: systemTimeline, recorded: null, ended: never, start: async () => {} };
+  switch (config.kind) {
+    case 'none':
+      return { ...live, data: new NoMarketData(), sports: () => null, hasBooks: false, close: async () => {} };
+    case 'polymarket': {
+      const data = new PolymarketMarketData({ ...config, clock: systemTimeline, report });
+      return { ...live, data, sports: () => POLYMARKET_SPORTS, hasBooks: true, close: () => data.close() };
+    }
+    case 'tape':
+      return openTapeSource(config, report);
+  }
+}
+
+type TapeConfig = Extract<MarketDataConfig, { kind: 'tape' }>;
+
+async function openTapeSource({ path, speed }: TapeConfig, report: Report): Promise<MarketSource> {
+  const tape = await openTape(path, { speed }).catch((error: unknown) => {
+    throw tapeFailure(error, `MARKET_DATA=tape:${path}`);
+  });
+  const { venue, recordedAt } = tape.index.header;
+  let closed = false;
+  const ended = new Promise<void>((resolve) => {
+    tape.ended.then(
+      () => closed || resolve(),
+      (error: unknown) => report('the tape stopped before its end', error),
+    );
+  });
+  return {
+    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, ended },
+    recorded: { ...tape.index, name: `${venue} ${recordedAt.toISOString()}`, speed },
+    start: (resumeFrom) => tape.start(resumeFrom),
+    close: async () => {
+      closed = true;
+      tape.stop();
+    },
+  };
+}

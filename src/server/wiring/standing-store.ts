@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import { openDatabase } from '../../adapters/sql/database.js';
+import { codeOf } from '../../adapters/sql/fault.js';
+import { GROUP_LIMITS } from '../../adapters/sql/group-commit.js';
+import { SqlLedger } from '../../adapters/sql/ledger.js';
+import { appliedSteps, MIGRATIONS, SchemaTooNew } from '../../adapters/sql/migrations.js';
+import type { Store } from '../../adapters/sql/store.js';
+import { CommandFailed } from '../failures/command-failed.js';
+import { databaseFailure } from '../failures/database-failure.js';
+import { EXIT } from '../failures/exit-codes.js';
+
+const SQLITE = 'sqlite:';
+
+/**
+ * Opens a database as it stands, for reading alone and beside a running server: makes no file and no table, changes
+ * nothing, and does not bring it up to date. The ledger is to be closed.
+ * @throws CommandFailed when there is no database, one of another version, or no answer
+ */
+export async function openStandingStore(url: string): Promise<SqlLedger> {
+  const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null;
+  try {
+    if (path !== null && !(await isThere(path))) throw new CommandFailed(notThere(path), EXIT.config);
+    const store = await openDatabase(url, { readOnly: true });
+    await checkSteps(store);
+    return new SqlLedger(store, GROUP_LIMITS);
+  } catch (error) {
+    // Not closed: what does not answer would not let go either, and the process is about to end.
+    throw databaseFailure(error);
+  }
+}
+
+/** @throws when the system does not let this user look */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+async function checkSteps(store: Store): Promise<void> {
+  const applied = await appliedSteps(store);
+  if (applied === null) throw new CommandFailed(NOT_OURS, EXIT.config);
+  const unknown = applied.filter((name) => !MIGRATIONS.some((step) => step.name === name));
+  if (unknown.length > 0) throw new SchemaTooNew(unknown);
+  if (MIGRATIONS.some(({ name }) => !applied.includes(name))) throw new CommandFailed(TOO_OLD, EXIT.config);
+}
+
+const MAKE_ONE =
+  'Name another, or start the server once, which makes one (it makes none with LIVE_TRADING=on: stakeport accounts enable-live NAME does).';
+const notThere = (path: string): string =>
+  `DATABASE_URL names no database: there is no such file: ${path} (from ${process.cwd()}). ${MAKE_ONE}`;
+const NOT_OURS = `DATABASE_URL names what is not a database of stakeport: its tables are not there. ${MAKE_ONE}`;
+const TOO_OLD =
+  'DATABASE_URL names a database from an older version of stakeport: start the server once, which brings it up to date, or use the version that the server has.';

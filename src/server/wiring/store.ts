@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, normalize } from 'node:path';
+import { MemoryLedger } from '../../adapters/memory/index.js';
+import { DatabaseMissing, openSqlLedger } from '../../adapters/sql/index.js';
+import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { ExternalOrders } from '../../ports/external-orders.js';
+import type { JobQueue } from '../../ports/job-queue.js';
+import type { KeyStore } from '../../ports/key-store.js';
+import type { Leasing } from '../../ports/leases.js';
+import type { Ledger } from '../../ports/ledger.js';
+import { CommandFailed } from '../failures/command-failed.js';
+import { databaseFailure } from '../failures/database-failure.js';
+import { EXIT } from '../failures/exit-codes.js';
+import type { Config } from '../settings/config.js';
+
+const LOOK_EVERY_MS = 1000;
+const NONE_IS_MADE =
+  'With LIVE_TRADING=on a server makes none: it would know nothing of the orders that the wallet has at the exchange. ' +
+  'If there never was one, `stakeport accounts enable-live NAME` makes it. Else put it back, or restore a backup.';
+
+/** The store that everything is kept in, open. */
+export interface Store {
+  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
+  /** Resolves with the reason once nothing more can be put on record until the process is started again. */
+  readonly lost: Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The folder of the default DATABASE_URL: the only one that is made when it is not there. */
+const OWN_FOLDER = 'data';
+const SQLITE = 'sqlite:';
+
+/**
+ * Opens the store and brings its schema up to date. A server that trades with real money only opens what is there.
+ * @param exclusive a server keeps other servers off a SQLite file; the command line does not.
+ * @throws CommandFailed
+ */
+export async function openStore(
+  { database, live = null }: Pick<Config, 'database'> & Partial<Pick<Config, 'live'>>,
+  exclusive: boolean,
+): Promise<Store> {
+  if (database.kind === 'memory') {
+    return { ledger: new MemoryLedger(), lost: new Promise(() => {}), close: async () => {} };
+  }
+  const create = live === null;
+  if (create) await makeOwnFolder(database.url);
+  const ledger = await openSqlLedger(database.url, { exclusive, create }).catch(explained);
+  // A server that cannot write would begin all the same, and refuse whatever is asked of it.
+  await ledger.ping().catch((error: unknown) => ledger.close().then(() => explained(error)));
+  const looking = exclusive ? setInterval(() => ledger.look(), LOOK_EVERY_MS).unref() : undefined;
+  const close = () => {
+    clearInterval(looking);
+    return ledger.close();
+  };
+  return { ledger, lost: ledger.lost, close };
+}
+
+async function makeOwnFolder(url: string): Promise<void> {
+  const isOwn = url.startsWith(SQLITE) && dirname(normalize(url.slice(SQLITE.length))) === OWN_FOLDER;
+  if (isOwn) await mkdir(OWN_FOLDER, { recursive: true }).catch(explained);
+}
+
+function explained(error: unknown): never {
+  if (error instanceof DatabaseMissing) throw new CommandFailed(`${error.message} ${NONE_IS_MADE}`, EXIT.config, error);
+  throw databaseFailure(error);
+}

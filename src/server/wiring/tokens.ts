@@ -1,0 +1,42 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { OrderContext } from '../../core/order/posting.js';
+import type { Venues } from '../../core/usecases/orders/place-order.js';
+import type { Authenticator } from '../../ports/authenticator.js';
+import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { ExternalOrders } from '../../ports/external-orders.js';
+import type { JobQueue } from '../../ports/job-queue.js';
+import type { KeyMaker } from '../../ports/key-maker.js';
+import type { KeyStore } from '../../ports/key-store.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { MarketData } from '../../ports/market-data.js';
+import type { Clock, Ids } from '../../ports/system.js';
+
+/** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
+const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
+
+/** Identifies the store of everything. */
+export const LEDGER = token<Ledger>('Ledger');
+/** Identifies where it is kept how far a tape was played. */
+export const BOOKMARKS = token<Bookmarks>('Bookmarks');
+/** Identifies what hands out orders with real money that have to be looked after. */
+export const JOB_QUEUE = token<JobQueue>('JobQueue');
+/** Identifies where orders of the wallet are kept that nobody placed here. */
+export const EXTERNAL_ORDERS = token<ExternalOrders>('ExternalOrders');
+/** Identifies the reader of API keys. */
+export const KEY_STORE = token<KeyStore>('KeyStore');
+/** Identifies the source of API key secrets; bound where callers have keys. */
+export const KEY_MAKER = token<KeyMaker>('KeyMaker');
+/** Identifies the source of market metadata. */
+export const MARKET_DATA = token<MarketData>('MarketData');
+/** Identifies what tells the sports of the known markets, without asking anybody. */
+export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
+/** Identifies the exchanges, paper and live. */
+export const VENUES = token<Venues>('Venues');
+/** Identifies what tells who is calling. */
+export const AUTHENTICATOR = token<Authenticator>('Authenticator');
+/** Identifies the clock. */
+export const CLOCK = token<Clock>('Clock');
+/** Identifies the source of ids. */
+export const IDS = token<Ids>('Ids');
+/** Identifies what every use case about orders needs besides. */
+export const ORDER_CONTEXT = token<OrderContext>('OrderContext');
