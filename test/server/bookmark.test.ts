@@ -9,7 +9,7 @@ import { readConfig } from '../../src/server/settings/config.js';
 import { createContainer } from '../../src/server/wiring/container.js';
 import { ORDER, ORDERS, startApp } from '../support/app.js';
 import { anOrderContext } from '../support/builders.js';
-import { quotedMarkets } from '../support/quoted-markets.js';
+import { quotedMarkets, sourceOf } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 const logger = createLogger('silent');
@@ -30,19 +30,10 @@ class WatchedLedger extends MemoryLedger {
 }
 
 it('no point of equity is ever later than the bookmark of the tape, which is set about once a second', async () => {
-  const [ledger, data, nothing] = [new WatchedLedger(), quotedMarkets(), async () => {}];
+  const [ledger, data] = [new WatchedLedger(), quotedMarkets()];
   const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
   const config = readConfig({ DATABASE_URL: 'memory:', EQUITY_EVERY: '7s' });
-  const source = {
-    data,
-    timeline,
-    sports: () => null,
-    hasBooks: false,
-    recorded: null,
-    ended: nothing(),
-    start: nothing,
-    close: nothing,
-  };
+  const source = sourceOf(data, timeline);
   const container = createContainer(config, { ledger }, source);
   const { client } = await startApp({ ledger, markets: data, context: anOrderContext({ clock: timeline }) });
   const end = startBackground(container, config, timeline, logger, new TapeBookmark(ledger, GAME, timeline, logger));

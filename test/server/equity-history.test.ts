@@ -8,7 +8,7 @@ import { readConfig } from '../../src/server/settings/config.js';
 import { createContainer } from '../../src/server/wiring/container.js';
 import { ORDER, ORDERS, PORTFOLIO, startApp } from '../support/app.js';
 import { anOrderContext } from '../support/builders.js';
-import { quotedMarkets } from '../support/quoted-markets.js';
+import { quotedMarkets, sourceOf } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 const MINUTE = 60_000;
@@ -19,17 +19,7 @@ async function running(EQUITY_EVERY: string) {
   const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
   const config = readConfig({ DATABASE_URL: 'memory:', EQUITY_EVERY });
   const logger = createLogger('silent');
-  const nothing = async () => {};
-  const source = {
-    data,
-    timeline,
-    sports: () => null,
-    hasBooks: false,
-    recorded: null,
-    ended: nothing(),
-    start: nothing,
-    close: nothing,
-  };
+  const source = sourceOf(data, timeline);
   const container = createContainer(config, { ledger }, source);
   const { client } = await startApp({ ledger, markets: data, context: anOrderContext({ clock: timeline }) });
   await client.post(ORDERS, ORDER);

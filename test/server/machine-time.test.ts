@@ -8,26 +8,13 @@ import type { MarketData } from '../../src/ports/market-data.js';
 import { readConfig } from '../../src/server/settings/config.js';
 import { createContainer } from '../../src/server/wiring/container.js';
 import { ALICE, anOrderDraft } from '../support/builders.js';
-import { quotedMarkets } from '../support/quoted-markets.js';
+import { quotedMarkets, sourceOf } from '../support/quoted-markets.js';
 import { ManualTimeline } from '../support/scripted-market.js';
 
 /** A server on this market data, whose market time is long past. */
 function server(data: MarketData, ledger = new MemoryLedger()) {
-  const nothing = async () => {};
   const timeline = new ManualTimeline('2020-03-01T12:00:00.000Z');
-  const ended = new Promise<never>(() => {});
-  const source = {
-    data,
-    timeline,
-    sports: () => null,
-    hasBooks: false,
-    recorded: null,
-    ended,
-    start: nothing,
-    close: nothing,
-  };
-  const store = { ledger, close: nothing };
-  return createContainer(readConfig({ DATABASE_URL: 'memory:' }), store, source);
+  return createContainer(readConfig({ DATABASE_URL: 'memory:' }), { ledger }, sourceOf(data, timeline));
 }
 
 test('a key that was used in the time of an old tape outlives the forgetting of expired ones', async () => {

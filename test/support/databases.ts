@@ -46,3 +46,9 @@ async function onServer(statement: string): Promise<void> {
     await client.end();
   }
 }
+
+/** A fresh database of each kind that lasts, for a test that every one of them has to pass. */
+export const EACH_DATABASE = [
+  ['SQLite', async () => freshSqliteFile()],
+  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
+] as const;

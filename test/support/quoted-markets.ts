@@ -5,10 +5,19 @@ import { type BookView, isCrossed } from '../../src/core/market/book.js';
 import { type Market, unlistedMarket } from '../../src/core/market/market.js';
 import type { Payout } from '../../src/core/market/resolution.js';
 import type { MarketData } from '../../src/ports/market-data.js';
+import type { Timeline } from '../../src/ports/system.js';
+import type { MarketSource } from '../../src/server/wiring/market-source.js';
 import { NOON } from './builders.js';
 import { levels } from './scripted-market.js';
 
 const BOOK: BookView = { bids: levels('0.49x100'), asks: levels('0.51x100'), at: new Date(NOON), fresh: true };
+
+/** A source of this market data, without books of its own, whose time is this timeline and ends at no moment. */
+export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
+  const nothing = async () => {};
+  const ended = new Promise<never>(() => {});
+  return { data, timeline, sports: () => null, hasBooks: false, recorded: null, ended, start: nothing, close: nothing };
+}
 
 /** Takes every market id as good, and shows the same book for each. */
 export function quotedMarkets(): MarketData {

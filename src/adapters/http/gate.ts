@@ -8,7 +8,7 @@ import { settleTarget } from './target.js';
 export interface GateParts {
   /** Whether callers are development users. */
   readonly dev: boolean;
-  /** The host name or address that the server was told to listen on. */
+  /** The host name or address that the server listens on, as configured. */
   readonly host: string;
   /** Names besides its own by which the server may be called; without any, all names will do outside of dev mode. */
   readonly allowedHosts: readonly string[];

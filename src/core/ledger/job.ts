@@ -6,7 +6,7 @@ import type { Decision, Snapshot } from './decision.js';
 
 /** How long a worker has for a job: to sign, to send, to wait for the answer and to record it. */
 export const LEASE_MS = 30_000;
-/** How soon somebody looks again for an order of which nobody knows whether the venue has it. */
+/** How soon an unknown order is looked for again. */
 const LOOK_AGAIN_MS = 5_000;
 
 /** An order that has to be looked after whatever happens to this process: put down with the order, taken by one worker at a time. */

@@ -9,16 +9,11 @@ import { InvariantBroken, StorageUnavailable } from '../../../src/core/errors.js
 import type { Decision } from '../../../src/core/ledger/decision.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';
 import { ALICE, aStrategy, BOB, History } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
-
-const DATABASES = [
-  ['SQLite', async () => freshSqliteFile()],
-  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
-] as const;
+import { EACH_DATABASE } from '../../support/databases.js';
 
 const storing = (strategy: Strategy) => (): Decision<string> => ({ result: strategy.id, strategies: [strategy] });
 
-describe.each(DATABASES)('writes that share a transaction on %s', (_, fresh) => {
+describe.each(EACH_DATABASE)('writes that share a transaction on %s', (_, fresh) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let ledger: SqlLedger;
   beforeEach(async () => {

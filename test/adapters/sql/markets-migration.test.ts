@@ -5,13 +5,8 @@ import { MIGRATIONS, migrate } from '../../../src/adapters/sql/migrations.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { usdc } from '../../../src/core/money.js';
 import { ALICE, BOB, MARKET, shares } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { EACH_DATABASE } from '../../support/databases.js';
 import { trading } from '../../support/trading.js';
-
-const DATABASES = [
-  ['SQLite', async () => freshSqliteFile()],
-  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
-] as const;
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ORDER = '01957000-0000-7000-8000-00000000aaaa';
@@ -33,7 +28,7 @@ const MONEY = [
     'no', 'yes', 'open', 'open', 'v', 0, 0, 0, 0, '2026-03-01T12:00:00.000Z', 3, 'hash')`,
 ];
 
-describe.each(DATABASES)('a database of the first version on %s', (name, fresh) => {
+describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fresh) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let ledger: SqlLedger;
 

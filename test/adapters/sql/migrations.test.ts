@@ -4,17 +4,12 @@ import { openSqlLedger, SchemaTooNew } from '../../../src/adapters/sql/index.js'
 import { MIGRATIONS, type Migration, migrate } from '../../../src/adapters/sql/migrations.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { EACH_DATABASE } from '../../support/databases.js';
 import { OPEN, startLedger } from './ledger-process.js';
-
-const DATABASES = [
-  ['SQLite', async () => freshSqliteFile()],
-  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
-] as const;
 
 const ADDS_A_TABLE: Migration = { name: '999_notes', up: () => ['create table notes (id text not null primary key)'] };
 
-describe.each(DATABASES)('the schema on %s', (_, fresh) => {
+describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
   let database: { url: string; remove: () => Promise<void> | void };
   beforeEach(async () => {
     database = await fresh();

@@ -8,14 +8,9 @@ import { emptyPosition } from '../../../src/core/account/position.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { EACH_DATABASE } from '../../support/databases.js';
 import { aFill } from '../../support/life-samples.js';
 import { rowsRead } from './rows-read.js';
-
-const DATABASES = [
-  ['SQLite', async () => freshSqliteFile()],
-  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
-] as const;
 
 const MANY = 1500;
 const FEW = 3;
@@ -63,7 +58,7 @@ async function fill(ledger: SqlLedger): Promise<void> {
   }));
 }
 
-describe.each(DATABASES)('on %s', (_, fresh) => {
+describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let store: Store;
   let ledger: SqlLedger;

@@ -8,13 +8,8 @@ import type { ApiKey } from '../../../src/core/access/api-key.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import type { OrderFilter, StrategyFilter } from '../../../src/core/ledger/query.js';
 import { ALICE, anOrderDraft, aStrategy, BOB, clockAt, History, NOON } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { EACH_DATABASE } from '../../support/databases.js';
 import { rowsRead } from './rows-read.js';
-
-const DATABASES = [
-  ['SQLite', async () => freshSqliteFile()],
-  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
-] as const;
 
 const MANY = 1500;
 const FEW = 3;
@@ -76,7 +71,7 @@ async function fill(ledger: SqlLedger): Promise<OrderId> {
   return made[MANY / 2]?.order.id as OrderId;
 }
 
-describe.each(DATABASES)('a page of a list on %s', (_, fresh) => {
+describe.each(EACH_DATABASE)('a page of a list on %s', (_, fresh) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let store: Store;
   let ledger: SqlLedger;

@@ -7,12 +7,7 @@ import type { Store } from '../../../src/adapters/sql/store.js';
 import { PlaceOrder } from '../../../src/core/usecases/orders/place-order.js';
 import { SubmitOrder } from '../../../src/core/usecases/orders/submit-order.js';
 import { ALICE, anOrderContext, anOrderDraft, aStrategy } from '../../support/builders.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
-
-const DATABASES = [
-  ['SQLite', async () => freshSqliteFile()],
-  ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],
-] as const;
+import { EACH_DATABASE } from '../../support/databases.js';
 
 const external = (side: string) => `insert into external_orders
   (venue, venue_order_id, condition_id, side, resting, first_seen) values ('v', 'o', 'c', '${side}', true, '2026')`;
@@ -73,7 +68,7 @@ const WRONG = [
   ['cash that is no number', `update balances set cash = 'a lot'`],
 ] as const;
 
-describe.each(DATABASES)('the tables on %s refuse', (_, fresh) => {
+describe.each(EACH_DATABASE)('the tables on %s refuse', (_, fresh) => {
   let store: Store;
   let remove: () => Promise<void> | void;
 

@@ -26,7 +26,7 @@ export interface LiveAccount {
   readonly balance: Balance;
 }
 
-/** An account that was told to halt: the halt of one that was halted before stays as it is. */
+/** An account that was halted: the halt of one that was halted before stays as it is. */
 export interface HaltedAccount extends LiveAccount {
   readonly wasHalted: boolean;
 }

@@ -24,7 +24,7 @@ export class RedeemPositions {
     private readonly agreeingLooks = AGREEING_LOOKS,
   ) {}
 
-  /** Tells how many positions were redeemed; those of which nobody can tell are left for the next time. @throws StorageUnavailable */
+  /** Tells how many positions were redeemed; what the venue does not tell is left for the next time. @throws StorageUnavailable */
   async execute(): Promise<number> {
     const asked = new Map<string, Promise<boolean>>();
     let redeemed = 0;
