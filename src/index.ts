@@ -14,19 +14,18 @@
 export { type ApiKey, isUsable } from './core/access/api-key.js';
 export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
 export { type Account, type Balance, freeCash, type Halt } from './core/account/account.js';
-export type { AuditCheck, Finding } from './core/account/audit.js';
 export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
+export type { HoldingFilter } from './core/account/position.js';
 export { freeShares, type Position, type PositionKey } from './core/account/position.js';
-export type { PaperReset } from './core/account/reset.js';
+export type { AuditCheck, Finding } from './core/audit/books-audit.js';
 export * from './core/errors.js';
 export type { AccountId, MarketId, OrderId, StrategyId } from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type {
   BalanceCursor,
-  HoldingFilter,
   OrderFilter,
   Page,
   PositionCursor,
@@ -49,9 +48,9 @@ export {
   type MarketEventRef,
   type MarketTerms,
   type Outcome,
-  otherToken,
+  type OutcomeSide,
+  otherSide,
   outcomeOf,
-  type Token,
   unlistedMarket,
 } from './core/market/market.js';
 export { answers, type MarketQuery } from './core/market/query.js';
@@ -63,6 +62,7 @@ export {
   SPLIT,
   YES_WON,
 } from './core/market/resolution.js';
+export type { Side } from './core/market/side.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
 export type { Batch } from './core/matching/outbox.js';
@@ -90,7 +90,7 @@ export {
   type OrderEventType,
 } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
-export type { Envelope, Intent, Side, StrategyRef, TimeInForce } from './core/order/intent.js';
+export type { Envelope, Intent, StrategyRef, TimeInForce } from './core/order/intent.js';
 export {
   isInFlight,
   isWorking,
@@ -100,8 +100,9 @@ export {
   statusOf,
 } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
-export { type OrderContext, Posting } from './core/order/posting.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
+export { type OrderContext, Posting } from './core/posting/posting.js';
+export type { PaperReset } from './core/posting/reset.js';
 export {
   BET_SIDES,
   type BetSide,

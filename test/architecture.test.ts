@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from './support/build.js';
+import { folderCircles } from './support/import-circles.js';
 import { forbiddenImports, LAYERS, layerOf } from './support/layers.js';
 import { nodesOf, parse, sourcesIn } from './support/sources.js';
 
@@ -21,7 +22,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/index.ts', `import 'reflect-metadata';`],
   ['src/testing/probe.ts', `import { test } from 'vitest';`],
   ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
-  ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../cor./usecases/orders/place-order.js';`],
+  ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../core/usecases/orders/place-order.js';`],
   ['src/adapters/paper/probe.ts', `const http = await import('node:http');`],
   ['src/adapters/polymarket/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
   ['src/adapters/polymarket/trading/probe.ts', `import { KeyFileSigner } from '../signers/index.js';`],
@@ -61,6 +62,20 @@ describe('the direction of imports', () => {
     const probed = new Set(PROBES.map(([path]) => layerOf(path)));
     const rows = Object.keys(LAYERS).filter((row) => row !== 'src/server');
     expect(rows.filter((row) => !probed.has(row))).toEqual([]);
+  });
+});
+
+describe('the folders of the core', () => {
+  const core = sources.filter(({ path }) => path.startsWith('src/core/'));
+
+  test('import one another in one direction', () => {
+    expect(folderCircles(core)).toEqual([]);
+  });
+
+  test('do not when one reaches back, through another folder and for a type alone', () => {
+    const back = parse('src/core/market/probe.ts', `import type { Books } from '../posting/books.js';`);
+    const [group] = folderCircles([...core, back]);
+    expect(group).toEqual(expect.arrayContaining(['src/core/market', 'src/core/order', 'src/core/posting']));
   });
 });
 

@@ -1,13 +1,12 @@
 import type { Balance } from '../core/account/account.js';
 import type { EquityPoint } from '../core/account/equity.js';
 import type { JournalEntry } from '../core/account/journal.js';
-import type { Position } from '../core/account/position.js';
+import type { HoldingFilter, Position } from '../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
 import type {
   AccountFilter,
   BalanceCursor,
-  HoldingFilter,
   MarketOrderCursor,
   MarketOrderFilter,
   OrderFilter,

@@ -1,4 +1,4 @@
-import type { Market, Token } from '../core/market/market.js';
+import type { Market, OutcomeSide } from '../core/market/market.js';
 
 /** How shares that a result paid for become cash where they are kept. Nothing here sends a transaction. */
 export interface Redemption {
@@ -8,5 +8,5 @@ export interface Redemption {
    * True once the wallet holds no share of the outcome any more, false while it holds some; null where nobody tells. Asked
    * only of shares that are known to have been there.
    */
-  isRedeemed(market: Market, token: Token): Promise<boolean | null>;
+  isRedeemed(market: Market, token: OutcomeSide): Promise<boolean | null>;
 }

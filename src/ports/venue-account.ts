@@ -1,5 +1,5 @@
+import type { Side } from '../core/market/side.js';
 import type { Price, Shares } from '../core/money.js';
-import type { Side } from '../core/order/intent.js';
 import type { Order } from '../core/order/order.js';
 import type { OrderStatusReport, Unknown } from './exchange.js';
 

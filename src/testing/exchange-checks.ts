@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Market } from '../core/market/market.js';
+import type { Side } from '../core/market/side.js';
 import { notional, ONE, price } from '../core/money.js';
-import type { Side, TimeInForce } from '../core/order/intent.js';
+import type { TimeInForce } from '../core/order/intent.js';
 import type { Order } from '../core/order/order.js';
 import type { Accepted, Exchange, PlaceResult } from '../ports/exchange.js';
 import { acceptedOrder, trialOrder } from './trial-order.js';

@@ -3,7 +3,7 @@ import { sha256 } from '../../src/adapters/system/system.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { Position } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
-import type { Token } from '../../src/core/market/market.js';
+import type { OutcomeSide } from '../../src/core/market/market.js';
 import { usdc } from '../../src/core/money.js';
 import { applyEvent, replay } from '../../src/core/order/apply.js';
 import { chainText, type OrderEvent } from '../../src/core/order/event.js';
@@ -19,7 +19,7 @@ import type { Story } from './history-story.js';
 const OPENING = usdc('1000');
 const WORKING = new Set(['pending', 'submitting', 'unknown', 'delayed', 'open', 'cancel_pending']);
 const EXPLAINED = new Set(['denied', 'rejected', 'failed', 'unknown']);
-const TOKENS: readonly Token[] = ['YES', 'NO'];
+const OUTCOME_SIDES: readonly OutcomeSide[] = ['YES', 'NO'];
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 const isVoided = ({ settlement }: Fill): boolean => settlement === 'voided';
@@ -47,10 +47,10 @@ export async function checkBooks(story: Story): Promise<void> {
   const { account, ledger, strategies } = story;
   const orders = await story.orders();
   const owners = [null, ...strategies.map(({ id }) => id)];
-  const key = (token: Token, strategyId: (typeof owners)[number]) => ({
+  const key = (token: OutcomeSide, strategyId: (typeof owners)[number]) => ({
     ...{ account, paper: true, marketId: MARKET, token, strategyId },
   });
-  const positions = TOKENS.flatMap((token) => owners.map((owner) => key(token, owner)));
+  const positions = OUTCOME_SIDES.flatMap((token) => owners.map((owner) => key(token, owner)));
   const scope = { account, strategies: strategies.map(({ id }) => id), positions };
   const seen = await look(ledger, scope, (now) => ({
     balance: now.balance(true),
@@ -84,7 +84,7 @@ async function checkJournal({ account, ledger }: Story, cash: bigint, whole: rea
   const entries = await ledger.listEntries(account, true, { limit: 1000 });
   for (const { lines } of entries) expect(sum(lines.map(({ amount }) => amount))).toBe(0n);
   const lines = entries.flatMap((entry) => entry.lines);
-  const booked = (name: JournalAccount, token?: Token) =>
+  const booked = (name: JournalAccount, token?: OutcomeSide) =>
     sum(lines.filter((line) => line.ledger === name && line.held?.token === token).map(({ amount }) => amount));
   expect(booked('cash')).toBe(cash);
   expect(booked('fees')).toBe(sum(whole.map(({ fees }) => fees)));

@@ -4,7 +4,7 @@ import { minus, type Price, type Shares, type Usdc } from '../../src/core/money.
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution, Fill } from '../../src/core/order/fill.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
-import { recordStatusReport } from '../../src/core/order/outcome.js';
+import { recordStatusReport } from '../../src/core/posting/outcome.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
 import type { Accepted, OrderStatusReport } from '../../src/ports/exchange.js';
 import { anExecution, MARKET, ONE_LOT, usdc } from '../support/builders.js';

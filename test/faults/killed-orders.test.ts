@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
-import { Posting } from '../../src/core/order/posting.js';
+import { Posting } from '../../src/core/posting/posting.js';
 import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
 import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';

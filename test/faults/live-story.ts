@@ -13,7 +13,7 @@ import { aTrader, funded, type Stage } from '../support/live-trader.js';
 import { charging } from './charging.js';
 import { Ended, MortalLedger } from './mortal.js';
 import { faultOf, type Mishap, type Step, type Story } from './story.js';
-import { TOKENS, wrongAtTheEnd } from './story-end.js';
+import { OUTCOME_SIDES, wrongAtTheEnd } from './story-end.js';
 import { settle } from './story-trades.js';
 
 /** Of an order that expires. */
@@ -142,7 +142,7 @@ export class LiveStory {
       ...{
         paper: false,
         marketId: GAME.conditionId as MarketId,
-        token: TOKENS[asked.token],
+        token: OUTCOME_SIDES[asked.token],
         side,
         timeInForce,
       },

@@ -1,9 +1,9 @@
 import type { MemoryLedger } from '../../src/adapters/memory/index.js';
-import type { Token } from '../../src/core/market/market.js';
+import type { OutcomeSide } from '../../src/core/market/market.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { OrderContext } from '../../src/core/order/posting.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
+import type { OrderContext } from '../../src/core/posting/posting.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { GAME } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE } from '../support/builders.js';
@@ -23,7 +23,7 @@ export interface Lived {
 }
 
 /** By their place in the market. */
-export const TOKENS: readonly [Token, Token] = ['YES', 'NO'];
+export const OUTCOME_SIDES: readonly [OutcomeSide, OutcomeSide] = ['YES', 'NO'];
 /** Who pays at the venue, in its spelling. */
 export const WALLET = KNOWN_ADDRESS.toLowerCase();
 
@@ -54,7 +54,7 @@ function restsElsewhere({ venue }: Stage, orders: readonly Order[]): readonly un
 async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
   const balance = await ledger.findBalance(ALICE, false);
   const positions = await ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 });
-  const held = (token: Token) => positions.find((position) => position.token === token)?.shares ?? 0n;
+  const held = (token: OutcomeSide) => positions.find((position) => position.token === token)?.shares ?? 0n;
   // Where a price times shares is no whole millionth of a dollar, we count what is left of it against us.
   const rounded = venue.trades
     .filter(({ size, price }) => (size * price) % 1_000_000n !== 0n)
@@ -62,7 +62,9 @@ async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): P
   const cash = account.collateral - (balance?.cash ?? 0n);
   return [
     ...(cash >= 0n && cash <= rounded ? [] : [{ cash }]),
-    ...TOKENS.flatMap((token, place) => differs(token, held(token), account.balanceOf(GAME.tokens[place] ?? ''))),
+    ...OUTCOME_SIDES.flatMap((token, place) =>
+      differs(token, held(token), account.balanceOf(GAME.tokens[place] ?? '')),
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
 import { chainText, type OrderChange, type OrderEvent } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { OrderContext } from '../../src/core/order/posting.js';
+import type { OrderContext } from '../../src/core/posting/posting.js';
 import { createStrategy, type Strategy, type StrategyDraft } from '../../src/core/strategy/strategy.js';
 import type { Clock, Ids } from '../../src/ports/system.js';
 

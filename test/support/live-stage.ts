@@ -6,7 +6,7 @@ import type { Payout } from '../../src/core/market/resolution.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { StepChange } from '../../src/core/order/posting.js';
+import type { StepChange } from '../../src/core/posting/posting.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';

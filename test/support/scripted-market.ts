@@ -4,7 +4,7 @@ import type { BookView } from '../../src/core/market/book.js';
 import type { Level, MarketChange } from '../../src/core/market/event.js';
 import type { FeeSchedule } from '../../src/core/market/fee.js';
 import { type Market, type MarketTerms, unlistedMarket } from '../../src/core/market/market.js';
-import type { Side } from '../../src/core/order/intent.js';
+import type { Side } from '../../src/core/market/side.js';
 import type { Following, MarketData, MarketListener } from '../../src/ports/market-data.js';
 import type { Timeline } from '../../src/ports/system.js';
 import { NOON, price, shares, usdc } from './builders.js';

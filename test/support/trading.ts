@@ -6,7 +6,7 @@ import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
-import { type OrderContext, Posting } from '../../src/core/order/posting.js';
+import { type OrderContext, Posting } from '../../src/core/posting/posting.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
 import { RecoverOrders } from '../../src/core/usecases/orders/background/recover-orders.js';
 import { CancelOrder } from '../../src/core/usecases/orders/cancel-order.js';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { accountNamed } from '../../core/access/account-name.js';
-import type { PaperReset } from '../../core/account/reset.js';
 import { PaperAccountNotFound } from '../../core/errors.js';
 import { formatMicro } from '../../core/money.js';
+import type { PaperReset } from '../../core/posting/reset.js';
 import type { ResetPaperAccount } from '../../core/usecases/accounts/reset-paper-account.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';

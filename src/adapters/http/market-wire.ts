@@ -6,7 +6,7 @@ import type { Level } from '../../core/market/event.js';
 import type { FeeSchedule } from '../../core/market/fee.js';
 import { MARKET_KINDS } from '../../core/market/kind.js';
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
-import { type Market, type MarketTerms, outcomeOf, type Token } from '../../core/market/market.js';
+import { type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
@@ -15,7 +15,7 @@ import { listOut } from './paging.js';
 import { decimalOut, means, momentOut, text } from './schema.js';
 import { warningOut } from './warning-wire.js';
 
-const TOKENS = ['YES', 'NO'] as const;
+const OUTCOME_SIDES = ['YES', 'NO'] as const;
 const KINDS = [...MARKET_KINDS, 'other'] as const;
 const words = v.nullable(v.string());
 /** What members mean that can be asked for and are answered. */
@@ -36,7 +36,7 @@ export const marketFilters = {
 
 /** The query of `GET /v1/exchange/markets/{id}/book`. */
 export const bookFilters = {
-  token: v.optional(means(v.picklist(TOKENS, 'must be YES or NO'), 'The outcome whose book it is.'), 'YES'),
+  token: v.optional(means(v.picklist(OUTCOME_SIDES, 'must be YES or NO'), 'The outcome whose book it is.'), 'YES'),
 };
 
 const feeOut = v.object({
@@ -58,7 +58,7 @@ const termsOut = v.object({
 });
 
 const outcomeOut = v.object({
-  token: means(v.picklist(TOKENS), 'What orders call the outcome.'),
+  token: means(v.picklist(OUTCOME_SIDES), 'What orders call the outcome.'),
   label: means(v.string(), 'What people call it.', 'Arsenal'),
   token_id: means(v.string(), 'What the exchange calls its shares.'),
 });
@@ -116,7 +116,7 @@ const levelsOut = v.array(
 /** The book of one outcome, best level first. */
 export const bookOut = v.object({
   market_id: means(v.string(), 'The condition id of the market.'),
-  token: means(v.picklist(TOKENS), 'The outcome whose book it is.'),
+  token: means(v.picklist(OUTCOME_SIDES), 'The outcome whose book it is.'),
   fresh: means(v.boolean(), 'False after a gap in what the exchange told: nothing fills against the book then.'),
   at: means(momentOut, 'When the newest of it was received.'),
   bids: means(levelsOut, 'What is wanted, dearest first.'),
@@ -158,7 +158,7 @@ export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
 
 function outcomesOf(market: Market) {
   if (market.outcomes === null) return null;
-  return TOKENS.flatMap((token) => {
+  return OUTCOME_SIDES.flatMap((token) => {
     const outcome = outcomeOf(market, token);
     return outcome === null ? [] : [{ token, label: outcome.label, token_id: outcome.tokenId }];
   });
@@ -182,7 +182,7 @@ function presentFee({ rate, exponent, takerOnly, asOf }: FeeSchedule): v.InferIn
 }
 
 /** The answer for a book, as holders of `token` see it. */
-export function presentBook({ market, book }: MarketBook, token: Token): v.InferInput<typeof bookOut> {
+export function presentBook({ market, book }: MarketBook, token: OutcomeSide): v.InferInput<typeof bookOut> {
   const { bids, asks, fresh, at }: BookView = seenFrom(token, book);
   const sides = { bids: bids.map(presentLevel), asks: asks.map(presentLevel) };
   return { market_id: market.id, token, fresh, at: at.toISOString(), ...sides };

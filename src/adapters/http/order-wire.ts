@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
-import { TOKENS } from '../../core/market/market.js';
+import { OUTCOME_SIDES } from '../../core/market/market.js';
+import { SIDES } from '../../core/market/side.js';
 import { MARKET_ID } from '../../core/market/text.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
 import { termFaults } from '../../core/order/draft-check.js';
-import { SIDES, TIMES_IN_FORCE } from '../../core/order/intent.js';
+import { TIMES_IN_FORCE } from '../../core/order/intent.js';
 import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import {
@@ -63,7 +64,7 @@ const ABOUT = {
 
 const body = members({
   market_id: means(marketId, 'The condition id, the slug or the number of the market at the exchange.'),
-  token: means(oneOf(TOKENS), ABOUT.token),
+  token: means(oneOf(OUTCOME_SIDES), ABOUT.token),
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
     size,
@@ -130,7 +131,7 @@ export const orderOut = v.object({
   ),
   condition_id: means(v.nullable(v.string()), 'The condition id; null without market data.'),
   question_snapshot: means(v.nullable(v.string()), 'What the market asked when the order was placed.'),
-  token: means(v.picklist(TOKENS), ABOUT.token),
+  token: means(v.picklist(OUTCOME_SIDES), ABOUT.token),
   side: means(v.picklist(SIDES), ABOUT.side),
   price: means(decimalOut, 'The limit, in USDC a share.', '0.57'),
   size_usdc: means(

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { EquityPoint } from '../../core/account/equity.js';
 import { type Holding, type Portfolio, worthOf } from '../../core/account/portfolio.js';
+import type { HoldingFilter } from '../../core/account/position.js';
 import type { StrategyId } from '../../core/ids.js';
-import type { HoldingFilter } from '../../core/ledger/query.js';
 import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
 import { decimalOut, flag, means, momentOut, uuid, uuidOut } from './schema.js';

@@ -1,4 +1,5 @@
-import type { HoldingFilter, OrderFilter, VenueOrderFilter } from '../../core/ledger/query.js';
+import type { HoldingFilter } from '../../core/account/position.js';
+import type { OrderFilter, VenueOrderFilter } from '../../core/ledger/query.js';
 import { isWorking, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 

@@ -2,14 +2,13 @@ import type { ApiKey } from '../../core/access/api-key.js';
 import type { Balance } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
-import type { Position } from '../../core/account/position.js';
+import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
   AccountFilter,
   BalanceCursor,
-  HoldingFilter,
   MarketOrderCursor,
   MarketOrderFilter,
   OrderFilter,

@@ -1,4 +1,4 @@
-import { type Market, outcomeOf, type Token } from '../../core/market/market.js';
+import { type Market, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
 import type { Redemption } from '../../ports/redemption.js';
 
 /** The contracts that turn shares into pUSD, on Polygon (`polymarket.md` 1). */
@@ -31,7 +31,7 @@ export class PolymarketRedemption implements Redemption {
     ];
   }
 
-  async isRedeemed(market: Market, token: Token): Promise<boolean | null> {
+  async isRedeemed(market: Market, token: OutcomeSide): Promise<boolean | null> {
     const outcome = outcomeOf(market, token);
     const balance = outcome === null ? null : await this.balanceOf(outcome.tokenId);
     return balance === null ? null : balance === 0n;

@@ -3,7 +3,7 @@ import { AmountMalformed } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
 import { mirrored } from '../../core/market/book.js';
 import type { BookSide, Level, MarketChange } from '../../core/market/event.js';
-import type { Token } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import { NO_SHARES, type Price } from '../../core/money.js';
 import { wirePrice, wireShares } from './stream-decimal.js';
 import {
@@ -24,7 +24,7 @@ export class FrameMalformed extends Error {}
 /** Where a token of the venue belongs. */
 export interface Route {
   readonly market: MarketId;
-  readonly token: Token;
+  readonly token: OutcomeSide;
 }
 
 /** The markets that are listened to; what a frame tells of others is left out. */

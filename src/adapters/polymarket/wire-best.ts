@@ -1,6 +1,6 @@
 import { AmountMalformed } from '../../core/errors.js';
 import { mirrored } from '../../core/market/book.js';
-import type { Token } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import type { Price } from '../../core/money.js';
 import { wirePrice } from './stream-decimal.js';
 import type { BestPrices } from './told-best.js';
@@ -8,7 +8,7 @@ import type { BestPrices } from './told-best.js';
 const MAX_LENGTH = 40;
 
 /** The best prices of a token, in terms of the first outcome. What cannot be read is not told. */
-export function wireBest(token: Token, bid: string, ask: string): BestPrices {
+export function wireBest(token: OutcomeSide, bid: string, ask: string): BestPrices {
   const [bids, asks] = token === 'YES' ? [priceOf(bid), priceOf(ask)] : [mirror(priceOf(ask)), mirror(priceOf(bid))];
   return { ...(bids !== undefined && { bids }), ...(asks !== undefined && { asks }) };
 }

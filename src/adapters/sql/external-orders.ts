@@ -1,6 +1,6 @@
 import type { Page } from '../../core/ledger/query.js';
+import type { Side } from '../../core/market/side.js';
 import type { Price, Shares } from '../../core/money.js';
-import type { Side } from '../../core/order/intent.js';
 import type { ExternalOrder } from '../../ports/external-orders.js';
 import { amount, flag, moment, optional, stamp, text } from './cells.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';

@@ -1,9 +1,9 @@
 import type { Balance } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
-import type { Position } from '../../core/account/position.js';
+import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
-import type { BalanceCursor, HoldingFilter, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
+import type { BalanceCursor, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
 import { comparable, RowReader } from './row-reader.js';
 import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './rows-account.js';
 import { ENTRIES, EQUITY } from './rows-journal.js';

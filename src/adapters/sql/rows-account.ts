@@ -4,7 +4,7 @@ import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
 import type { RequestRecord, RequestRoute } from '../../core/ledger/request.js';
-import type { Token } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import type { Shares, Usdc } from '../../core/money.js';
 import { amount, type Cell, flag, moment, optional, stamp, text } from './cells.js';
 import type { Table } from './tables.js';
@@ -81,7 +81,7 @@ export const POSITIONS: Table<Position> = {
     account: text(account) as AccountId,
     paper: flag(paper),
     marketId: text(marketId) as MarketId,
-    token: text(token) as Token,
+    token: text(token) as OutcomeSide,
     strategyId: strategyId === WHOLE_ACCOUNT ? null : (text(strategyId) as StrategyId),
     shares: amount(shares) as Shares,
     reserved: amount(reserved) as Shares,

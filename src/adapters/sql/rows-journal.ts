@@ -1,7 +1,7 @@
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalAccount, JournalCause, JournalEntry, JournalLine } from '../../core/account/journal.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
-import type { Token } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import type { Usdc } from '../../core/money.js';
 import { amount, type Cell, flag, list, moment, optional, stamp, text, whole } from './cells.js';
 import { WHOLE_ACCOUNT } from './rows-account.js';
@@ -54,7 +54,7 @@ function decodeLine(cells: readonly Cell[]): EntryLine {
     n: whole(n),
     line: {
       ledger: text(ledger) as JournalAccount,
-      held: optional(marketId, (market) => ({ marketId: text(market) as MarketId, token: text(token) as Token })),
+      held: optional(marketId, (market) => ({ marketId: text(market) as MarketId, token: text(token) as OutcomeSide })),
       amount: amount(sum) as Usdc,
     },
   };

@@ -1,9 +1,10 @@
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { FeeSchedule } from '../../core/market/fee.js';
-import type { Token } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
+import type { Side } from '../../core/market/side.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
 import { decodeChange, encodeChange, type OrderEvent } from '../../core/order/event.js';
-import type { Envelope, Intent, Side, StrategyRef, TimeInForce } from '../../core/order/intent.js';
+import type { Envelope, Intent, StrategyRef, TimeInForce } from '../../core/order/intent.js';
 import { type OrderState, statusOf } from '../../core/order/lifecycle.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';
 import { amount, type Cell, flag, list, moment, optional, stamp, text, whole } from './cells.js';
@@ -121,7 +122,7 @@ function decodeIntent(cells: readonly Cell[]): Intent {
     conditionId: optional(conditionId, text),
     question: optional(question, text),
     outcomeLabel: optional(outcomeLabel, text),
-    token: text(token) as Token,
+    token: text(token) as OutcomeSide,
     side: text(side) as Side,
     price: amount(price) as Price,
     size: amount(size) as Usdc,

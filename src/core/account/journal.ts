@@ -1,6 +1,6 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, OrderId } from '../ids.js';
-import type { Token } from '../market/market.js';
+import type { OutcomeSide } from '../market/market.js';
 import { AMOUNT_LIMIT, NO_USDC, plus, type Usdc } from '../money.js';
 
 /**
@@ -29,7 +29,7 @@ export type JournalCause =
 export interface JournalLine {
   readonly ledger: JournalAccount;
   /** What is held, on a `position` line; null on others. */
-  readonly held: { readonly marketId: MarketId; readonly token: Token } | null;
+  readonly held: { readonly marketId: MarketId; readonly token: OutcomeSide } | null;
   readonly amount: Usdc;
 }
 

@@ -1,9 +1,8 @@
-import type { HoldingFilter } from '../ledger/query.js';
 import type { Market } from '../market/market.js';
 import { payoutFor } from '../market/resolution.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
-import type { Position } from './position.js';
+import type { HoldingFilter, Position } from './position.js';
 
 /** A position that is open, or may be redeemed, and what one share could be sold for now; null when nobody tells. */
 export interface Holding {

@@ -1,6 +1,6 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
-import type { Token } from '../market/market.js';
+import type { OutcomeSide } from '../market/market.js';
 import { payoutFor } from '../market/resolution.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
 
@@ -9,7 +9,7 @@ export interface PositionKey {
   readonly account: AccountId;
   readonly paper: boolean;
   readonly marketId: MarketId;
-  readonly token: Token;
+  readonly token: OutcomeSide;
   /** Null is the whole account, whoever bought the shares. */
   readonly strategyId: StrategyId | null;
 }
@@ -164,4 +164,11 @@ function checked(position: Position): Position {
     throw new InvariantBroken('0 <= reserved <= shares < 2^53 and 0 <= cost < 2^53 on a position');
   }
   return position;
+}
+
+/** Which holdings to list: of the whole account, or the part of one strategy. */
+export interface HoldingFilter {
+  readonly paper: boolean;
+  /** Null is the whole account. */
+  readonly strategyId: StrategyId | null;
 }

@@ -1,5 +1,5 @@
 import type { AccountId, MarketId, OrderId, StrategyId } from '../ids.js';
-import type { Token } from '../market/market.js';
+import type { OutcomeSide } from '../market/market.js';
 import type { OrderStatus } from '../order/lifecycle.js';
 
 /** A bounded slice of a list: at most `limit` items that come after the one named. */
@@ -106,17 +106,10 @@ export interface AccountFilter {
   readonly live?: true;
 }
 
-/** Which holdings to list: of the whole account, or the part of one strategy. */
-export interface HoldingFilter {
-  readonly paper: boolean;
-  /** Null is the whole account. */
-  readonly strategyId: StrategyId | null;
-}
-
 /** Names one position among those of a holding; ordered by market, then token. */
 export interface PositionCursor {
   readonly marketId: MarketId;
-  readonly token: Token;
+  readonly token: OutcomeSide;
 }
 
 /** Names one position among those of all accounts that may be redeemed; ordered by account, market, token. */

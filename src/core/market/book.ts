@@ -1,6 +1,6 @@
 import { NO_SHARES, ONE, type Price, type Shares } from '../money.js';
 import type { BookSide, Level, LevelChange } from './event.js';
-import type { Token } from './market.js';
+import type { OutcomeSide } from './market.js';
 
 /** A book at one moment: best level first on both sides. */
 export interface BookView {
@@ -117,7 +117,7 @@ export function isCrossed(sides: BookSides): boolean {
 export const mirrored = (price: Price): Price => (ONE - price) as Price;
 
 /** The book as holders of `token` see it: the second outcome's is the first's, mirrored. */
-export function seenFrom(token: Token, view: BookView): BookView {
+export function seenFrom(token: OutcomeSide, view: BookView): BookView {
   if (token === 'YES') return view;
   const mirror = ({ price, shares }: Level): Level => ({ price: mirrored(price), shares });
   return { ...view, bids: view.asks.map(mirror), asks: view.bids.map(mirror) };

@@ -1,6 +1,6 @@
 import type { Price, Shares } from '../money.js';
-import type { Side } from '../order/intent.js';
 import type { Market } from './market.js';
+import type { Side } from './side.js';
 
 /** The shares that are offered or wanted at one price, of all orders there together. */
 export interface Level {

@@ -1,5 +1,5 @@
 import { ONE, type Price, type Shares, type Usdc } from '../money.js';
-import type { Side } from '../order/intent.js';
+import type { Side } from './side.js';
 import { FEE_STEP as STEP } from './venue-choices.js';
 
 /**

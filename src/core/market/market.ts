@@ -6,10 +6,10 @@ import type { MarketStatus } from './lifecycle.js';
 import type { Payout } from './resolution.js';
 
 /** YES is the market's first outcome and NO its second, by the venue's metadata, whatever they are called. */
-export type Token = (typeof TOKENS)[number];
+export type OutcomeSide = (typeof OUTCOME_SIDES)[number];
 
 /** Both, first outcome first. */
-export const TOKENS = ['YES', 'NO'] as const;
+export const OUTCOME_SIDES = ['YES', 'NO'] as const;
 
 /** One of the two outcomes of a market. */
 export interface Outcome {
@@ -82,12 +82,12 @@ export function unlistedMarket(id: MarketId): Market {
 }
 
 /** The outcome that `token` names, or null where the market came without metadata. */
-export function outcomeOf({ outcomes }: Market, token: Token): Outcome | null {
+export function outcomeOf({ outcomes }: Market, token: OutcomeSide): Outcome | null {
   return outcomes === null ? null : outcomes[token === 'YES' ? 0 : 1];
 }
 
 /** The other outcome of a market. */
-export const otherToken = (token: Token): Token => (token === 'YES' ? 'NO' : 'YES');
+export const otherSide = (token: OutcomeSide): OutcomeSide => (token === 'YES' ? 'NO' : 'YES');
 
 /** The market with another tick; as it is while its terms are not known. */
 export function withTick(market: Market, tick: Price): Market {

@@ -1,7 +1,7 @@
 import { replay } from '../order/apply.js';
 import type { OrderEvent } from '../order/event.js';
+import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { CANCELLED_ON_REQUEST } from '../order/outcome.js';
 
 /** What an order did at a simulated venue, and when: all that it takes to let the same happen again. */
 export interface OrderReplay {

@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type LevelChange } from '../market/event.js';
+import type { Side } from '../market/side.js';
 import { least, MOST_SHARES, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
-import type { Side } from '../order/intent.js';
 import { ONE_MATCH_MS } from './flow.js';
 import type { WorkingOrder } from './working-order.js';
 

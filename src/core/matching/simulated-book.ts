@@ -1,10 +1,10 @@
 import type { AccountId } from '../ids.js';
 import { Book, type BookView } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
+import type { Side } from '../market/side.js';
 import { wholeLots } from '../market/venue-choices.js';
 import { minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
-import type { Side } from '../order/intent.js';
 import { Flow } from './flow.js';
 import { fillModel } from './model.js';
 import { Queue } from './queue.js';

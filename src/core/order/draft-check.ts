@@ -1,11 +1,12 @@
 import { ACCOUNT_NAME } from '../access/account-name.js';
 import { OrderInvalid } from '../errors.js';
-import { TOKENS } from '../market/market.js';
+import { OUTCOME_SIDES } from '../market/market.js';
+import { SIDES } from '../market/side.js';
 import { MARKET_ID } from '../market/text.js';
 import { isMoment } from '../moment.js';
 import { isAmount, isPrice } from '../money.js';
 import type { OrderDraft } from './draft.js';
-import { isImmediate, SIDES, TIMES_IN_FORCE } from './intent.js';
+import { isImmediate, TIMES_IN_FORCE } from './intent.js';
 
 /** What one of the members of a draft that depend on each other cannot be, and why. */
 export interface TermFault {
@@ -41,7 +42,7 @@ const RULES: readonly Rule[] = [
     ({ marketId }) => isText(marketId) && MARKET_ID.test(marketId),
     'must be 1 to 128 of letters, digits and . _ : -',
   ],
-  ['token', ({ token }) => TOKENS.includes(token), `must be ${TOKENS.join(' or ')}`],
+  ['token', ({ token }) => OUTCOME_SIDES.includes(token), `must be ${OUTCOME_SIDES.join(' or ')}`],
   ['side', ({ side }) => SIDES.includes(side), `must be ${SIDES.join(' or ')}`],
   ['price', ({ price }) => typeof price === 'bigint' && isPrice(price), 'must be above 0 and below 1, in millionths'],
   [

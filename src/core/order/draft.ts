@@ -1,17 +1,18 @@
 import type { Exchange } from '../../ports/exchange.js';
 import type { AccountId, MarketId, StrategyId } from '../ids.js';
-import { type Market, outcomeOf, type Token } from '../market/market.js';
+import { type Market, type OutcomeSide, outcomeOf } from '../market/market.js';
+import type { Side } from '../market/side.js';
 import { CENT } from '../market/venue-choices.js';
 import { minus, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import { type Envelope, type Intent, type Side, spendsDollars, type TimeInForce } from './intent.js';
+import { type Envelope, type Intent, spendsDollars, type TimeInForce } from './intent.js';
 import type { Refusal } from './order.js';
 
 /** What a client says to place an order, with every default filled in. */
 export interface OrderDraft {
   readonly account: AccountId;
   readonly marketId: MarketId;
-  readonly token: Token;
+  readonly token: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   readonly size: Usdc;

@@ -1,14 +1,9 @@
 import type { MarketId, StrategyId } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
-import type { Token } from '../market/market.js';
+import type { OutcomeSide } from '../market/market.js';
+import type { Side } from '../market/side.js';
 import { IMMEDIATE_BUY_SPENDS_DOLLARS } from '../market/venue-choices.js';
 import type { Price, Shares, Usdc } from '../money.js';
-
-/** BUY opens with money, SELL closes shares that are held. */
-export type Side = (typeof SIDES)[number];
-
-/** Both. */
-export const SIDES = ['BUY', 'SELL'] as const;
 
 /** GTC rests, GTD rests until `expiresAt`, FOK fills whole or not at all, FAK fills what it can and drops the rest. */
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
@@ -45,7 +40,7 @@ export interface Intent {
   readonly conditionId: string | null;
   readonly question: string | null;
   readonly outcomeLabel: string | null;
-  readonly token: Token;
+  readonly token: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   /** Money at the limit price, as asked: spent by a BUY, received by a SELL. */

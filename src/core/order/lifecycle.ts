@@ -127,3 +127,6 @@ export function statusOf(order: Order): OrderStatus {
       return order.state;
   }
 }
+
+/** Why an order that its owner cancelled was cancelled. */
+export const CANCELLED_ON_REQUEST = 'cancelled on request';

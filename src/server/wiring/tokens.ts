@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { OrderContext } from '../../core/order/posting.js';
+import type { OrderContext } from '../../core/posting/posting.js';
 import type { Venues } from '../../core/usecases/orders/place-order.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';

@@ -11,11 +11,11 @@ import { diary } from './listening.js';
 import { aGame } from './stream-messages.js';
 
 const GAME = aGame('game');
-const TOKENS = new Map<string, Route>([
+const OUTCOME_SIDES = new Map<string, Route>([
   ['game-first', { market: GAME.id, token: 'YES' }],
   ['game-second', { market: GAME.id, token: 'NO' }],
 ]);
-const ROUTES = { route: (token: string) => TOKENS.get(token), follows: (id: string) => id === GAME.id };
+const ROUTES = { route: (token: string) => OUTCOME_SIDES.get(token), follows: (id: string) => id === GAME.id };
 
 /** A whole book as REST tells it, levels written as `0.40x10 0.39x4`. */
 export const readBook = (bids: string, asks: string, sentAt: number | null = null): ReadBook => ({

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSides } from '../../../src/core/market/book.js';
-import type { Token } from '../../../src/core/market/market.js';
+import type { OutcomeSide } from '../../../src/core/market/market.js';
 import { CENT } from '../../../src/core/market/venue-choices.js';
 import { minus, type Usdc } from '../../../src/core/money.js';
 import { spendsDollars } from '../../../src/core/order/intent.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
-import { denial } from '../../../src/core/order/limits.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
-import { Posting } from '../../../src/core/order/posting.js';
+import { denial } from '../../../src/core/posting/limits.js';
+import { Posting } from '../../../src/core/posting/posting.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import {
   ALICE,
@@ -85,7 +85,7 @@ class Office implements Witness {
 /** Two accounts that hold something of either outcome before the story begins, so that they can sell. */
 function withHoldings(story: Story): Story {
   const level = [{ price: price('0.5'), shares: shares('60') }];
-  const bought = (token: Token, book: BookSides): Step[] => [
+  const bought = (token: OutcomeSide, book: BookSides): Step[] => [
     { type: 'event', after: 0, change: { type: 'book', ...book } },
     ...[ALICE, BOB].map((account): Step => {
       const amounts = { side: 'BUY', price: price('0.5'), shares: shares('30'), timeInForce: 'FAK' } as const;

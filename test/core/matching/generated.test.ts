@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Side } from '../../../src/core/market/side.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
 import { notional, type Shares } from '../../../src/core/money.js';
-import type { Side } from '../../../src/core/order/intent.js';
 import type { Report } from '../../../src/ports/report.js';
 import { ALICE } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';

@@ -3,7 +3,7 @@ import type { OrderId } from '../../../src/core/ids.js';
 import { replayOf } from '../../../src/core/matching/order-replay.js';
 import { replay } from '../../../src/core/order/apply.js';
 import type { OrderChange, OrderEvent } from '../../../src/core/order/event.js';
-import { CANCELLED_ON_REQUEST } from '../../../src/core/order/outcome.js';
+import { CANCELLED_ON_REQUEST } from '../../../src/core/order/lifecycle.js';
 import { ALICE, price, shares } from '../../support/builders.js';
 import { anOpenMarket, anOrder, at } from './scene.js';
 

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSide, Level, MarketChange } from '../../../src/core/market/event.js';
-import type { Market, Token } from '../../../src/core/market/market.js';
+import type { Market, OutcomeSide } from '../../../src/core/market/market.js';
+import type { Side } from '../../../src/core/market/side.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
 import { formatMicro } from '../../../src/core/money.js';
-import type { Side, TimeInForce } from '../../../src/core/order/intent.js';
+import type { TimeInForce } from '../../../src/core/order/intent.js';
 import type { Report } from '../../../src/ports/report.js';
 import { ROOT } from '../../support/build.js';
 import { price, shares, usdc } from '../../support/builders.js';
@@ -32,7 +33,7 @@ interface MarketWords {
 interface OrderWords {
   readonly id: string;
   readonly account?: string;
-  readonly token?: Token;
+  readonly token?: OutcomeSide;
   readonly side: Side;
   readonly price: string;
   readonly shares: string;

@@ -1,9 +1,10 @@
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { FeeSchedule } from '../../../src/core/market/fee.js';
-import type { Market, MarketTerms, Token } from '../../../src/core/market/market.js';
+import type { Market, MarketTerms, OutcomeSide } from '../../../src/core/market/market.js';
+import type { Side } from '../../../src/core/market/side.js';
 import { notional, type Price, type Shares, type Usdc } from '../../../src/core/money.js';
 import { NOTHING_FILLED } from '../../../src/core/order/fill.js';
-import type { Side, TimeInForce } from '../../../src/core/order/intent.js';
+import type { TimeInForce } from '../../../src/core/order/intent.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { ALICE, aMarket, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
 
@@ -40,7 +41,7 @@ export function anOpenMarket(terms: Partial<MarketTerms> = {}, market: Partial<M
 export interface Ask {
   readonly id: string;
   readonly account?: AccountId;
-  readonly token?: Token;
+  readonly token?: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   readonly shares: Shares;

@@ -5,7 +5,7 @@ import type { OrderId } from '../../../src/core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../../src/core/ledger/decision.js';
 import { intentOf } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { Posting } from '../../../src/core/order/posting.js';
+import { Posting } from '../../../src/core/posting/posting.js';
 import type { OrderStatusReport } from '../../../src/ports/exchange.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MarketDataUnavailable } from '../../../src/core/errors.js';
-import type { Market, Token } from '../../../src/core/market/market.js';
+import type { Market, OutcomeSide } from '../../../src/core/market/market.js';
 import { NO_WON, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
 import { RedeemPositions } from '../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { aMarket, BOB, usdc } from '../../support/builders.js';
@@ -13,12 +13,12 @@ async function redeeming(payout = YES_WON, looks?: number) {
   await stage.settle(payout);
   const wallet = {
     empty: null as boolean | null,
-    asked: [] as Token[],
+    asked: [] as OutcomeSide[],
     meanwhile: async () => {},
     find: async (): Promise<Market | undefined> => aMarket(),
   };
   const redemption = {
-    isRedeemed: async (_: Market, token: Token) => {
+    isRedeemed: async (_: Market, token: OutcomeSide) => {
       wallet.asked.push(token);
       await wallet.meanwhile();
       return wallet.empty;

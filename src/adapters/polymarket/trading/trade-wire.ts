@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { Side } from '../../../core/market/side.js';
 import type { Price } from '../../../core/money.js';
-import type { Side } from '../../../core/order/intent.js';
 import { wirePrice, wireText, wordOf } from './wire-amounts.js';
 
 const PROVISIONAL = ['MATCHED', 'MATCHED_NOT_BROADCASTED', 'MINED', 'RETRYING'];

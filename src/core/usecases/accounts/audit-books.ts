@@ -1,13 +1,13 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { auditBooks, type BooksOnRecord, type Finding } from '../../account/audit.js';
-import { readBooks } from '../../account/read-books.js';
-import { JournalReading } from '../../account/read-journal.js';
+import { auditBooks, type BooksOnRecord, type Finding } from '../../audit/books-audit.js';
+import { HistoryAudit } from '../../audit/history-audit.js';
+import { readBooks } from '../../audit/read-books.js';
+import { JournalReading } from '../../audit/read-journal.js';
+import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
-import { HistoryAudit } from '../../order/audit.js';
 import type { Order } from '../../order/order.js';
-import type { OrderContext } from '../../order/posting.js';
-import { Unbooked } from '../../order/unbooked.js';
+import type { OrderContext } from '../../posting/posting.js';
 
 /** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
 export interface AccountAudit extends BalanceCursor {

@@ -2,12 +2,13 @@ import type { Ledger } from '../../../ports/ledger.js';
 import { openBalance } from '../../account/account.js';
 import type { EquityPoint } from '../../account/equity.js';
 import { byOutcome, type Portfolio, portfolioOf } from '../../account/portfolio.js';
+import type { HoldingFilter } from '../../account/position.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
-import { type HoldingFilter, type Page, type Slice, slice } from '../../ledger/query.js';
+import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { NO_USDC } from '../../money.js';
-import type { OrderContext } from '../../order/posting.js';
+import type { OrderContext } from '../../posting/posting.js';
 import { existing } from '../strategies/create-strategy.js';
 import { type QuoteSource, Quotes } from './quotes.js';
 

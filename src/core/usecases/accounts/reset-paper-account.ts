@@ -1,12 +1,12 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { decodeReset, encodeReset, type PaperReset, resetMoney } from '../../account/reset.js';
 import { AccountBusy, OrderNotCancellable, PaperAccountNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type Page, slices } from '../../ledger/query.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { OrderStatus } from '../../order/lifecycle.js';
-import type { OrderContext } from '../../order/posting.js';
+import type { OrderContext } from '../../posting/posting.js';
+import { decodeReset, encodeReset, type PaperReset, resetMoney } from '../../posting/reset.js';
 import type { CancelOrder } from '../orders/cancel-order.js';
 import type { Recorded } from '../orders/place-order.js';
 

@@ -8,8 +8,8 @@ import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../../l
 import { scopeOf } from '../../ledger/scope.js';
 import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../order/outcome.js';
-import { type OrderContext, Posting } from '../../order/posting.js';
+import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../posting/outcome.js';
+import { type OrderContext, Posting } from '../../posting/posting.js';
 import type { Recorded, Venues } from './place-order.js';
 
 /** Which order to cancel, and for whom. */

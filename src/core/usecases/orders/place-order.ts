@@ -18,10 +18,10 @@ import type { Market } from '../../market/market.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import { checkDraft } from '../../order/draft-check.js';
 import { isInFlight } from '../../order/lifecycle.js';
-import { closedTo, denial } from '../../order/limits.js';
 import type { Order } from '../../order/order.js';
-import { recordPlaceResult } from '../../order/outcome.js';
-import { type OrderContext, Posting } from '../../order/posting.js';
+import { closedTo, denial } from '../../posting/limits.js';
+import { recordPlaceResult } from '../../posting/outcome.js';
+import { type OrderContext, Posting } from '../../posting/posting.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { SubmitOrder } from './submit-order.js';
 

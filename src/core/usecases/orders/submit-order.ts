@@ -6,10 +6,10 @@ import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { isLost, type Job, jobAfter, LEASE_MS } from '../../ledger/job.js';
 import { type LeaseInHand, leased, leaseOf, mayAct } from '../../ledger/lease.js';
 import { scopeOf } from '../../ledger/scope.js';
-import { stopped } from '../../order/limits.js';
 import type { Order, Refusal } from '../../order/order.js';
-import { answerOf, booked, recordStatusReport } from '../../order/outcome.js';
-import { type OrderContext, Posting } from '../../order/posting.js';
+import { stopped } from '../../posting/limits.js';
+import { answerOf, booked, recordStatusReport } from '../../posting/outcome.js';
+import { type OrderContext, Posting } from '../../posting/posting.js';
 import type { Venues } from './place-order.js';
 
 /** Carries an order on record to its venue, once, and records what came of it. */

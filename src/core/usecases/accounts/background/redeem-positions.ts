@@ -2,12 +2,12 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { MarketData } from '../../../../ports/market-data.js';
 import type { Redemption } from '../../../../ports/redemption.js';
 import type { Position } from '../../../account/position.js';
-import { redeem } from '../../../account/redeeming.js';
 import { DomainError } from '../../../errors.js';
 import type { MarketId } from '../../../ids.js';
 import { type Page, type RedeemableCursor, slices } from '../../../ledger/query.js';
-import type { Token } from '../../../market/market.js';
-import type { OrderContext } from '../../../order/posting.js';
+import type { OutcomeSide } from '../../../market/market.js';
+import type { OrderContext } from '../../../posting/posting.js';
+import { redeem } from '../../../posting/redeeming.js';
 
 /** So many looks in a row have to agree: a balance may be told as nothing by mistake, and the cash would be spent. */
 const AGREEING_LOOKS = 3;
@@ -43,13 +43,13 @@ export class RedeemPositions {
   }
 
   /** True once enough looks in a row have said so; a new process begins to count anew. */
-  async #isAgreed(name: string, id: MarketId, token: Token): Promise<boolean> {
+  async #isAgreed(name: string, id: MarketId, token: OutcomeSide): Promise<boolean> {
     const agreed = (await this.#isRedeemed(id, token)) === true ? (this.#agreed.get(name) ?? 0) + 1 : 0;
     this.#agreed.set(name, agreed);
     return agreed >= this.agreeingLooks;
   }
 
-  async #isRedeemed(id: MarketId, token: Token): Promise<boolean | null> {
+  async #isRedeemed(id: MarketId, token: OutcomeSide): Promise<boolean | null> {
     try {
       const market = await this.markets.find(id);
       return market === undefined ? null : await this.redemption.isRedeemed(market, token);

@@ -1,17 +1,17 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Position } from '../../../account/position.js';
-import { moneyOf, settlePosition } from '../../../account/settling.js';
 import type { MarketId } from '../../../ids.js';
 import type { Snapshot } from '../../../ledger/decision.js';
 import { type MarketOrderCursor, type MarketOrderFilter, type Page, slices } from '../../../ledger/query.js';
 import { scopeOf, scopeOfAll } from '../../../ledger/scope.js';
-import type { Token } from '../../../market/market.js';
+import type { OutcomeSide } from '../../../market/market.js';
 import type { Payout } from '../../../market/resolution.js';
-import { FinalShares, isFinal } from '../../../order/final-shares.js';
 import { ALLOWED } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
-import { type OrderContext, Posting } from '../../../order/posting.js';
 import { returnedTo } from '../../../order/settlement.js';
+import { FinalShares, isFinal } from '../../../posting/final-shares.js';
+import { type OrderContext, Posting } from '../../../posting/posting.js';
+import { moneyOf, settlePosition } from '../../../posting/settling.js';
 
 const RESOLVED = 'market_resolved: the market has a result';
 
@@ -64,7 +64,7 @@ export class SettleMarket {
     return this.ledger.write(scope, (now) => {
       const at = this.context.clock.now();
       const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
-      const isDue = ({ token }: { readonly token: Token }) =>
+      const isDue = ({ token }: { readonly token: OutcomeSide }) =>
         paper ||
         (final.explain(now, { account, marketId, token }) &&
           found.every((order) => order.intent.token !== token || isFinal(order)));

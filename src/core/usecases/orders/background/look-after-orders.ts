@@ -5,8 +5,8 @@ import type { Snapshot } from '../../../ledger/decision.js';
 import { isLost, isOutstanding, type Job, jobAfter, LEASE_MS } from '../../../ledger/job.js';
 import { scopeOf } from '../../../ledger/scope.js';
 import type { Order } from '../../../order/order.js';
-import { answerOf, booked, recordStatusReport } from '../../../order/outcome.js';
-import { type OrderContext, Posting } from '../../../order/posting.js';
+import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
+import { type OrderContext, Posting } from '../../../posting/posting.js';
 import type { Venues } from '../place-order.js';
 import type { SubmitOrder } from '../submit-order.js';
 

@@ -7,9 +7,9 @@ import { type Page, slices } from '../../../ledger/query.js';
 import { scopeOf } from '../../../ledger/scope.js';
 import { isUnfinished, isWorking } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
-import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../order/outcome.js';
-import { type OrderContext, Posting } from '../../../order/posting.js';
 import { contradicts, Findings, type Reconciliation } from '../../../order/reconciliation.js';
+import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../posting/outcome.js';
+import { type OrderContext, Posting } from '../../../posting/posting.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;

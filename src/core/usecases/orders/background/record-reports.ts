@@ -5,7 +5,7 @@ import { scopeOf } from '../../../ledger/scope.js';
 import type { Execution } from '../../../order/fill.js';
 import { ALLOWED, isWorking } from '../../../order/lifecycle.js';
 import { dollarsLeft, type Order } from '../../../order/order.js';
-import { type OrderContext, Posting, type StepChange } from '../../../order/posting.js';
+import { type OrderContext, Posting, type StepChange } from '../../../posting/posting.js';
 
 /**
  * Puts on record what a venue reports about an order without being asked. Every report may come again, and after an answer

@@ -4,9 +4,8 @@ import type { Clock } from '../../../../ports/system.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { STALE } from '../../../matching/checks.js';
-import { isInFlight } from '../../../order/lifecycle.js';
+import { CANCELLED_ON_REQUEST, isInFlight } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
-import { CANCELLED_ON_REQUEST } from '../../../order/outcome.js';
 import type { RecordReports } from './record-reports.js';
 
 /** A venue in this process, which has to be told after a restart what rested with it. */

@@ -1,0 +1,196 @@
+import type { Balance } from '../account/account.js';
+import type { JournalAccount, JournalEntry } from '../account/journal.js';
+import { mayPay, type Position } from '../account/position.js';
+import type { StrategyId } from '../ids.js';
+import { formatMicro } from '../money.js';
+import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
+import type { Exposure } from '../strategy/strategy.js';
+
+/** What an audit compares, each under a stable word. */
+export type AuditCheck =
+  | 'entry'
+  | 'cash'
+  | 'redeemable'
+  | 'fees'
+  | 'realised'
+  | 'cost'
+  | 'reserved_cash'
+  | 'outstanding'
+  | 'reserved_shares'
+  | 'position'
+  | 'shares'
+  | 'settled'
+  | 'returned'
+  | 'fill'
+  | 'committed'
+  | 'events'
+  | 'order';
+
+/** One thing that does not hold. */
+export interface Finding {
+  readonly check: AuditCheck;
+  /** The id of an entry, order or strategy, or a market and its token; null is the whole account. */
+  readonly about: string | null;
+  /** What is on record, in micro-units; null, as is the next, where no amounts are compared. */
+  readonly found: bigint | null;
+  /** What it should be by all else that is on record. */
+  readonly expected: bigint | null;
+  /** The same in a sentence. */
+  readonly message: string;
+}
+
+/** Everything of one account, paper or live, that its journal and its orders must agree with. */
+export interface BooksOnRecord {
+  readonly balance: Balance;
+  /** Of the whole account. */
+  readonly positions: readonly Position[];
+  /** The parts of strategies. */
+  readonly parts: readonly Position[];
+  /** All orders that may still trade. */
+  readonly working: readonly Order[];
+  /** Of the strategies whose parts these are. */
+  readonly exposures: readonly Exposure[];
+}
+
+/** Names an outcome, as findings do. */
+export type OutcomeName = `${string} ${Position['token']}`;
+
+/** The name of what is held, or traded. */
+export const outcomeName = ({ marketId, token }: Pick<Position, 'marketId' | 'token'>): OutcomeName =>
+  `${marketId} ${token}`;
+
+/** What the entries of one journal add up to so far, and those that do not balance. */
+export class JournalSums {
+  readonly #sums = new Map<string, bigint>();
+  readonly unbalanced: Finding[] = [];
+  entries = 0;
+  /** The entry to go on after. */
+  last: string | undefined;
+
+  add({ id, lines }: JournalEntry): void {
+    const balance = sum(lines.map(({ amount }) => amount));
+    this.unbalanced.push(...compared('entry', id, `Debits less credits of entry ${id}`, balance, 0n, 'must be'));
+    for (const { ledger, held, amount } of lines) {
+      const name = held === null ? ledger : outcomeName(held);
+      this.#sums.set(name, (this.#sums.get(name) ?? 0n) + amount);
+    }
+    this.entries += 1;
+    this.last = id;
+  }
+
+  /** The sum of an account of the journal, or of the `position` lines of an outcome by its `outcomeName`. */
+  of(name: Exclude<JournalAccount, 'position'> | OutcomeName): bigint {
+    return this.#sums.get(name) ?? 0n;
+  }
+
+  /** Every outcome that a line names. */
+  get outcomes(): readonly OutcomeName[] {
+    return [...this.#sums.keys()].filter(isOutcomeName);
+  }
+}
+
+/**
+ * Holds the balance, positions and exposures against the journal and the working orders, to the micro-dollar. A strategy
+ * may hold more of an outcome than its account, which sold what the strategy had bought: parts are not held against wholes.
+ */
+export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly Finding[] {
+  const { balance, positions, parts, working, exposures } = books;
+  const fees = sum(positions.map((position) => position.fees));
+  const realised = sum(positions.map((position) => position.realised));
+  const redeemable = sum(positions.map((position) => position.redeemable));
+  const kept = sum(working.map(reservedCash));
+  const outstanding = sum([...positions.map(mayPay), ...working.map(wantedShares)]);
+  return [
+    ...journal.unbalanced,
+    ...compared('cash', null, 'The cash', balance.cash, journal.of('cash'), BY_JOURNAL),
+    ...compared('redeemable', null, 'What may be redeemed', redeemable, journal.of('redeemable'), BY_JOURNAL),
+    ...compared('fees', null, 'The fees of all positions', fees, journal.of('fees'), BY_JOURNAL),
+    ...compared('realised', null, 'What all positions realised', realised, -journal.of('realised'), BY_JOURNAL),
+    ...compared('reserved_cash', null, 'The reserved cash', balance.reserved, kept, BY_ORDERS),
+    ...compared('outstanding', null, 'What may yet be paid for', balance.outstanding, outstanding, BY_HOLDINGS),
+    ...auditOutcomes(journal, positions, working),
+    ...[...positions, ...parts].flatMap(impossible),
+    ...exposures.flatMap((exposure) => auditExposure(exposure, parts, working)),
+  ];
+}
+
+/** A finding when the two differ, in a sentence; none when they are equal. */
+export function compared(
+  check: AuditCheck,
+  about: string | null,
+  what: string,
+  found: bigint,
+  expected: bigint,
+  reason: string,
+): readonly Finding[] {
+  if (found === expected) return [];
+  const off =
+    found > expected ? `${formatMicro(found - expected)} too much` : `${formatMicro(expected - found)} too little`;
+  const message = `${what}: on record ${formatMicro(found)}, ${reason} ${formatMicro(expected)}, ${off}.`;
+  return [{ check, about, found, expected, message }];
+}
+
+const BY_JOURNAL = 'by the journal';
+const BY_ORDERS = 'by the working orders';
+const BY_HOLDINGS = 'by the positions and working orders';
+
+/** No account of the journal, and no market, has a space in its name. */
+const isOutcomeName = (name: string): name is OutcomeName => name.includes(' ');
+
+function auditOutcomes(
+  journal: JournalSums,
+  positions: readonly Position[],
+  working: readonly Order[],
+): readonly Finding[] {
+  const held = new Map(positions.map((position) => [outcomeName(position), position]));
+  const sold = new Map<OutcomeName, bigint>();
+  for (const order of working) {
+    const kept = reservedShares(order);
+    const name = outcomeName(order.intent);
+    if (kept !== 0n) sold.set(name, (sold.get(name) ?? 0n) + kept);
+  }
+  return [...new Set([...held.keys(), ...sold.keys(), ...journal.outcomes])].flatMap((name) => {
+    const { cost = 0n, reserved = 0n } = held.get(name) ?? {};
+    return [
+      ...compared('cost', name, `The cost of ${name}`, cost, journal.of(name), BY_JOURNAL),
+      ...compared('reserved_shares', name, `The reserved shares of ${name}`, reserved, sold.get(name) ?? 0n, BY_ORDERS),
+    ];
+  });
+}
+
+function auditExposure(
+  { strategyId, committed }: Exposure,
+  parts: readonly Position[],
+  working: readonly Order[],
+): readonly Finding[] {
+  const own = <T>(list: readonly T[], idOf: (item: T) => StrategyId | null | undefined) =>
+    list.filter((item) => idOf(item) === strategyId);
+  const cost = sum(own(parts, (part) => part.strategyId).map((part) => part.cost));
+  const kept = sum(own(working, ({ intent }) => intent.strategy?.id).map(reservedCash));
+  const what = `What strategy ${strategyId} has at work`;
+  return compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders');
+}
+
+/** The rules that hold for every position at every moment. */
+function impossible(position: Position): readonly Finding[] {
+  const { shares, reserved, cost, strategyId, paper, redeemable, returned } = position;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [shares >= 0n && cost >= 0n && reserved >= 0n, 'has an amount below zero'],
+    [reserved <= shares, 'has more shares reserved than there are'],
+    [shares > 0n || cost === 0n, 'has a cost without shares'],
+    [strategyId === null || reserved === 0n, 'has shares reserved, which only the whole account has'],
+    [redeemable >= 0n && redeemable <= returned, 'has more to redeem than results paid, or less than nothing'],
+    [redeemable === 0n || (!paper && strategyId === null), 'has something to redeem, which only real money does'],
+  ];
+  const name = outcomeName(position);
+  const whose = strategyId === null ? name : `${name} of strategy ${strategyId}`;
+  const sizes = `${formatMicro(shares)} shares, ${formatMicro(reserved)} reserved, cost ${formatMicro(cost)}`;
+  return rules
+    .filter(([holds]) => !holds)
+    .map(([, words]) => {
+      const message = `The position ${whose} ${words}: ${sizes}.`;
+      return { check: 'position', about: name, found: null, expected: null, message };
+    });
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);

@@ -1,0 +1,88 @@
+import type { Digest } from '../../ports/system.js';
+import { DomainError } from '../errors.js';
+import { applyEvent } from '../order/apply.js';
+import { chainText, type OrderEvent } from '../order/event.js';
+import type { Order } from '../order/order.js';
+import { compared, type Finding } from './books-audit.js';
+
+/**
+ * Holds an order's row against its history, event by event: numbered without holes, each hash that of the event and all
+ * before it, and together the very row. Events that came after the row was read are passed over.
+ */
+export class HistoryAudit {
+  /** When each fill came, by `fill` and the id of its trade, and when one went, by `void` and the same. */
+  readonly moments = new Map<string, Date>();
+  #replayed: Order | undefined;
+  #seq = 0;
+  #hash = '';
+  #fault: Finding | null = null;
+
+  constructor(
+    private readonly row: Order,
+    private readonly digest: Digest,
+  ) {}
+
+  /** Takes the next event, in the order of their numbers. */
+  add(event: OrderEvent): void {
+    const { seq, hash } = event;
+    if (seq > this.row.seq) return;
+    this.#remember(event);
+    if (this.#fault !== null) return;
+    if (seq !== this.#seq + 1) this.#fail(`event ${this.#seq + 1} is missing`);
+    else if (hash !== this.digest(chainText(this.#hash, event))) this.#fail(`event ${seq} does not match its hash`);
+    else this.#apply(event);
+  }
+
+  /** Everything that is wrong, once all events were added; of a history that is broken, the first fault alone. */
+  findings(): readonly Finding[] {
+    const { row } = this;
+    if (this.#fault === null && this.#seq < row.seq) this.#fail(`event ${this.#seq + 1} is missing`);
+    if (this.#fault !== null || this.#replayed === undefined) return this.#fault === null ? [] : [this.#fault];
+    const [stored, told] = [leavesOf(row), leavesOf(this.#replayed)];
+    const names = [...new Set([...stored.keys(), ...told.keys()])];
+    return names.flatMap((name) => unlike(row, name, stored.get(name) ?? null, told.get(name) ?? null));
+  }
+
+  #remember({ at, change }: OrderEvent): void {
+    if (change.type === 'fill') this.moments.set(`fill ${change.fill.tradeId}`, at);
+    if (change.type === 'fill_voided') this.moments.set(`void ${change.tradeId}`, at);
+  }
+
+  #apply(event: OrderEvent): void {
+    try {
+      this.#replayed = applyEvent(this.#replayed, event);
+      this.#seq = event.seq;
+      this.#hash = event.hash;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#fail(`event ${event.seq} cannot have happened: ${error.message}`);
+    }
+  }
+
+  #fail(words: string): void {
+    const { id } = this.row;
+    this.#fault = { check: 'events', about: id, found: null, expected: null, message: `Order ${id}: ${words}.` };
+  }
+}
+
+type Leaf = string | number | bigint | boolean | null;
+
+/** Every member that is not made of others, by its path, such as `fills.0.fee`. */
+function leavesOf(value: unknown, path = ''): Map<string, Leaf> {
+  if (value === undefined) return new Map();
+  if (value instanceof Date) return new Map([[path, value.toISOString()]]);
+  if (value === null || typeof value !== 'object') return new Map([[path, value as Leaf]]);
+  const members = Object.entries(value).map(([name, member]) =>
+    leavesOf(member, path === '' ? name : `${path}.${name}`),
+  );
+  return new Map(members.flatMap((leaves) => [...leaves]));
+}
+
+function unlike({ id }: Order, name: string, stored: Leaf, told: Leaf): readonly Finding[] {
+  if (stored === told) return [];
+  const what = `Order ${id}, ${name}`;
+  if (typeof stored === 'bigint' && typeof told === 'bigint')
+    return compared('order', id, what, stored, told, 'by its events');
+  const message = `${what}: on record ${stored ?? 'nothing'}, by its events ${told ?? 'nothing'}.`;
+  return [{ check: 'order', about: id, found: null, expected: null, message }];
+}

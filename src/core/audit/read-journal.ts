@@ -1,0 +1,70 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { JournalEntry } from '../account/journal.js';
+import type { OrderId } from '../ids.js';
+import { type BalanceCursor, type Page, slices } from '../ledger/query.js';
+import type { Order } from '../order/order.js';
+import { JournalSums } from './books-audit.js';
+import { FillAudit } from './fill-audit.js';
+import { ShareAudit } from './share-audit.js';
+
+/** The journal of one account as far as it was read: what it adds up to, and which fills it books. */
+export class JournalReading {
+  readonly sums = new JournalSums();
+  readonly fills = new FillAudit();
+  readonly shares = new ShareAudit();
+  #first: JournalEntry | undefined;
+  #last: string | undefined;
+  #rest: readonly JournalEntry[] = [];
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly owner: BalanceCursor,
+  ) {}
+
+  /** Reads to the end of the journal. The last entries are counted by `finish`, so that their orders are read after all else. */
+  async readOn(): Promise<void> {
+    await this.finish();
+    const { account, paper } = this.owner;
+    const from = this.#last;
+    const read = ({ limit, after = from }: Page<string>) =>
+      this.ledger.listEntries(account, paper, { limit, ...(after !== undefined && { after }) });
+    for await (const found of slices(read, (entry) => entry.id)) {
+      await this.finish();
+      this.#rest = found;
+      this.#first ??= found[0];
+      this.#last = found.at(-1)?.id ?? this.#last;
+    }
+  }
+
+  /** Counts all that was read. An order is read after its entry, and so has the fill. */
+  async finish(): Promise<void> {
+    const entries = this.#rest;
+    this.#rest = [];
+    const ids = new Set(entries.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
+    const orders = new Map<OrderId, Order>();
+    for (const id of ids) {
+      const order = await this.ledger.findOrder(this.owner.account, id);
+      if (order !== undefined) orders.set(id, order);
+    }
+    for (const entry of entries) this.#count(entry, entry.orderId === null ? undefined : orders.get(entry.orderId));
+  }
+
+  /**
+   * True of what happened to an order before its account had a journal: the step that brought the journal made the first
+   * entry, after the order and after what happened. An account that had nothing at that moment got no entry.
+   */
+  isBefore(order: Order, at: Date | undefined): boolean {
+    const first = this.#first;
+    if (first === undefined) return true;
+    const opens = first.cause === 'opening' || first.cause === 'reset';
+    return opens && at !== undefined && order.id < first.id && at < first.at;
+  }
+
+  #count(entry: JournalEntry, order: Order | undefined): void {
+    const { cause } = entry;
+    this.sums.add(entry);
+    const trades = cause === 'fill' || cause === 'void';
+    const fill = trades ? this.fills.add(entry, cause, order) : null;
+    this.shares.add(entry, this.sums, order === undefined || fill === null ? null : { order, fill });
+  }
+}

@@ -1,0 +1,181 @@
+import type { JournalAccount, JournalEntry } from '../account/journal.js';
+import type { Position, PositionKey } from '../account/position.js';
+import type { Fill } from '../order/fill.js';
+import type { Order } from '../order/order.js';
+import { compared, type Finding, type JournalSums, type OutcomeName, outcomeName } from './books-audit.js';
+
+/** Shares of one position by the fills that were booked since its account was opened or made as new. */
+interface Tally {
+  held: bigint;
+  /** Those that a result has paid for. */
+  settled: bigint;
+  /** False once nobody can tell held from settled; both together still hold. */
+  split: boolean;
+  /** False once nobody can tell at all. */
+  sure: boolean;
+}
+
+/** What is known of shares from elsewhere than the journal, by the name of a position. */
+export class SharesOutside {
+  readonly #shares = new Map<string, bigint>();
+  readonly #untold = new Set<string>();
+
+  /** A fill from before there was a journal, or the void of one. */
+  add(order: Order, fill: Fill, cause: 'fill' | 'void'): void {
+    const { whole, part } = changeOf(order, fill, cause);
+    const [name, own] = namesOf(order);
+    this.#shares.set(name, this.of(name) + whole);
+    if (own === undefined) return;
+    if (part === null) this.#untold.add(own);
+    else this.#shares.set(own, this.of(own) + part);
+  }
+
+  /** Something came or went without a trace, nobody knows before or after which reset. */
+  lose(order: Order): void {
+    for (const name of namesOf(order)) if (name !== undefined) this.#untold.add(name);
+  }
+
+  of(name: string): bigint {
+    return this.#shares.get(name) ?? 0n;
+  }
+
+  isTold(name: string): boolean {
+    return !this.#untold.has(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#shares.keys()];
+  }
+}
+
+/**
+ * Adds up the shares that the booked fills brought, and what results paid, since the last reset. Keeps sums of each outcome
+ * that was ever held, and of each strategy's part. What leaves no trace in the journal is passed over in silence.
+ */
+export class ShareAudit {
+  #tallies = new Map<string, Tally>();
+  readonly #costly = new Set<OutcomeName>();
+  #returned = 0n;
+  #returnedIsSure = true;
+  #wasReset = false;
+  /** False when the last reset is not where it was made, because the clocks of two servers disagree. */
+  #inTurn = true;
+  #wasBlank = false;
+
+  /** Takes the next entry after `sums` took it, with the fill that it is about. */
+  add(entry: JournalEntry, sums: JournalSums, about: { readonly order: Order; readonly fill: Fill } | null): void {
+    const { cause, lines } = entry;
+    const named = lines.flatMap(({ held }) => (held === null ? [] : [outcomeName(held)]));
+    if (about !== null && (cause === 'fill' || cause === 'void')) this.#trade(about.order, about.fill, cause);
+    if (cause === 'settlement' || cause === 'reversal') this.#settle(entry, named);
+    for (const name of named) this.#costly[sums.of(name) === 0n ? 'delete' : 'add'](name);
+    const blank = this.#costly.size === 0 && sums.of('fees') === 0n && sums.of('realised') === 0n;
+    if (cause === 'reset') this.#reset(blank);
+    else if (blank) this.#doubt();
+    for (const name of about === null ? named : [outcomeName(about.order.intent)]) this.#blur(name, sums.of(name));
+  }
+
+  /** Everything that is wrong with these positions and parts. */
+  audit(positions: readonly Position[], parts: readonly Position[], outside: SharesOutside): readonly Finding[] {
+    const found = new Map([...positions, ...parts].map((position) => [nameOf(position), position]));
+    if (!this.#inTurn) return [];
+    const names = new Set([...this.#tallies.keys(), ...outside.names, ...found.keys()]);
+    const returned = positions.reduce((sum, position) => sum + position.returned, 0n);
+    const paid = this.#returnedIsSure
+      ? compared('returned', null, 'What results paid', returned, this.#returned, 'by the journal')
+      : [];
+    return [...[...names].flatMap((name) => this.#compare(name, found.get(name), outside)), ...paid];
+  }
+
+  #compare(name: string, position: Position | undefined, outside: SharesOutside): readonly Finding[] {
+    const { held, settled, split, sure } = this.#tallies.get(name) ?? NOTHING;
+    if (!sure || !outside.isTold(name)) return [];
+    const { shares = 0n, settled: paidFor = 0n } = position ?? {};
+    const before = this.#wasReset ? 0n : outside.of(name);
+    if (before !== 0n && this.#wasBlank) return [];
+    const about = name.split(' ').slice(0, 2).join(' ');
+    const what = name === about ? name : name.replace(/ (?=[^ ]*$)/, ' of strategy ');
+    if (split && before === 0n && name === about)
+      return [
+        ...compared('shares', about, `The shares of ${what}`, shares, held, BY_FILLS),
+        ...compared('settled', about, `The shares of ${what} with a result`, paidFor, settled, BY_FILLS),
+      ];
+    const expected = before + held + settled;
+    return compared(
+      'shares',
+      about,
+      `The shares of ${what}, with a result or not`,
+      shares + paidFor,
+      expected,
+      BY_FILLS,
+    );
+  }
+
+  #trade(order: Order, fill: Fill, cause: 'fill' | 'void'): void {
+    const { whole, part } = changeOf(order, fill, cause);
+    const [name, own] = namesOf(order);
+    this.#of(name).held += whole;
+    if (own === undefined) return;
+    const tally = this.#of(own);
+    tally.held += part ?? 0n;
+    if (part === null) tally.sure = false;
+  }
+
+  #settle({ lines }: JournalEntry, named: readonly OutcomeName[]): void {
+    for (const { ledger, amount } of lines) if (PAID.has(ledger)) this.#returned += amount;
+    for (const name of named) {
+      const tally = this.#of(name);
+      tally.settled += tally.held;
+      tally.held = 0n;
+    }
+  }
+
+  /** A reset of an account that is as new but for results that paid what was paid for them makes no entry. */
+  #doubt(): void {
+    for (const tally of this.#tallies.values()) if (tally.held !== 0n || tally.settled !== 0n) tally.sure = false;
+    if (this.#returned !== 0n) this.#returnedIsSure = false;
+    this.#wasBlank = true;
+  }
+
+  /** A result for shares that cost nothing leaves no line that names them. */
+  #blur(name: OutcomeName, cost: bigint): void {
+    const tally = this.#of(name);
+    if (tally.held !== 0n && cost === 0n) tally.split = false;
+  }
+
+  #reset(blank: boolean): void {
+    this.#inTurn = blank;
+    this.#tallies = new Map();
+    this.#returned = 0n;
+    this.#returnedIsSure = true;
+    this.#wasReset = true;
+  }
+
+  #of(name: string): Tally {
+    const tally = this.#tallies.get(name) ?? { ...NOTHING };
+    this.#tallies.set(name, tally);
+    return tally;
+  }
+}
+
+const BY_FILLS = 'by its fills';
+/** Where a result's money goes. */
+const PAID: ReadonlySet<JournalAccount> = new Set(['cash', 'redeemable']);
+const NOTHING: Readonly<Tally> = { held: 0n, settled: 0n, split: true, sure: true };
+
+/** The name of a position or, after the name of its outcome, of a strategy's part. */
+const nameOf = (key: Pick<PositionKey, 'marketId' | 'token' | 'strategyId'>): string =>
+  key.strategyId === null ? outcomeName(key) : `${outcomeName(key)} ${key.strategyId}`;
+
+function namesOf({ intent }: Order): readonly [whole: OutcomeName, part?: string] {
+  const whole = outcomeName(intent);
+  return intent.strategy === null ? [whole] : [whole, nameOf({ ...intent, strategyId: intent.strategy.id })];
+}
+
+/** What a fill, or its void, did to the shares; null for a part that may have sold some of an undone purchase. */
+function changeOf({ intent }: Order, { shares, basis }: Fill, cause: 'fill' | 'void') {
+  const selling = intent.side === 'SELL';
+  const sign = selling === (cause === 'void') ? 1n : -1n;
+  if (selling) return { whole: sign * shares, part: sign * basis.strategyShares };
+  return { whole: sign * shares, part: cause === 'void' ? null : shares };
+}

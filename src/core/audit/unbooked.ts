@@ -1,0 +1,42 @@
+import type { OrderId } from '../ids.js';
+import type { Order } from '../order/order.js';
+import type { Finding } from './books-audit.js';
+import { type Booking, leavesNoEntry } from './fill-audit.js';
+import type { JournalReading } from './read-journal.js';
+import { SharesOutside } from './share-audit.js';
+
+interface Missing {
+  readonly id: OrderId;
+  readonly cause: Booking;
+  readonly place: number;
+}
+
+/**
+ * What the orders of an account filled without an entry: rightly, because there was no journal yet or nothing to book, or
+ * because the entry was not read yet. Keeps what is missing, and the shares of before the journal by outcome.
+ */
+export class Unbooked {
+  readonly #missing: Missing[] = [];
+  readonly shares = new SharesOutside();
+
+  /** Takes an order with the moments at which its fills came and went; the journal was read before. */
+  add(order: Order, moments: ReadonlyMap<string, Date>, journal: JournalReading): void {
+    for (const one of journal.fills.unbooked(order)) {
+      const { cause, place, fill } = one;
+      if (leavesNoEntry(order, one)) this.shares.lose(order);
+      else if (journal.isBefore(order, moments.get(`${cause} ${fill.tradeId}`))) this.shares.add(order, fill, cause);
+      else this.#missing.push({ id: order.id, cause, place });
+    }
+  }
+
+  /** What the journal, read on or anew after the orders, still does not book. */
+  findings(journal: JournalReading): readonly Finding[] {
+    return this.#missing
+      .filter(({ id, cause, place }) => !journal.fills.isBooked(id, cause, place))
+      .map(({ id, cause, place }) => {
+        const what = cause === 'fill' ? `fill ${place + 1}` : `the void of fill ${place + 1}`;
+        const message = `Order ${id}: no entry books ${what}.`;
+        return { check: 'fill', about: id, found: null, expected: null, message };
+      });
+  }
+}

@@ -1,0 +1,189 @@
+import { type Balance, bookCash, freeCash, moveCash, openBalance, owed } from '../account/account.js';
+import { balanced, type JournalEntry, line } from '../account/journal.js';
+import {
+  bought,
+  costOfSale,
+  emptyPosition,
+  freeShares,
+  hasRoom,
+  mayPay,
+  type Position,
+  promised,
+  sold,
+  unbought,
+  unsold,
+} from '../account/position.js';
+import type { AccountId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
+import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
+import type { Intent } from '../order/intent.js';
+import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
+import { type Exposure, noExposure } from '../strategy/strategy.js';
+import type { OrderContext } from './posting.js';
+
+/** The money and shares that an order touches, carried from fill to fill within one decision. */
+export class Books {
+  #balance: Balance;
+  #position: Position;
+  #strategyPosition: Position | null = null;
+  #exposure: Exposure | null = null;
+  #moved = false;
+  readonly #entries: JournalEntry[] = [];
+  readonly #opening: JournalEntry | null = null;
+
+  /** `context` tells the cash of a paper account that has no balance yet; real money is never assumed. */
+  constructor(
+    now: Snapshot,
+    account: AccountId,
+    intent: Intent,
+    private readonly context: Pick<OrderContext, 'ids' | 'openingCash'>,
+    private readonly at: Date,
+  ) {
+    const { paper, marketId, token, strategy } = intent;
+    const key = { account, paper, marketId, token, strategyId: null };
+    const cash = paper ? context.openingCash : NO_USDC;
+    const balance = now.balance(paper);
+    if (balance === undefined) this.#opening = openingEntry(context, { account, paper, cash }, at);
+    this.#balance = balance ?? openBalance(account, paper, cash);
+    this.#position = now.position(key) ?? emptyPosition(key);
+    if (strategy === null) return;
+    const part = { ...key, strategyId: strategy.id };
+    this.#strategyPosition = now.position(part) ?? emptyPosition(part);
+    this.#exposure = now.exposure(strategy.id, paper) ?? noExposure({ account, id: strategy.id }, paper);
+  }
+
+  get freeCash(): Usdc {
+    return freeCash(this.#balance);
+  }
+
+  /** What the order's strategy has at work already; nothing for an order without one. */
+  get committed(): Usdc {
+    return this.#exposure?.committed ?? NO_USDC;
+  }
+
+  get freeShares(): Shares {
+    return freeShares(this.#position);
+  }
+
+  /**
+   * True when whatever comes of the order can be booked on top of what is there and of what works already: its fills in any
+   * order, at any price within the limit, and any result. A sale has room wherever the purchase before it had.
+   */
+  hasRoomFor(intent: Intent): boolean {
+    const shares = mostShares(intent);
+    const { cash, outstanding } = this.#balance;
+    const positions = [this.#position, this.#strategyPosition ?? this.#position];
+    if (intent.side === 'SELL')
+      return positions.every(({ realised, fees }) => isSaleStorable(cash, realised, fees, shares));
+    const wanted = plus(minus(outstanding, mayPay(this.#position)), shares);
+    return cash + outstanding + shares < AMOUNT_LIMIT && positions.every((position) => hasRoom(position, wanted));
+  }
+
+  /** What a sale of `shares` would take out of the positions. */
+  basisOfSale(shares: Shares): Basis {
+    const part = this.#strategyPosition;
+    const cost = costOfSale(this.#position, shares);
+    if (part === null) return { ...NO_BASIS, cost };
+    const strategyShares = least(shares, part.shares);
+    return { cost, strategyShares, strategyCost: costOfSale(part, strategyShares) };
+  }
+
+  /** Books the step from one state of an order to the next: its reservations, and the fill that came or went. */
+  move(before: Order | undefined, after: Order, came: Fill | null, went: Fill | null): void {
+    const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
+    const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
+    const wanted = minus(wantedShares(after), before === undefined ? NO_SHARES : wantedShares(before));
+    if (reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null) return;
+    const held = mayPay(this.#position);
+    const committed = this.#strategyPosition?.cost ?? NO_USDC;
+    this.#moved = true;
+    let flow = NO_USDC;
+    if (shares < 0n) this.#position = promised(this.#position, shares);
+    if (came !== null) flow = this.#come(after, came);
+    if (went !== null) flow = this.#go(after, went);
+    if (shares > 0n) this.#position = promised(this.#position, shares);
+    // What a real venue did is done; only a new order may be refused for want of money.
+    const move = before === undefined || after.intent.paper ? moveCash : bookCash;
+    this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
+    this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
+  }
+
+  /** What `move` changed, to be stored; nothing for an order that moved no money. */
+  changes(): Pick<Decision<unknown>, 'balances' | 'positions' | 'exposures' | 'entries'> {
+    if (!this.#moved) return {};
+    return {
+      balances: [this.#balance],
+      positions: [this.#position, this.#strategyPosition].filter((position) => position !== null),
+      exposures: this.#exposure === null ? [] : [this.#exposure],
+      entries: this.#opening === null ? this.#entries : [this.#opening, ...this.#entries],
+    };
+  }
+
+  #come(order: Order, fill: Fill): Usdc {
+    this.#entries.push(fillEntry(order, fill, this.context.ids.next(), this.at));
+    return order.intent.side === 'BUY' ? this.#buy(fill) : this.#sell(fill);
+  }
+
+  #go(order: Order, fill: Fill): Usdc {
+    const { cost } = this.#position;
+    const flow = order.intent.side === 'BUY' ? this.#unbuy(fill) : this.#unsell(fill);
+    const left = minus(cost, this.#position.cost);
+    this.#entries.push(voidEntry(order, fill, left, this.context.ids.next(), this.at));
+    return flow;
+  }
+
+  #buy({ shares, notional, fee }: Fill): Usdc {
+    this.#position = bought(this.#position, shares, notional, fee);
+    this.#part((part) => bought(part, shares, notional, fee));
+    return -plus(notional, fee) as Usdc;
+  }
+
+  #unbuy({ shares, notional, fee }: Fill): Usdc {
+    this.#position = unbought(this.#position, shares, notional, fee);
+    this.#part((part) => unbought(part, least(shares, part.shares), notional, fee));
+    return plus(notional, fee);
+  }
+
+  #sell(fill: Fill): Usdc {
+    const { strategyShares } = fill.basis;
+    this.#position = sold(this.#position, fill.shares, fill.notional, fill.fee);
+    const { proceeds, fee } = shareOfPart(fill);
+    this.#part((part) => sold(part, strategyShares, proceeds, fee));
+    return minus(fill.notional, fill.fee);
+  }
+
+  #unsell(fill: Fill): Usdc {
+    const { cost, strategyShares, strategyCost } = fill.basis;
+    this.#position = unsold(this.#position, fill.shares, cost, fill.notional, fill.fee);
+    const { proceeds, fee } = shareOfPart(fill);
+    this.#part((part) => unsold(part, strategyShares, strategyCost, proceeds, fee));
+    return minus(fill.fee, fill.notional);
+  }
+
+  #part(change: (part: Position) => Position): void {
+    if (this.#strategyPosition !== null) this.#strategyPosition = change(this.#strategyPosition);
+  }
+
+  #commit(change: Usdc): void {
+    if (this.#exposure !== null)
+      this.#exposure = { ...this.#exposure, committed: plus(this.#exposure.committed, change) };
+  }
+}
+
+/** True when a sale of these shares, for less than a dollar each, can be booked whatever it brings and costs. */
+function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares): boolean {
+  return [cash, realised, fees].every((amount) => amount + shares < AMOUNT_LIMIT && amount - shares > -AMOUNT_LIMIT);
+}
+
+/** The entry that puts a paper account's first cash in; null where there is none. */
+export function openingEntry(
+  context: Pick<OrderContext, 'ids'>,
+  { account, paper, cash }: Pick<Balance, 'account' | 'paper' | 'cash'>,
+  at: Date,
+): JournalEntry | null {
+  if (cash === 0n) return null;
+  const lines = [line('cash', cash), line('capital', -cash as Usdc)];
+  return balanced({ id: context.ids.next(), account, paper, at, cause: 'opening', orderId: null, lines });
+}

@@ -1,0 +1,45 @@
+import type { PositionKey } from '../account/position.js';
+import type { AccountId } from '../ids.js';
+import type { Snapshot } from '../ledger/decision.js';
+import type { OutcomeSide } from '../market/market.js';
+import { isWorking } from '../order/lifecycle.js';
+import type { Order } from '../order/order.js';
+
+/** True of an order that trades no more and whose fills the venue has all confirmed. */
+export function isFinal({ state, filled }: Order): boolean {
+  return !isWorking(state) && filled.confirmed === filled.shares;
+}
+
+/** An outcome of one market, held by an account with real money. */
+type LiveOutcome = Pick<PositionKey, 'account' | 'marketId' | 'token'>;
+
+/**
+ * What the fills of orders with real money in one market leave of each outcome, once they are final. A result is booked on
+ * such shares alone: what the venue may still undo could not be taken out of a position that was paid.
+ */
+export class FinalShares {
+  readonly #sums = new Map<string, bigint>();
+  readonly #waiting = new Set<string>();
+
+  /** Takes an order as it was read, each once. */
+  add(order: Order): void {
+    const { account, intent, filled } = order;
+    const name = nameOf(account, intent.token);
+    const shares = intent.side === 'BUY' ? filled.shares : -filled.shares;
+    this.#sums.set(name, (this.#sums.get(name) ?? 0n) + shares);
+    if (!isFinal(order)) this.#waiting.add(name);
+  }
+
+  /**
+   * True when all orders in the outcome are final, and their fills are all that its position now holds or was paid for: none
+   * has come since the orders were read.
+   */
+  explain(now: Snapshot, { account, marketId, token }: LiveOutcome): boolean {
+    const name = nameOf(account, token);
+    const position = now.position({ account, paper: false, marketId, token, strategyId: null });
+    const known = position === undefined ? 0n : position.shares + position.settled;
+    return !this.#waiting.has(name) && this.#sums.get(name) === known;
+  }
+}
+
+const nameOf = (account: AccountId, token: OutcomeSide): string => `${token} ${account}`;

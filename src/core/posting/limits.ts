@@ -1,0 +1,96 @@
+import type { Account } from '../account/account.js';
+import type { Snapshot } from '../ledger/decision.js';
+import type { Market } from '../market/market.js';
+import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
+import type { Intent } from '../order/intent.js';
+import { mostCost, type Order, type Refusal, reservedCash } from '../order/order.js';
+import type { Strategy } from '../strategy/strategy.js';
+import type { Books } from './books.js';
+
+/**
+ * Our own limits: why an order is denied, or null when it may go to the venue.
+ * Caps bound money going to work, so they hold for BUY alone; a pause holds for both.
+ */
+export function denial(
+  intent: Intent,
+  market: Market,
+  strategy: Strategy | null,
+  books: Books,
+  now: Date,
+): Refusal | null {
+  if (market.terms !== null && market.terms.fee === null) {
+    return refusal('fee_unknown', 'The exchange does not tell what this market charges.');
+  }
+  return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
+}
+
+function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
+  const { shares, expiresAt } = intent;
+  if (shares === 0n)
+    return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
+  if (shares >= MOST_SHARES) return refusal('size_too_large', 'The order is larger than can be booked at this price.');
+  if (!books.hasRoomFor(intent)) {
+    const ways = 'Place a smaller order, sell what is held, or reset the paper account.';
+    return refusal('account_full', `With this order the account could come to more than can be booked. ${ways}`);
+  }
+  if (expiresAt !== null && expiresAt <= now) return refusal('expiry_in_past', 'expires_at has passed.');
+  return null;
+}
+
+function overStrategy(intent: Intent, strategy: Strategy | null, books: Books): Refusal | null {
+  if (strategy === null) return null;
+  if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
+  return intent.side === 'SELL' ? null : overCaps(intent, strategy, books.committed);
+}
+
+/** `committed` is what the strategy has at work beside this purchase. */
+function overCaps(intent: Intent, { stakeCap, bankrollCap }: Strategy, committed: Usdc): Refusal | null {
+  const cost = mostCost(intent);
+  if (intent.size > stakeCap) {
+    const sizes = `size ${formatMicro(intent.size)}, stake cap ${formatMicro(stakeCap)}`;
+    return refusal('stake_cap_exceeded', `The order is above the strategy's stake cap: ${sizes}.`);
+  }
+  if (committed + cost > bankrollCap) {
+    const sums = `${formatMicro(committed)} at work, order ${formatMicro(cost)}, bankroll cap ${formatMicro(bankrollCap)}`;
+    return refusal('bankroll_cap_exceeded', `The order is above what is left of the strategy's bankroll: ${sums}.`);
+  }
+  return null;
+}
+
+function overAccount(intent: Intent, books: Books): Refusal | null {
+  if (intent.side === 'SELL') {
+    if (intent.shares <= books.freeShares) return null;
+    const held = `${formatMicro(intent.shares)} to sell, ${formatMicro(books.freeShares)} free`;
+    return refusal('insufficient_position', `The account does not hold the shares: ${held}.`);
+  }
+  const cost = mostCost(intent);
+  if (cost <= books.freeCash) return null;
+  const cash = `order ${formatMicro(cost)}, free cash ${formatMicro(books.freeCash)}`;
+  return refusal('insufficient_balance', `The account does not hold the money: ${cash}.`);
+}
+
+/** Why an account may not trade with real money; null when it may. */
+export function closedTo({ liveEnabled, halt }: Account): Refusal | null {
+  if (!liveEnabled) return refusal('live_disabled', 'the account is not enabled for it.');
+  return halt === null ? null : refusal('live_halted', `the account is halted (${halt.code}): ${halt.message}`);
+}
+
+/** What has come between an order with real money and its venue since it was placed; null when nothing has. */
+export function stopped(order: Order, now: Snapshot): Refusal | null {
+  const { intent } = order;
+  if (intent.paper) return null;
+  const closed = closedTo(now.account);
+  if (closed !== null) return closed;
+  const strategy = intent.strategy === null ? null : now.strategy(intent.strategy.id);
+  if (strategy === null) return null;
+  if (strategy === undefined || strategy.archivedAt !== null) {
+    return refusal('strategy_archived', 'The strategy was archived.');
+  }
+  if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
+  if (strategy.paperOnly) return refusal('strategy_paper_only', 'The strategy is paper only.');
+  if (intent.side === 'SELL') return null;
+  const atWork = now.exposure(strategy.id, false)?.committed ?? NO_USDC;
+  return overCaps(intent, strategy, minus(atWork, reservedCash(order)));
+}
+
+const refusal = (code: string, message: string): Refusal => ({ code, message });

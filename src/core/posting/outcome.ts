@@ -1,0 +1,201 @@
+import type {
+  Accepted,
+  CancelResult,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Unknown,
+} from '../../ports/exchange.js';
+import { InvariantBroken } from '../errors.js';
+import type { Execution, Fill } from '../order/fill.js';
+import { endOf, isImmediate } from '../order/intent.js';
+import {
+  ALLOWED,
+  CANCELLATION_UNKNOWN,
+  CANCELLED_ON_REQUEST,
+  IDENTITY_MISMATCH,
+  isInFlight,
+  isPresumed,
+  isWorking,
+  NEVER_ARRIVED,
+} from '../order/lifecycle.js';
+import { type Order, type Refusal, remaining } from '../order/order.js';
+import type { Posting } from './posting.js';
+
+/** The venue's answer; a venue that throws has not said no. */
+export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
+  try {
+    return await ask(venue);
+  } catch (error) {
+    const name = error instanceof Error && error.name !== 'Error' ? ` (${error.name})` : '';
+    return { kind: 'unknown', reason: `${venue.venue} did not answer${name}` };
+  }
+}
+
+/**
+ * Stores an answer through `store`. One that cannot be booked, because it contradicts the order, proves nothing: it is
+ * stored as `unknown`, so that the order keeps its money and somebody looks.
+ */
+export async function booked<T>(
+  answer: OrderStatusReport,
+  store: (answer: OrderStatusReport) => Promise<T>,
+): Promise<T> {
+  try {
+    return await store(answer);
+  } catch (error) {
+    if (!(error instanceof InvariantBroken)) throw error;
+    return store({ kind: 'unknown', reason: `The exchange's answer cannot be booked: ${error.message}.` });
+  }
+}
+
+/** Records what the venue answered to a placement; an order that has its answer already stays as it is, but for evidence. */
+export function recordPlaceResult(posting: Posting, placement: PlaceResult): void {
+  const { state, intent } = posting.order;
+  const awaited = isInFlight(state) || state === 'unknown';
+  if (placement.kind === 'accepted') {
+    if (awaited || !intent.paper) recordSeen(posting, placement);
+  } else if (placement.kind === 'rejected' && (awaited || state === 'delayed')) {
+    recordRejected(posting, placement.refusal);
+  } else if (awaited && placement.kind === 'denied') {
+    posting.record({ type: state === 'pending' ? 'denied' : 'rejected', refusal: placement.refusal });
+  } else if (isInFlight(state) && placement.kind === 'unknown') {
+    posting.record({ type: 'unknown', refusal: doubtOf(placement) });
+  }
+}
+
+/** What was filled was taken, whatever the venue says of the rest. */
+function recordRejected(posting: Posting, refusal: Refusal): void {
+  if (posting.order.fills.length > 0) recordEnd(posting);
+  else posting.record({ type: 'rejected', refusal });
+}
+
+/** Records what a look at the venue found out about an order. The same again changes nothing. */
+export function recordStatusReport(posting: Posting, report: OrderStatusReport): void {
+  const refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
+  const { state } = posting.order;
+  if (report.kind !== 'absent') recordPlaceResult(posting, report);
+  else if (isInFlight(state) || (state === 'unknown' && !isTakenAsAnother(posting.order))) {
+    posting.record({ type: 'rejected', refusal });
+  }
+}
+
+/** Why an order is unknown. */
+function doubtOf({ reason, halt }: Unknown): Refusal {
+  const code = halt?.code === IDENTITY_MISMATCH ? IDENTITY_MISMATCH : 'outcome_unknown';
+  return { code, message: reason };
+}
+
+const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDENTITY_MISMATCH;
+
+/**
+ * Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. A paper order that
+ * has ended on record gains nothing more.
+ */
+export function recordExecutions(posting: Posting, report: OrderStatusReport): void {
+  if (report.kind !== 'accepted') return;
+  const { intent, state } = posting.order;
+  if (!intent.paper) recordSeen(posting, report);
+  else if (isWorking(state)) for (const execution of report.executions) posting.fill(execution);
+}
+
+/** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
+export function recordCancelResult(posting: Posting, cancellation: CancelResult): void {
+  const { state } = posting.order;
+  if (cancellation.kind === 'cancelled' && (state === 'cancel_pending' || state === 'delayed')) {
+    posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
+  } else if (cancellation.kind === 'refused' && state === 'cancel_pending')
+    posting.record({ type: 'cancel_refused', reason: cancellation.reason });
+}
+
+/** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
+function recordSeen(posting: Posting, seen: Accepted): void {
+  const { venueOrderId, rest } = seen;
+  const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
+  if (isNewlyAccepted(posting.order, seen)) {
+    posting.record({ type: 'accepted', venueOrderId, delayed: isHeld(posting.order, rest) });
+  }
+  // What was undone made room for what came in its place, and what came makes good for what was sold and undone.
+  const fits = ({ shares }: Execution) => shares <= remaining(posting.order);
+  for (const execution of seen.executions) if (fits(execution)) recordExecution(posting, execution);
+  for (const tradeId of seen.failed ?? []) recordFailed(posting, tradeId, rest);
+  for (const execution of seen.executions) recordExecution(posting, execution);
+  if (rest === 'cancelled' || rest === 'none') recordEnd(posting);
+  if (isUnwanted && posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
+}
+
+function isNewlyAccepted(order: Order, seen: Accepted): boolean {
+  const { state } = order;
+  if (state === 'rejected') return isPresumed(order) && showsLife(order, seen);
+  return isInFlight(state) || state === 'unknown' || (state === 'delayed' && isBack(order, seen.rest));
+}
+
+/** It is not held any more, and rests or has rested; one that never rests is only told what became of it. */
+const isBack = ({ intent }: Order, rest: Accepted['rest']): boolean => rest !== 'delayed' && !isImmediate(intent);
+
+/** The venue has it, and it does not rest: one that never does is not open, but waits to be told what became of it. */
+const isHeld = ({ intent }: Order, rest: Accepted['rest']): boolean =>
+  rest === 'delayed' || (rest === 'open' && isImmediate(intent));
+
+/** Whether what is seen shows more of an order than that it has ended with nothing, as one that was rejected has. */
+const showsLife = ({ intent }: Order, { executions, failed = [], rest }: Accepted): boolean =>
+  executions.length > 0 || failed.length > 0 || rest === 'delayed' || (rest === 'open' && !isImmediate(intent));
+
+function recordExecution(posting: Posting, execution: Execution): void {
+  const known = fillOn(posting.order, execution.tradeId);
+  if (known === undefined) posting.fill(execution);
+  else if (known.settlement === 'provisional' && execution.confirmed) {
+    posting.record({ type: 'fill_confirmed', tradeId: execution.tradeId });
+  }
+}
+
+/** What never rests is not back on the book; of what may rest that is believed until the venue shows its end. */
+function recordFailed(posting: Posting, tradeId: string, rest: Accepted['rest']): void {
+  if (fillOn(posting.order, tradeId)?.settlement !== 'provisional') return;
+  const resting = rest === 'open' && !isImmediate(posting.order.intent);
+  posting.record({ type: 'fill_voided', tradeId, resting, reason: 'the exchange could not settle the trade' });
+}
+
+function recordEnd(posting: Posting): void {
+  const { order, at } = posting;
+  const { timeInForce } = order.intent;
+  const end = endOf(order.intent);
+  const cancellable: readonly string[] = ALLOWED.cancelled;
+  if (!cancellable.includes(order.state)) return;
+  if (order.state === 'cancel_pending') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
+  else if (end !== null && end <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
+  else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the exchange ended the order' });
+  else {
+    posting.record({ type: 'cancelled', reason: `${timeInForce}: what did not fill at once is cancelled` });
+  }
+}
+
+const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
+
+/** True when recording the status report would change the order. */
+export function isNews(order: Order, report: OrderStatusReport): boolean {
+  if (report.kind === 'unknown') return false;
+  if (report.kind !== 'accepted') return isInFlight(order.state) || ['unknown', 'delayed'].includes(order.state);
+  const { executions, failed = [], rest } = report;
+  const provisional = (tradeId: string) => fillOn(order, tradeId)?.settlement === 'provisional';
+  return (
+    isNewlyAccepted(order, report) ||
+    executions.some(({ tradeId, confirmed }) => !fillOn(order, tradeId) || (confirmed && provisional(tradeId))) ||
+    failed.some(provisional) ||
+    ((rest === 'cancelled' || rest === 'none') && isWorking(order.state))
+  );
+}
+
+/** What a status report says for good against what is final on record; null as a rule. What is not final may be told late. */
+export function contradictionOf(order: Order, report: OrderStatusReport): string | null {
+  const { fills, state } = order;
+  if (report.kind !== 'accepted') return null;
+  const undone = fills.find(
+    ({ tradeId, settlement }) => settlement === 'confirmed' && report.failed?.includes(tradeId),
+  );
+  if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is told to have failed`;
+  const settled = (tradeId: string) => report.executions.some((one) => one.tradeId === tradeId && one.confirmed);
+  const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
+  if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to be confirmed`;
+  const isRefuted = state === 'rejected' && !isPresumed(order) && showsLife(order, report);
+  return isRefuted ? 'it was rejected, and the exchange shows it' : null;
+}

@@ -1,0 +1,127 @@
+import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
+import type { AccountId, OrderId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import type { Usdc } from '../money.js';
+import { applyEvent } from '../order/apply.js';
+import { chainText, type OrderChange, type OrderEvent } from '../order/event.js';
+import { type Execution, type Fill, fillOf, NO_BASIS } from '../order/fill.js';
+import type { Intent } from '../order/intent.js';
+import { moneyOf, type Order, type Refusal } from '../order/order.js';
+import { Books } from './books.js';
+
+/** What every use case about orders needs besides its ports to storage and venues. */
+export interface OrderContext {
+  /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
+  readonly clock: Clock;
+  /** The machine's time, in which idempotency keys are stamped, tested and forgotten; `clock` may be a tape's. */
+  readonly wallClock: Clock;
+  readonly ids: Ids;
+  readonly digest: Digest;
+  readonly stopwatch: Stopwatch;
+  /** The cash of a paper account before its first order. */
+  readonly openingCash: Usdc;
+}
+
+/** Whatever `Posting.record` takes: all but the beginning, and fills, which are priced first. */
+export type StepChange = Exclude<OrderChange, { type: 'requested' | 'fill' }>;
+
+/** Takes an order through its next events, and books the money of each as it goes: the one way to change an order. */
+export class Posting {
+  #order: Order;
+  readonly #events: OrderEvent[] = [];
+
+  private constructor(
+    order: Order,
+    readonly books: Books,
+    private moment: Date,
+    private readonly digest: Digest,
+  ) {
+    this.#order = order;
+  }
+
+  /** Puts a new order on record, as of `at`. Nothing is reserved until `reserve` or a denial. */
+  static begin(
+    now: Snapshot,
+    context: OrderContext,
+    id: OrderId,
+    account: AccountId,
+    intent: Intent,
+    at = context.clock.now(),
+  ): Posting {
+    const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, context.digest);
+    const books = new Books(now, account, intent, context, at);
+    const posting = new Posting(applyEvent(undefined, event), books, at, context.digest);
+    posting.#events.push(event);
+    return posting;
+  }
+
+  /** Goes on with an order that is on record. */
+  static resume(now: Snapshot, context: OrderContext, order: Order): Posting {
+    const at = context.clock.now();
+    return new Posting(order, new Books(now, order.account, order.intent, context, at), at, context.digest);
+  }
+
+  /** What comes next happened then, by the venue's account; never before what is on record already. */
+  happened(at: Date): void {
+    this.moment = at < this.#order.updatedAt ? this.#order.updatedAt : at;
+  }
+
+  /** When what comes next happens. */
+  get at(): Date {
+    return this.moment;
+  }
+
+  get order(): Order {
+    return this.#order;
+  }
+
+  /** Keeps back the money or shares of an order that was just begun. */
+  reserve(): void {
+    this.books.move(undefined, this.#order, null, null);
+  }
+
+  /** Refuses an order for which nothing was kept back yet: it goes on record and touches nothing. */
+  deny(refusal: Refusal): void {
+    this.#apply({ type: 'denied', refusal });
+  }
+
+  /** @throws TransitionForbidden, InvariantBroken */
+  record(change: StepChange): void {
+    const before = this.#order;
+    const went = change.type === 'fill_voided' ? fillNamed(before, change.tradeId) : null;
+    this.#apply(change);
+    this.books.move(before, this.#order, null, went);
+  }
+
+  /** Records an execution once; the same trade id again changes nothing. */
+  fill(execution: Execution): void {
+    const before = this.#order;
+    if (before.fills.some((fill) => fill.tradeId === execution.tradeId)) return;
+    const selling = before.intent.side === 'SELL';
+    const basis = selling ? this.books.basisOfSale(execution.shares) : NO_BASIS;
+    const fill = fillOf(execution, moneyOf(before, execution), basis);
+    this.#apply({ type: 'fill', fill });
+    this.books.move(before, this.#order, fill, null);
+  }
+
+  /** All of it, to be stored together. */
+  decision<T>(result: T): Decision<T> {
+    if (this.#events.length === 0) return { result };
+    return { result, orders: [this.#order], events: this.#events, ...this.books.changes() };
+  }
+
+  #apply(change: OrderChange): void {
+    const { id: orderId, account, seq, eventHash } = this.#order;
+    const event = seal(eventHash, { orderId, account, seq: seq + 1, at: this.moment, change }, this.digest);
+    this.#order = applyEvent(this.#order, event);
+    this.#events.push(event);
+  }
+}
+
+function seal(previous: string, event: Omit<OrderEvent, 'hash'>, digest: Digest): OrderEvent {
+  return { ...event, hash: digest(chainText(previous, event)) };
+}
+
+function fillNamed(order: Order, tradeId: string): Fill | null {
+  return order.fills.find((fill) => fill.tradeId === tradeId) ?? null;
+}

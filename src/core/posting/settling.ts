@@ -1,0 +1,104 @@
+import { adjustCash, owed } from '../account/account.js';
+import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from '../account/journal.js';
+import { amends, mayPay, type Position, settled } from '../account/position.js';
+import type { StrategyId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import type { Payout } from '../market/resolution.js';
+import { minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import type { Exposure } from '../strategy/strategy.js';
+import type { OrderContext } from './posting.js';
+
+/**
+ * What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it.
+ * With real money no cash comes before the shares are redeemed; an amended result takes back what was.
+ */
+export interface PositionResult {
+  readonly position: Position;
+  /** Negative where an amended result takes back. */
+  readonly cash: Usdc;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** The result of a market for one position; null when it is booked already. */
+export function settlePosition(
+  position: Position,
+  payout: Payout,
+  context: Pick<OrderContext, 'ids'>,
+  at: Date,
+): PositionResult | null {
+  const perShare = payout[position.token === 'YES' ? 0 : 1];
+  const after = settled(position, perShare);
+  const amended = amends(perShare, position);
+  if (position.shares === 0n && !amended) return null;
+  if (position.strategyId !== null) return { position: after, cash: NO_USDC, entries: [] };
+  const make = (cause: JournalCause, lines: readonly JournalLine[]) =>
+    entryOf(position, cause, lines, context.ids.next(), at);
+  const { returned: back, redeemable } = position;
+  const reversal = make('reversal', [
+    line('cash', minus(redeemable, back)),
+    line('redeemable', minus(NO_USDC, redeemable)),
+    line('realised', back),
+  ]);
+  const paid = amended ? after.returned : minus(after.returned, back);
+  const booked = make('settlement', [
+    line(position.paper ? 'cash' : 'redeemable', paid),
+    holding(position),
+    line('realised', minus(position.cost, paid)),
+  ]);
+  return {
+    position: after,
+    cash: minus(minus(after.returned, after.redeemable), minus(back, redeemable)),
+    entries: (amended ? [reversal, booked] : [booked]).filter(({ lines }) => lines.length > 0),
+  };
+}
+
+/** All that becomes true with these results of one account, which are all on paper or none: its cash, what it holds, its journal. */
+export function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
+  const [first] = results;
+  const balance = first === undefined ? undefined : now.balance(first.position.paper);
+  if (balance === undefined) return {};
+  const cash = results.reduce((sum, result) => plus(sum, result.cash), NO_USDC);
+  return {
+    balances: [owed(adjustCash(balance, cash), paidFor(now, results))],
+    positions: results.map(({ position }) => position),
+    entries: results.flatMap(({ entries }) => entries),
+    exposures: freedExposures(now, results, balance.paper),
+  };
+}
+
+/** By how many shares more, as a rule fewer, may be paid for after these results. */
+function paidFor(now: Snapshot, results: readonly PositionResult[]): Shares {
+  return results.reduce((sum, { position }) => {
+    const before = position.strategyId === null ? now.position(position) : undefined;
+    return before === undefined ? sum : plus(sum, minus(mayPay(position), mayPay(before)));
+  }, NO_SHARES);
+}
+
+/** What strategies had at work in the market is free again. */
+function freedExposures(now: Snapshot, results: readonly PositionResult[], paper: boolean): readonly Exposure[] {
+  const costs = new Map<StrategyId, Usdc>();
+  for (const { position } of results) {
+    const { strategyId } = position;
+    const before = strategyId === null ? undefined : now.position(position);
+    if (strategyId === null || before === undefined) continue;
+    costs.set(strategyId, plus(costs.get(strategyId) ?? NO_USDC, before.cost));
+  }
+  return [...costs].flatMap(([id, cost]) => {
+    const exposure = now.exposure(id, paper);
+    return exposure === undefined ? [] : [{ ...exposure, committed: minus(exposure.committed, cost) }];
+  });
+}
+
+function holding({ marketId, token, cost }: Position): JournalLine {
+  return { ledger: 'position', held: { marketId, token }, amount: -cost as Usdc };
+}
+
+function entryOf(
+  { account, paper }: Position,
+  cause: JournalCause,
+  lines: readonly JournalLine[],
+  id: string,
+  at: Date,
+): JournalEntry {
+  return balanced({ id, account, paper, at, cause, orderId: null, lines });
+}

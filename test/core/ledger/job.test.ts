@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isOutstanding } from '../../../src/core/ledger/job.js';
+import { anOrderDraft, History } from '../../support/builders.js';
+import { STATES } from '../../support/life-samples.js';
+
+const { intent } = new History().order;
+const immediate = (['FOK', 'FAK'] as const).map(
+  (timeInForce) => new History(anOrderDraft({ timeInForce })).order.intent,
+);
+
+describe('An order that was sent', () => {
+  it('is looked for until it is known to rest or to have ended', () => {
+    const looked = STATES.filter((state) => isOutstanding({ state, intent }));
+    expect(looked).toEqual(['submitting', 'unknown', 'delayed']);
+  });
+
+  it.each(immediate)(
+    'and never rests is looked for until it has ended, though an older version had it as open',
+    (one) => {
+      const looked = STATES.filter((state) => isOutstanding({ state, intent: one }));
+      expect(looked).toEqual(['submitting', 'unknown', 'delayed', 'open', 'cancel_pending']);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/adapters/system/system.js';
+import type { MarketId, StrategyId } from '../../../src/core/ids.js';
+import type { Price, Shares, Usdc } from '../../../src/core/money.js';
+import { chainText, decodeChange, encodeChange, type OrderChange } from '../../../src/core/order/event.js';
+import type { Fill } from '../../../src/core/order/fill.js';
+import type { Intent } from '../../../src/core/order/intent.js';
+import { historyTo } from '../../support/life-samples.js';
+import { runs } from '../../support/runs.js';
+
+const micro = <T extends bigint>() => fc.bigInt({ min: 0n, max: 9_007_199_254_740_991n }).map((amount) => amount as T);
+/** Texts that could be taken for an amount or a moment are among them. */
+const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('10', '0', '2026-03-01T12:00:00.000Z', 'null'));
+const nullable = fc.option(text);
+const moment = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+const refusal = fc.record({ code: text, message: text });
+
+const intent: fc.Arbitrary<Intent> = fc.record({
+  marketId: text.map((id) => id as MarketId),
+  marketSlug: nullable,
+  conditionId: nullable,
+  question: nullable,
+  outcomeLabel: nullable,
+  token: fc.constantFrom('YES', 'NO'),
+  side: fc.constantFrom('BUY', 'SELL'),
+  price: micro<Price>(),
+  size: micro<Usdc>(),
+  shares: micro<Shares>(),
+  timeInForce: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),
+  expiresAt: fc.option(moment),
+  postOnly: fc.boolean(),
+  feeSchedule: fc.option(
+    fc.record({ rate: micro<bigint>(), exponent: fc.nat({ max: 4 }), takerOnly: fc.boolean(), asOf: moment }),
+  ),
+  paper: fc.boolean(),
+  strategy: fc.option(fc.record({ id: text.map((id) => id as StrategyId), version: fc.nat() })),
+  envelope: fc.option(fc.record({ content: text, sendBy: moment, spends: fc.option(micro<Usdc>()) })),
+  spends: fc.option(micro<Usdc>()),
+  arrivesAt: fc.option(moment),
+});
+
+const fill: fc.Arbitrary<Fill> = fc.record({
+  tradeId: text,
+  shares: micro<Shares>(),
+  price: micro<Price>(),
+  notional: micro<Usdc>(),
+  fee: micro<Usdc>(),
+  liquidity: fc.constantFrom('MAKER', 'TAKER'),
+  settlement: fc.constantFrom('provisional', 'confirmed', 'voided'),
+  model: nullable,
+  basis: fc.record({ cost: micro<Usdc>(), strategyShares: micro<Shares>(), strategyCost: micro<Usdc>() }),
+});
+
+const type = <T extends string>(name: T) => fc.constant(name);
+const change: fc.Arbitrary<OrderChange> = fc.oneof(
+  fc.record({ type: type('requested'), intent }),
+  fc.record({ type: fc.constantFrom('denied', 'rejected', 'unknown'), refusal }),
+  fc.record({ type: fc.constantFrom('submitting', 'cancel_requested') }),
+  fc.record({ type: type('accepted'), venueOrderId: text, delayed: fc.boolean() }),
+  fc.record({ type: type('fill'), fill }),
+  fc.record({ type: type('fill_confirmed'), tradeId: text }),
+  fc.record({ type: type('fill_voided'), tradeId: text, resting: fc.boolean(), reason: text }),
+  fc.record({ type: fc.constantFrom('cancel_refused', 'cancelled', 'expired'), reason: text }),
+  fc.record({ type: fc.constantFrom('settled', 'amended'), returned: micro<Usdc>() }),
+);
+
+describe('An event', () => {
+  it('comes back from its text as it was: amounts, moments, and texts that look like either', () => {
+    fc.assert(
+      fc.property(change, (event) => {
+        expect(decodeChange(encodeChange(event))).toEqual(event);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('has one text only, so that its hash can be checked after it was read', () => {
+    fc.assert(
+      fc.property(change, (event) => {
+        const encoded = encodeChange(event);
+        expect(encodeChange(decodeChange(encoded))).toBe(encoded);
+      }),
+    );
+  });
+
+  it('is chained to all before it: whatever is altered, the hashes no longer add up', () => {
+    const { events } = historyTo('filled');
+    const addsUp = (history: typeof events) =>
+      history.every((event, i) => event.hash === sha256(chainText(history[i - 1]?.hash ?? '', event)));
+    expect(addsUp(events)).toBe(true);
+    for (const [i, event] of events.entries()) {
+      const altered = [
+        { ...event, change: { type: 'cancelled', reason: 'altered' } as const },
+        { ...event, at: new Date(event.at.getTime() + 1) },
+        { ...event, seq: event.seq + 1 },
+        { ...event, orderId: `${event.orderId}0` as typeof event.orderId },
+      ];
+      for (const wrong of altered) expect(addsUp(events.with(i, wrong))).toBe(false);
+    }
+    expect(addsUp(events.toSpliced(1, 1))).toBe(false);
+  });
+});

@@ -1,0 +1,50 @@
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { openBalance } from '../../../src/core/account/account.js';
+import type { OrderDraft } from '../../../src/core/order/draft.js';
+import type { Execution } from '../../../src/core/order/fill.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { recordStatusReport } from '../../../src/core/posting/outcome.js';
+import type { Posting, StepChange } from '../../../src/core/posting/posting.js';
+import type { Accepted, OrderStatusReport } from '../../../src/ports/exchange.js';
+import { ALICE, usdc } from '../../support/builders.js';
+import { SigningExchange } from '../../support/scripted-exchange.js';
+import { Trading } from '../../support/trading.js';
+
+const SENT = { type: 'submitting', venueOrderId: '0x1' } as const;
+
+/** What the venue shows of the order, which it has. */
+export const shown = (
+  rest: Accepted['rest'],
+  executions: Accepted['executions'] = [],
+  failed: readonly string[] = [],
+) => ({ kind: 'accepted', venueOrderId: '0x1', executions, failed, rest }) as const;
+
+/** An order with real money for 20 shares at 0.50, unless told otherwise, taken on by these events. */
+export async function placed(draft: Partial<OrderDraft>, ...changes: readonly (StepChange | Execution)[]) {
+  const ledger = new MemoryLedger();
+  const live = new SigningExchange();
+  // Whoever signs cannot, so that nothing is sent.
+  Object.assign(live.signing, { sign: () => Promise.reject(new Error('not now')) });
+  const trading = new Trading(ledger, { live });
+  await ledger.write({ account: ALICE }, () => ({
+    result: null,
+    accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
+    balances: [openBalance(ALICE, false, usdc('1000'))],
+  }));
+  const pending = await trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+  const book = (order: Order, step: (posting: Posting) => void) => trading.book(order, step);
+  const order = await book(pending, (posting) => {
+    for (const change of [SENT, ...changes]) 'type' in change ? posting.record(change) : posting.fill(change);
+  });
+  return {
+    order,
+    book: (step: (posting: Posting) => void) => book(order, step),
+    sees: (...reports: readonly OrderStatusReport[]) =>
+      book(order, (posting) => {
+        for (const report of reports) recordStatusReport(posting, report);
+      }),
+    told: async () => (await trading.history(order)).map(({ change }) => change),
+    last: async () => (await trading.history(order)).at(-1)?.change,
+    reserved: async () => (await ledger.findBalance(ALICE, false))?.reserved,
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Order } from '../../../src/core/order/order.js';
+import { price, shares, usdc } from '../../support/builders.js';
+import { restingStage } from '../../support/resting-stage.js';
+
+describe('The exposure of a strategy', () => {
+  async function underStrategy() {
+    const opened = restingStage();
+    const { id } = await opened.trader.strategy({ bankrollCap: usdc('100'), stakeCap: usdc('100') });
+    const committed = async (order: Order) => (await opened.trader.money(order)).exposure?.committed;
+    return { ...opened, strategyId: id, committed };
+  }
+
+  it('is what its orders keep back and what its shares cost, and 0 once everything is sold', async () => {
+    const { trader, done, fill, strategyId, committed } = await underStrategy();
+    const order = await trader.place({ strategyId, size: usdc('10') });
+    expect(await committed(order)).toBe(usdc('10'));
+    await fill(order, { shares: shares('20'), price: price('0.4') });
+    expect(await committed(order)).toBe(usdc('8'));
+    const half = await done({ strategyId, side: 'SELL', size: usdc('9'), price: price('0.9') });
+    expect(await committed(half)).toBe(usdc('4'));
+    await done({ strategyId, side: 'SELL', size: usdc('1'), price: price('0.1') });
+    expect(await committed(half)).toBe(0n);
+  });
+
+  it('comes back with a sale that is undone', async () => {
+    const { done, undo, strategyId, committed } = await underStrategy();
+    await done({ strategyId, size: usdc('10') });
+    const sale = await done({ strategyId, side: 'SELL', size: usdc('10') }, { tradeId: 's' });
+    expect(await committed(sale)).toBe(0n);
+    await undo(sale, 's');
+    expect(await committed(sale)).toBe(usdc('10'));
+  });
+
+  it('never rises with a fill in parts, whatever the price', async () => {
+    const { trader, fill, strategyId, committed } = await underStrategy();
+    const order = await trader.place({ strategyId, size: usdc('1'), price: price('0.333333') });
+    for (let i = 0; i < 6; i++) {
+      const before = (await committed(order)) ?? 0n;
+      await fill(order, { shares: shares('0.37'), price: price('0.333333') });
+      expect(await committed(order)).toBeLessThanOrEqual(before);
+    }
+  });
+
+  it('falls by the shares of the strategy alone when it sells more than it bought', async () => {
+    const { trader, done, strategyId, committed } = await underStrategy();
+    await done({ strategyId: null, size: usdc('10'), price: price('0.2') });
+    await done({ strategyId, size: usdc('5'), price: price('0.5') });
+    const sale = await done({ strategyId, side: 'SELL', size: usdc('15'), price: price('0.5') });
+    expect(await committed(sale)).toBe(0n);
+    const { position, strategyPosition } = await trader.money(sale);
+    expect(strategyPosition).toMatchObject({ shares: 0n, cost: 0n });
+    expect(position).toMatchObject({ shares: shares('30'), cost: usdc('7.5') });
+  });
+
+  it('is not touched by orders of no strategy', async () => {
+    const { done, strategyId, trader } = await underStrategy();
+    const mine = await trader.place({ strategyId, size: usdc('10') });
+    await done({ strategyId: null, size: usdc('50') });
+    expect((await trader.money(mine)).exposure?.committed).toBe(usdc('10'));
+  });
+});
