@@ -7,7 +7,7 @@ export const LIFE: readonly Entry[] = [
     title:
       'a gap of the stream is followed by a sweep at once, which looks ten minutes further back than the last whole one',
     provedBy:
-      'test/server/live-work.test.ts › a gap of the stream is followed by a sweep at once; several while one is under way by one more',
+      'test/server/background/live-work.test.ts › a gap of the stream is followed by a sweep at once; several while one is under way by one more',
   },
   {
     row: 54,
@@ -24,7 +24,7 @@ export const LIFE: readonly Entry[] = [
     row: 63,
     title: 'what the venue rounds of the shares that dollars buy never costs more than those dollars',
     provedBy:
-      'test/core/usecases/spending-dollars.test.ts › never spends more than its dollars because the venue rounded the shares',
+      'test/core/usecases/orders/spending-dollars.test.ts › never spends more than its dollars because the venue rounded the shares',
   },
   {
     row: 67,
@@ -75,7 +75,8 @@ export const LIFE: readonly Entry[] = [
   {
     row: 78,
     title: 'a result that is told twice pays once',
-    provedBy: 'test/core/usecases/settle-market.test.ts › pays once, however often the result is told',
+    provedBy:
+      'test/core/usecases/markets/background/settle-market.test.ts › pays once, however often the result is told',
   },
   {
     row: 78,
@@ -85,7 +86,8 @@ export const LIFE: readonly Entry[] = [
   {
     row: 78,
     title: 'another result, once confirmed, reverses the first by entries of its own, for seven days',
-    provedBy: 'test/core/usecases/settle-results.test.ts › books an amended result within seven days, and no longer',
+    provedBy:
+      'test/core/usecases/markets/background/settle-results.test.ts › books an amended result within seven days, and no longer',
   },
   {
     row: 81,

@@ -3,7 +3,7 @@ import { answerOf, isNews, recordPlaceResult, recordStatusReport } from '../../.
 import type { OrderStatusReport, PlaceResult } from '../../../src/ports/exchange.js';
 import { anExecution, History, shares, usdc } from '../../support/builders.js';
 import { ScriptedExchange, takes } from '../../support/scripted-exchange.js';
-import { stage } from '../usecases/worker-stage.js';
+import { stage } from '../usecases/orders/background/worker-stage.js';
 import { placed, shown } from './sent-order.js';
 
 const REFUSAL = { code: 'no_book', message: 'There is no book.' };

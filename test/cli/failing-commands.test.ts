@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { commandsOf, createProgram } from '../../src/cli/cli.js';
+import { failureOf } from '../../src/server/failures/failure.js';
+import { stakeport } from '../e2e/command-line.js';
+import { FAILING_DATABASES } from '../server/failures/failing-databases.js';
+import { keyFile } from '../support/live-server.js';
+
+/** What a command does with the database of DATABASE_URL; a number is its exit code when it does not look there. */
+type Use = 'reads' | 'writes' | number;
+
+/** Nobody answers at this port. */
+const NOWHERE = 'http://127.0.0.1:1';
+const CONFIGURED = { AUTH_MODE: 'keys', KEY_PEPPER: 'a pepper for tests alone', MARKET_DATA: 'polymarket' };
+const LIVE = { ...CONFIGURED, LIVE_TRADING: 'on', POLYMARKET_GAMMA_URL: NOWHERE, POLYMARKET_CLOB_URL: NOWHERE };
+
+const SERVE = 'stakeport serve';
+/** Every command, how it is called, and what it does with the database. */
+const COMMANDS: Readonly<Record<string, readonly [Use, ...string[]]>> = {
+  [SERVE]: ['writes', 'serve'],
+  'stakeport record': [78, 'record', '--market', 'x', '--out', 'x.jsonl'],
+  'stakeport audit': ['reads', 'audit'],
+  'stakeport external': ['reads', 'external'],
+  'stakeport doctor': [1, 'doctor'],
+  'stakeport keys create': ['writes', 'keys', 'create', '--account', 'alice', '--scopes', 'orders:read'],
+  'stakeport keys list': ['reads', 'keys', 'list'],
+  'stakeport keys revoke': ['writes', 'keys', 'revoke', 'x'],
+  'stakeport accounts enable-live': ['writes', 'accounts', 'enable-live', 'alice'],
+  'stakeport accounts disable-live': ['writes', 'accounts', 'disable-live', 'alice'],
+  'stakeport accounts deposit': ['writes', 'accounts', 'deposit', 'alice', '1'],
+  'stakeport accounts withdraw': ['writes', 'accounts', 'withdraw', 'alice', '1'],
+  'stakeport accounts show': ['reads', 'accounts', 'show', 'alice'],
+  'stakeport accounts list': ['reads', 'accounts', 'list'],
+  'stakeport accounts halt': ['writes', 'accounts', 'halt', 'alice'],
+  'stakeport accounts halt-all': ['writes', 'accounts', 'halt-all'],
+  'stakeport accounts release': ['writes', 'accounts', 'release', 'alice'],
+  'stakeport redeemable': ['reads', 'redeemable'],
+  'stakeport cancel-all': [69, 'cancel-all'],
+};
+
+const write = process.stdout.write;
+afterEach(() => {
+  process.stdout.write = write;
+  process.exitCode = undefined;
+  vi.unstubAllEnvs();
+});
+
+function inEnvironment(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+}
+
+/** Runs a command in this process; its errors are told as `main.ts` tells them. */
+async function run(args: readonly string[]): Promise<{ code: number; words: string }> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+    return { code: 0, words: '' };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { code: failure.exit, words: failure.message };
+  }
+}
+
+it('every command has a row', () => {
+  const leaves = commandsOf(createProgram()).filter(({ commands }) => commands.length === 0);
+  const path = (command: (typeof leaves)[number] | null): string =>
+    command === null ? '' : `${path(command.parent)} ${command.name()}`.trim();
+  expect(leaves.map(path).sort()).toEqual(Object.keys(COMMANDS).sort());
+});
+
+describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words, ...expected }) => {
+  it('every command tells so in one line, with the exit code of the table and no stack, and that nothing was done', {
+    timeout: 60_000,
+  }, async () => {
+    const DATABASE_URL = await open();
+    inEnvironment({ ...CONFIGURED, DATABASE_URL });
+    process.stdout.write = () => true;
+    const rows = Object.entries(COMMANDS).flatMap(([name, [use, ...args]]) =>
+      typeof use === 'number' || name === SERVE ? [] : [{ name, args, code: expected[use], changes: use === 'writes' }],
+    );
+    const told = await Promise.all(rows.map(async ({ args, ...row }) => ({ row, ...(await run(args)) })));
+    expect(told.map(({ row, code }) => ({ name: row.name, code }))).toEqual(
+      rows.map(({ name, code }) => ({ name, code })),
+    );
+    for (const { row, words: said } of told.filter(({ code }) => code !== 0)) {
+      expect(said, row.name).toMatch(words);
+      if (row.changes) expect(said, row.name).toMatch(/ Nothing was done\.$/);
+      expect(said.split('\n'), row.name).toHaveLength(1);
+    }
+  });
+
+  it('a server does not start, and tells so in the same way', { timeout: 30_000 }, async () => {
+    const { code, output } = await stakeport({ env: { DATABASE_URL: await open(), PORT: '0' } }, 'serve');
+    expect({ code, output }).toEqual({
+      code: expected.writes,
+      output: expect.stringMatching(/^stakeport cannot start: .*\n$/),
+    });
+  });
+
+  it('the doctor tells it as one of its checks', { timeout: 30_000 }, async () => {
+    let told = '';
+    process.stdout.write = (text: string | Uint8Array) => {
+      told += text;
+      return true;
+    };
+    inEnvironment({ ...LIVE, DATABASE_URL: await open(), POLYMARKET_PRIVATE_KEY_FILE: keyFile() });
+    expect(await run(['doctor'])).toEqual({ code: 0, words: '' });
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+    if (expected.reads !== 0) expect(told).toMatch(/^missing {2}The accounts cannot be looked at\. .+$/m);
+    expect(told).not.toMatch(/\n\s+at /);
+  });
+});
+
+it('what does not look at the database tells what else keeps it', async () => {
+  inEnvironment({
+    ...LIVE,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    POLYMARKET_PRIVATE_KEY_FILE: keyFile(),
+  });
+  expect(await run(['cancel-all'])).toEqual({ code: 69, words: expect.stringContaining(`${NOWHERE} does not answer`) });
+  inEnvironment({ MARKET_DATA: 'none' });
+  expect(await run(['record', '--market', 'x', '--out', 'x'])).toMatchObject({ code: 78 });
+});

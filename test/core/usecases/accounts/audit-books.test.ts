@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
+import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
+import { audited, found, scene, seenAs } from '../../../support/audited.js';
+import { ALICE, BOB, MARKET, price, shares, usdc } from '../../../support/builders.js';
+import { restingStage } from '../../../support/resting-stage.js';
+
+describe('the books of every account', () => {
+  it('hold while orders work, are filled, voided, cancelled and denied, and say how much was looked at', async () => {
+    const { trader, ledger, fill, undo, buying } = await scene();
+    await fill(buying, { tradeId: 'gone', shares: shares('2'), price: price('0.25') });
+    await undo(buying, 'gone', true);
+    await trader.cancelOrder.execute({ account: ALICE, orderId: buying.id, idempotencyKey: null });
+    await trader.place({ account: BOB, size: usdc('5000') });
+    expect(await audited(ledger)).toEqual([
+      { account: ALICE, paper: true, findings: [], busy: false, orders: 3, events: 16, entries: 6 },
+      { account: BOB, paper: true, findings: [], busy: false, orders: 1, events: 2, entries: 0 },
+    ]);
+  });
+
+  it('hold after a result, after another one, and when the account sold what its strategy had bought', async () => {
+    const { ledger, settle, done } = await scene();
+    await done({ side: 'SELL', price: price('0.5'), size: usdc('3') });
+    for (const payout of [YES_WON, NO_WON, SPLIT]) {
+      await settle.execute(MARKET, payout);
+      expect(await found(ledger)).toEqual([]);
+    }
+  });
+
+  it('hold when a paper account was made as new, and when a result and another one come after that', async () => {
+    const { trader, ledger, settle, selling } = await scene();
+    const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
+    await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
+    await settle.execute(MARKET, YES_WON);
+    await reset.execute({ by: BOB, account: ALICE, idempotencyKey: null });
+    expect(await audited(ledger)).toMatchObject([{ findings: [], busy: false }]);
+    await trader.place({ size: usdc('3') });
+    for (const payout of [NO_WON, SPLIT]) {
+      await settle.execute(MARKET, payout);
+      expect(await found(ledger)).toEqual([]);
+    }
+  });
+
+  it('hold over histories that are longer than one page', async () => {
+    const { trader, done } = restingStage();
+    for (let n = 0; n < 101; n += 1) await done({ size: usdc('1') });
+    const resting = await trader.place({ size: usdc('500') });
+    for (let n = 0; n < 101; n += 1)
+      await trader.book(resting, (posting) => {
+        posting.record({ type: 'cancel_requested' });
+        posting.record({ type: 'cancel_refused', reason: 'no' });
+      });
+    expect(await audited(trader.ledger)).toMatchObject([{ findings: [], orders: 102, events: 609, entries: 102 }]);
+  });
+});
+
+describe('while others write', () => {
+  it('what only looks wrong because it moved is looked at again', async () => {
+    const { ledger, trader } = await scene();
+    let trades = 3;
+    const moving = seenAs(ledger, {
+      findBalance: async (...of) => {
+        const balance = await ledger.findBalance(...of);
+        if (trades-- > 0) await trader.place({ size: usdc('1') });
+        return balance;
+      },
+    });
+    expect(await audited(moving)).toMatchObject([{ findings: [], busy: false }]);
+    expect(trades).toBeLessThan(0);
+  });
+
+  it('an account that moves at every look is told to be busy, and nothing is said about its books', async () => {
+    const { ledger, done } = await scene();
+    const moving = seenAs(ledger, {
+      findBalance: async (...of) => {
+        const balance = await ledger.findBalance(...of);
+        await done({ size: usdc('0.01'), price: price('0.5'), token: 'NO' });
+        return balance;
+      },
+    });
+    expect(await audited(moving)).toMatchObject([{ findings: [], busy: true }]);
+  });
+
+  it('an entry that was made elsewhere under an earlier id, and came late, is no finding', async () => {
+    const { ledger } = await scene();
+    const [, late] = await ledger.listEntries(ALICE, true, { limit: 2 });
+    let first = true;
+    const behind = seenAs(ledger, {
+      listEntries: async (...of) => {
+        const all = await ledger.listEntries(...of);
+        const shown = first ? all.filter(({ id }) => id !== late?.id) : all;
+        first = false;
+        return shown;
+      },
+    });
+    expect(await audited(behind)).toMatchObject([{ findings: [], busy: false }]);
+  });
+
+  it('an order that goes on between its row and its events is held against the events of its row', async () => {
+    const { ledger, fill, buying } = await scene();
+    let moved = false;
+    const moving = seenAs(ledger, {
+      listEvents: async (...of) => {
+        if (!moved) await fill(buying, { shares: shares('1'), price: price('0.3') });
+        moved = true;
+        return ledger.listEvents(...of);
+      },
+    });
+    expect(await audited(moving)).toMatchObject([{ findings: [], busy: false }]);
+  });
+});

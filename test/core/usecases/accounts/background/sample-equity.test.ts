@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
+import { openBalance } from '../../../../../src/core/account/account.js';
+import { emptyPosition, type Position } from '../../../../../src/core/account/position.js';
+import type { AccountId, MarketId, StrategyId } from '../../../../../src/core/ids.js';
+import { NO_WON, YES_WON } from '../../../../../src/core/market/resolution.js';
+import type { OrderDraft } from '../../../../../src/core/order/draft.js';
+import { SampleEquity } from '../../../../../src/core/usecases/accounts/background/sample-equity.js';
+import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
+import { ALICE, anOrderContext, BOB, clockAt, NOON, price, shares, usdc } from '../../../../support/builders.js';
+import { busyLedger, inTurn } from '../../../../support/busy-ledger.js';
+import { QuotedMarkets } from '../../../../support/quoted-markets.js';
+import { Trading } from '../../../../support/trading.js';
+
+const [RAIN, SNOW, HAIL] = ['rain' as MarketId, 'snow' as MarketId, 'hail' as MarketId];
+const FIVE_MINUTES = 5 * 60_000;
+
+function stage(ledger = new MemoryLedger()) {
+  const clock = clockAt(NOON);
+  const trading = new Trading(ledger, { context: anOrderContext({ clock }) });
+  const markets = new QuotedMarkets();
+  const sampler = new SampleEquity(ledger, markets, clock);
+  const buy = (marketId: MarketId, at: string, size: string, more: Partial<OrderDraft> = {}) =>
+    trading.place({ marketId, price: price(at), size: usdc(size), ...more });
+  const history = (account: AccountId, paper = true, strategyId: StrategyId | null = null) =>
+    ledger.listEquity(account, { paper, strategyId }, { limit: 100 });
+  return { ledger, clock, trading, markets, buy, history, sample: () => sampler.execute(FIVE_MINUTES) };
+}
+
+const quiet = { skipped: 0, failures: [] };
+
+describe('A point of the history', () => {
+  it('says to the micro-dollar what the account and the strategy were worth', async () => {
+    const { trading, markets, buy, history, sample } = stage();
+    const { id: strategyId } = await trading.strategy();
+    // 10 / 0.3 is 33.33 shares in whole lots, for 33.33 × 0.3 = 9.999.
+    await buy(RAIN, '0.3', '10', { strategyId });
+    // 20 shares for 10, which then pay 20: 10 realised.
+    await buy(HAIL, '0.5', '10', { strategyId });
+    await new SettleMarket(trading.ledger, trading.context).execute(HAIL, YES_WON);
+    // 10 shares for 4, outside of any strategy.
+    await buy(SNOW, '0.4', '4', { token: 'NO' });
+    markets.bids.set(RAIN, '0.413777x1000');
+    expect(await sample()).toEqual({ stored: 2, ...quiet });
+
+    // 33.33 × 0.413777 = 13.79118741, rounded down; who sells NO gets 1 − 0.55 for it, and 10 × 0.45 = 4.5.
+    const common = {
+      account: ALICE,
+      paper: true,
+      at: new Date(NOON),
+      redeemable: usdc('0'),
+      realised: 10_000_000n,
+      fees: 0n,
+    };
+    expect(await history(ALICE)).toEqual([
+      {
+        ...{ ...common, strategyId: null },
+        cash: 996_001_000n, // 1000 − 9.999 − 10 + 20 − 4
+        positions: 18_291_187n, // 13.791187 + 4.5
+        unrealised: 4_292_187n, // 18.291187 − 9.999 − 4
+      },
+    ]);
+    expect(await history(ALICE, true, strategyId)).toEqual([
+      { ...common, strategyId, cash: null, positions: 13_791_187n, unrealised: 3_792_187n /* 13.791187 − 9.999 */ },
+    ]);
+  });
+
+  it('counts shares at what a result pays, and at cost where nobody wants them', async () => {
+    const { markets, buy, history, sample } = stage();
+    await buy(SNOW, '0.4', '4', { token: 'NO' });
+    await buy(RAIN, '0.3', '6');
+    markets.payouts.set(SNOW, NO_WON);
+    markets.bids.set(RAIN, '');
+    await sample();
+    expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: usdc('16'), unrealised: usdc('6') }]);
+  });
+
+  it('is none while the book of something held is crossed: nobody can tell what it would bring', async () => {
+    const { markets, buy, history, sample } = stage();
+    await buy(RAIN, '0.5', '10');
+    markets.crossed.add(RAIN);
+    expect(await sample()).toEqual({ ...quiet, stored: 0, skipped: 1 });
+    expect(await history(ALICE)).toEqual([]);
+    markets.crossed.clear();
+    expect(await sample()).toEqual({ ...quiet, stored: 1 });
+  });
+
+  it('has the moment of the last full interval, and the same moment again replaces it', async () => {
+    const { clock, markets, buy, history, sample } = stage();
+    await buy(RAIN, '0.5', '10');
+    clock.tick(FIVE_MINUTES);
+    await sample();
+    clock.tick(FIVE_MINUTES - 1);
+    markets.bids.set(RAIN, '0.6x100');
+    expect(await sample()).toEqual({ stored: 1, ...quiet });
+    const at = new Date('2026-03-01T12:05:00.000Z');
+    expect(await history(ALICE)).toMatchObject([{ at, positions: usdc('12') }]);
+    clock.tick(1);
+    markets.bids.set(RAIN, '0.7x100');
+    await sample();
+    expect((await history(ALICE)).map((point) => point.at.toISOString())).toEqual([
+      '2026-03-01T12:10:00.000Z',
+      '2026-03-01T12:05:00.000Z',
+    ]);
+  });
+
+  it('that says the same as the one before it is not stored, and one that comes back to what was is', async () => {
+    const { clock, markets, buy, history, sample } = stage();
+    await buy(RAIN, '0.5', '10');
+    const stored: number[] = [];
+    for (const bid of ['0.5', '0.5', '0.6', '0.6', '0.5']) {
+      markets.bids.set(RAIN, `${bid}x100`);
+      stored.push((await sample()).stored);
+      clock.tick(FIVE_MINUTES);
+    }
+    expect(stored).toEqual([1, 0, 1, 0, 1]);
+    expect((await history(ALICE)).map(({ positions }) => positions)).toEqual([usdc('10'), usdc('12'), usdc('10')]);
+  });
+
+  it('is made for no strategy that never held anything, and for none that is archived', async () => {
+    const { trading, buy, history, sample } = stage();
+    const [idle, past] = [await trading.strategy(), await trading.strategy()];
+    await buy(RAIN, '0.5', '10', { strategyId: past.id });
+    await trading.archiveStrategy.execute({ account: ALICE, strategyId: past.id, precondition: null });
+    expect((await sample()).stored).toBe(1);
+    for (const { id } of [idle, past]) expect(await history(ALICE, true, id)).toEqual([]);
+  });
+});
+
+describe('Looking at all accounts', () => {
+  it('asks each market once, and keeps accounts apart', async () => {
+    const { markets, buy, history, sample } = stage();
+    await buy(RAIN, '0.4', '4');
+    await buy(RAIN, '0.25', '5', { account: BOB });
+    await buy(SNOW, '0.5', '5', { account: BOB });
+    expect((await sample()).stored).toBe(2);
+    expect(markets.asked.toSorted()).toEqual([RAIN, SNOW]);
+    // 10 shares at 0.5; 20 and 10 shares at 0.5.
+    expect(await history(ALICE)).toMatchObject([{ account: ALICE, cash: usdc('996'), positions: usdc('5') }]);
+    expect(await history(BOB)).toMatchObject([{ account: BOB, cash: usdc('990'), positions: usdc('15') }]);
+  });
+
+  it('keeps live and paper apart', async () => {
+    const { ledger, trading, buy, history, sample } = stage();
+    const { id: strategyId } = await trading.strategy();
+    await buy(RAIN, '0.4', '4', { strategyId });
+    const key = { account: ALICE, paper: false, marketId: SNOW, token: 'YES', strategyId: null } as const;
+    const live: Position = { ...emptyPosition(key), shares: shares('3'), cost: usdc('1'), fees: usdc('0.25') };
+    const balance = openBalance(ALICE, false, usdc('7'));
+    await ledger.write({ account: ALICE }, () => ({ result: null, balances: [balance], positions: [live] }));
+    expect((await sample()).stored).toBe(3);
+    expect(await history(ALICE)).toMatchObject([{ paper: true, cash: usdc('996'), positions: usdc('5'), fees: 0n }]);
+    const worth = {
+      paper: false,
+      cash: usdc('7'),
+      positions: usdc('1.5'),
+      unrealised: usdc('0.5'),
+      fees: usdc('0.25'),
+    };
+    expect(await history(ALICE, false)).toMatchObject([worth]);
+    expect(await history(ALICE, false, strategyId)).toEqual([]);
+  });
+
+  it('leaves out what holds shares in a market that does not answer, until it answers', async () => {
+    const { clock, trading, markets, buy, history, sample } = stage();
+    const [wet, white] = [await trading.strategy(), await trading.strategy()];
+    await buy(RAIN, '0.4', '4', { strategyId: wet.id });
+    await buy(SNOW, '0.4', '4', { strategyId: white.id });
+    await buy(SNOW, '0.4', '4', { account: BOB });
+    markets.silent.add(RAIN);
+    expect(await sample()).toEqual({ stored: 2, skipped: 2, failures: [] });
+    expect(await history(ALICE)).toEqual([]);
+    expect(await history(ALICE, true, wet.id)).toEqual([]);
+    expect(await history(ALICE, true, white.id)).toHaveLength(1);
+    expect(await history(BOB)).toHaveLength(1);
+    markets.silent.clear();
+    clock.tick(FIVE_MINUTES);
+    expect(await sample()).toEqual({ stored: 2, ...quiet });
+    expect(await history(ALICE)).toMatchObject([{ positions: usdc('10') }]);
+  });
+
+  it('does not wait for a market of which nothing is held any more', async () => {
+    const { trading, markets, buy, history, sample } = stage();
+    await buy(HAIL, '0.5', '10');
+    await new SettleMarket(trading.ledger, trading.context).execute(HAIL, NO_WON);
+    markets.silent.add(HAIL);
+    await sample();
+    expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: 0n, realised: -10_000_000n }]);
+  });
+
+  it('goes on past an account that cannot be read', async () => {
+    const broken = new Error('a row that cannot be');
+    class Torn extends MemoryLedger {
+      override listStrategies(...[account, ...asked]: Parameters<MemoryLedger['listStrategies']>) {
+        return account === ALICE ? Promise.reject(broken) : super.listStrategies(account, ...asked);
+      }
+    }
+    const { buy, history, sample } = stage(new Torn());
+    await buy(RAIN, '0.4', '4');
+    await buy(RAIN, '0.4', '4', { account: BOB });
+    const failures = [{ account: ALICE, paper: true, error: broken }];
+    expect(await sample()).toEqual({ stored: 1, skipped: 0, failures });
+    expect(await history(BOB)).toHaveLength(1);
+  });
+});
+
+describe('Money that moves while an account is looked at', () => {
+  it('is counted whole, as cash or as shares: also when as much is bought as sold', async () => {
+    const { ledger, clock, markets, buy, history } = stage();
+    await buy(RAIN, '0.5', '10');
+    const trade = inTurn((side) => buy(RAIN, '0.5', '500', { side }));
+    const sampler = new SampleEquity(busyLedger(ledger, trade), markets, clock);
+    expect(await sampler.execute(FIVE_MINUTES)).toEqual({ stored: 1, ...quiet });
+    const [point] = await history(ALICE);
+    expect((point?.cash ?? 0n) + (point?.positions ?? 0n)).toBe(usdc('1000'));
+  });
+});

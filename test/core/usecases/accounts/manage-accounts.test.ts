@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import type { AccountId } from '../../../../src/core/ids.js';
+import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';
+import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
+import { ALICE, anOrderContext, BOB, usdc } from '../../../support/builders.js';
+import { SigningExchange, takes } from '../../../support/scripted-exchange.js';
+import { Trading } from '../../../support/trading.js';
+
+function stage() {
+  const ledger = new MemoryLedger();
+  const context = anOrderContext();
+  const trading = new Trading(ledger, { context, live: new SigningExchange({ place: takes() }) });
+  return { ledger, context, trading, manage: new ManageAccounts(ledger, context) };
+}
+
+const MISTYPED = 'Alice' as AccountId;
+
+describe('A name that was mistyped', () => {
+  it.each([
+    ['halt', (manage: ManageAccounts) => manage.halt(MISTYPED, 'Stop.')],
+    ['release', (manage: ManageAccounts) => manage.release(MISTYPED)],
+    ['allowLive false', (manage: ManageAccounts) => manage.allowLive(MISTYPED, false)],
+    ['deposit', (manage: ManageAccounts) => manage.deposit(MISTYPED, usdc('1'))],
+    ['withdraw', (manage: ManageAccounts) => manage.withdraw(MISTYPED, usdc('1'))],
+    ['show', (manage: ManageAccounts) => manage.show(MISTYPED)],
+  ])('is an error that tells the closest name, and nothing is done: %s', async (_, deed) => {
+    const { ledger, manage } = stage();
+    await manage.allowLive(ALICE, true);
+    const words = 'There is no account Alice. Is alice meant? Nothing was done.';
+    await expect(deed(manage)).rejects.toMatchObject({ code: 'account_not_found', message: words });
+    expect(await ledger.listAccounts({}, { limit: 9 })).toEqual([ALICE]);
+    expect(await manage.show(ALICE)).toMatchObject({ halt: null, liveEnabled: true });
+  });
+
+  it('becomes an account by letting it trade with real money alone', async () => {
+    const { manage } = stage();
+    expect(await manage.allowLive(MISTYPED, true)).toMatchObject({ account: MISTYPED, liveEnabled: true });
+    expect(await manage.allowLive(MISTYPED, false)).toMatchObject({ account: MISTYPED, liveEnabled: false });
+  });
+
+  it('is any that nothing is known of; who trades on paper is known', async () => {
+    const { manage, trading } = stage();
+    await expect(manage.halt(BOB, 'Stop.')).rejects.toThrow('There is no account bob. Nothing was done.');
+    await trading.place({ account: BOB });
+    expect(await manage.halt(BOB, 'Stop.')).toMatchObject({ account: BOB, halt: { message: 'Stop.' } });
+    expect(await manage.list()).toMatchObject([{ account: BOB }]);
+  });
+});
+
+describe('An operator', () => {
+  it('lets an account trade with real money, and stops it again', async () => {
+    const { manage, trading } = stage();
+    const live = () => trading.place({ paper: false }, { mayTradeLive: true });
+    await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
+    expect(await manage.allowLive(ALICE, true)).toMatchObject({ account: ALICE, liveEnabled: true });
+    await manage.deposit(ALICE, usdc('100'));
+    expect((await live()).state).toBe('open');
+    await manage.allowLive(ALICE, false);
+    await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
+  });
+
+  it('puts down how much of the wallet is whose, and an account spends no more than that', async () => {
+    const { manage, trading } = stage();
+    await manage.allowLive(ALICE, true);
+    const live = () => trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
+    expect(await live()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
+    await manage.deposit(ALICE, usdc('9.999999'));
+    expect((await live()).state).toBe('denied');
+    await manage.deposit(ALICE, usdc('0.000001'));
+    expect((await live()).state).toBe('open');
+    expect((await manage.show(ALICE)).balance).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
+  });
+
+  it('takes back what no order keeps back, and not a millionth more', async () => {
+    const { manage, trading } = stage();
+    await manage.allowLive(ALICE, true);
+    await manage.deposit(ALICE, usdc('25'));
+    await trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
+    expect(await manage.withdraw(ALICE, usdc('15.000001'))).toBeNull();
+    expect((await manage.withdraw(ALICE, usdc('15')))?.balance.cash).toBe(usdc('10'));
+  });
+
+  it('leaves books that hold, with an entry for each movement and none on paper', async () => {
+    const { ledger, context, manage } = stage();
+    await manage.allowLive(ALICE, true);
+    await manage.deposit(ALICE, usdc('25'));
+    await manage.deposit(ALICE, usdc('5'));
+    await manage.withdraw(ALICE, usdc('30'));
+    const entries = await ledger.listEntries(ALICE, false, { limit: 10 });
+    expect(entries.map(({ cause, lines }) => [cause, lines[0]?.amount])).toEqual([
+      ['opening', usdc('25')],
+      ['deposit', usdc('5')],
+      ['withdrawal', -usdc('30')],
+    ]);
+    expect(await ledger.listEntries(ALICE, true, { limit: 10 })).toEqual([]);
+    const audits = [];
+    for await (const audit of new AuditBooks(ledger, context).execute()) audits.push(audit);
+    expect(audits).toMatchObject([{ account: ALICE, findings: [] }]);
+  });
+});

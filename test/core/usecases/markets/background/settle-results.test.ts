@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../../../../src/adapters/market-data/none.js';
+import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
+import { MarketDataUnavailable } from '../../../../../src/core/errors.js';
+import type { MarketId } from '../../../../../src/core/ids.js';
+import { type Market, unlistedMarket } from '../../../../../src/core/market/market.js';
+import { NO_WON, type Payout, YES_WON } from '../../../../../src/core/market/resolution.js';
+import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
+import { SettleResults } from '../../../../../src/core/usecases/markets/background/settle-results.js';
+import { anOrderContext, clockAt, NOON, usdc } from '../../../../support/builders.js';
+import { Trading } from '../../../../support/trading.js';
+
+/** Markets whose results the test tells; the one named `silent` does not answer. */
+class Results extends NoMarketData {
+  readonly payouts = new Map<string, Payout>();
+
+  override async find(id: MarketId): Promise<Market> {
+    if (id === 'silent') throw new MarketDataUnavailable();
+    return { ...unlistedMarket(id), payout: this.payouts.get(id) ?? null };
+  }
+}
+
+function stage() {
+  const clock = clockAt(NOON);
+  const trading = new Trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
+  const results = new Results();
+  const settle = new SettleMarket(trading.ledger, trading.context);
+  const settleResults = new SettleResults(trading.ledger, results, settle, clock);
+  return { trading, results, clock, settle: () => settleResults.execute() };
+}
+
+describe('Looking for results', () => {
+  it('settles what has a confirmed result, and leaves the rest', async () => {
+    const { trading, results, settle } = stage();
+    const open = await trading.place({ marketId: 'open' as MarketId });
+    const ended = await trading.place({ marketId: 'ended' as MarketId });
+    results.payouts.set('ended', YES_WON);
+    expect(await settle()).toBe(1);
+    expect((await trading.orders.one(ended.account, ended.id)).settlement?.returned).toBe(usdc('20'));
+    expect((await trading.orders.one(open.account, open.id)).settlement).toBeNull();
+  });
+
+  it('goes on past a market that does not answer', async () => {
+    const { trading, results, settle } = stage();
+    await trading.place({ marketId: 'silent' as MarketId });
+    await trading.place({ marketId: 'yet-another' as MarketId });
+    results.payouts.set('yet-another', NO_WON);
+    expect(await settle()).toBe(1);
+  });
+
+  it('books an amended result within seven days, and no longer', async () => {
+    const { trading, results, clock, settle } = stage();
+    await trading.place({ marketId: 'ended' as MarketId });
+    results.payouts.set('ended', YES_WON);
+    await settle();
+    clock.tick(7 * 24 * 60 * 60 * 1000);
+    results.payouts.set('ended', NO_WON);
+    expect(await settle()).toBe(1);
+    clock.tick(7 * 24 * 60 * 60 * 1000 + 1);
+    results.payouts.set('ended', YES_WON);
+    expect(await settle()).toBe(0);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { StorageUnavailable } from '../../../../../src/core/errors.js';
+import { LEASE_MS } from '../../../../../src/core/ledger/job.js';
+import type { Order } from '../../../../../src/core/order/order.js';
+import { LookAfterOrders } from '../../../../../src/core/usecases/orders/background/look-after-orders.js';
+import { ALICE, anExecution, shares, usdc } from '../../../../support/builders.js';
+import { accepts, breaks, delays, isUnsure, ScriptedExchange, takes } from '../../../../support/scripted-exchange.js';
+import { trading } from '../../../../support/trading.js';
+import { stage, types } from './worker-stage.js';
+
+const half = anExecution({ shares: shares('10') });
+
+/** An order of which the venue said nothing, and whose next look is due. */
+async function lost(draft: Parameters<Awaited<ReturnType<typeof stage>>['place']>[0] = {}) {
+  const it = await stage({ place: breaks() });
+  const order = await it.place(draft);
+  it.pass(5_000);
+  return { ...it, order };
+}
+
+describe('A live order', () => {
+  it('is sent by nobody who has no job for it', async () => {
+    const it = await stage();
+    const { sign } = it.live.signing;
+    Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
+    const pending = await it.place();
+    Object.assign(it.live.signing, { sign });
+    expect(await it.trading.submitOrder.execute(pending)).toBe(pending);
+    expect([await types(it), it.live.calls]).toEqual([['requested'], []]);
+    it.pass(LEASE_MS);
+    it.live.sendBy = it.clock.now();
+    expect(await it.worker.execute()).toBe(1);
+  });
+
+  it('stays as it is where no order can have real money', async () => {
+    const it = await stage();
+    Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
+    const pending = await it.place();
+    const elsewhere = trading(it.ledger, { context: it.trading.context });
+    expect(await elsewhere.submitOrder.execute(pending, { account: ALICE, orderId: pending.id, fence: 1 })).toBe(
+      pending,
+    );
+  });
+
+  it('is not sent by who took it in a write that was taken back, while somebody else took its job', async () => {
+    const it = await stage();
+    const { write } = it.ledger;
+    let isFirst = true;
+    it.ledger.write = async (scope, decide) => {
+      if (isFirst && scope.jobs !== undefined) {
+        isFirst = false;
+        await write.call(it.ledger, scope, (now) => {
+          decide(now);
+          return { result: null };
+        });
+        it.pass(LEASE_MS);
+        await it.ledger.claimJobs(1, LEASE_MS);
+        it.pass(-LEASE_MS);
+      }
+      return write.call(it.ledger, scope, decide) as never;
+    };
+    expect(await it.place()).toMatchObject({ state: 'pending' });
+    expect(it.live.count('place')).toBe(0);
+  });
+
+  it('that could not be signed waits as it is, and is signed by whoever takes its job up in time', async () => {
+    const it = await stage();
+    it.live.sendBy = new Date(it.clock.now().getTime() + LEASE_MS);
+    const { sign } = it.live.signing;
+    Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
+    expect(await it.place()).toMatchObject({ state: 'pending', venueOrderId: null });
+    Object.assign(it.live.signing, { sign });
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+  });
+
+  it('alone has a job: a paper order of a venue over a wire has none, and one that was denied neither', async () => {
+    const it = await stage();
+    it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
+    expect(await it.place()).toMatchObject({ state: 'denied' });
+    const paper = trading(it.ledger, { paper: new ScriptedExchange({ place: breaks() }), context: it.trading.context });
+    expect(await paper.place()).toMatchObject({ state: 'unknown' });
+    it.pass(10 * LEASE_MS);
+    expect(await it.ledger.claimJobs(9, LEASE_MS)).toEqual([]);
+  });
+});
+
+describe('Looking after an order', () => {
+  it('books nothing of a look that came after its job was taken by somebody else', async () => {
+    const it = await lost();
+    it.live.script.find = async (order) => {
+      it.pass(LEASE_MS);
+      expect(await it.ledger.claimJobs(1, LEASE_MS)).toMatchObject([{ orderId: order.id }]);
+      return takes([half])(order);
+    };
+    expect(await it.worker.execute()).toBe(1);
+    expect(await types(it)).toEqual(['requested', 'submitting', 'unknown']);
+    it.live.script.find = takes([half]);
+    expect(await it.worker.execute()).toBe(0);
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'open', filled: { shares: shares('10') } });
+  });
+
+  it('tells that it failed, and has looked after the others', async () => {
+    const it = await stage({ place: breaks(), find: takes() });
+    const [broken, fine] = [await it.place(), await it.place()];
+    it.pass(5_000);
+    const { findOrder } = it.ledger;
+    it.ledger.findOrder = async (account, id) => {
+      if (id === broken.id) throw new StorageUnavailable();
+      return findOrder.call(it.ledger, account, id);
+    };
+    await expect(it.worker.execute()).rejects.toBeInstanceOf(StorageUnavailable);
+    it.ledger.findOrder = findOrder;
+    const states = await Promise.all([broken, fine].map(({ id }) => it.ledger.findOrder(ALICE, id)));
+    expect(states.map((order) => order?.state)).toEqual(['unknown', 'open']);
+  });
+
+  it('leaves what is due to others where no order can have real money', async () => {
+    const it = await lost();
+    const paper = new ScriptedExchange();
+    const worker = new LookAfterOrders(
+      it.ledger,
+      it.ledger,
+      { paper, live: null },
+      it.trading.submitOrder,
+      it.trading.context,
+    );
+    expect(await worker.execute()).toBe(0);
+    expect([await it.first(), it.live.count('find')]).toEqual([it.order, 0]);
+    expect(await it.ledger.claimJobs(1, LEASE_MS)).toMatchObject([{ orderId: it.order.id }]);
+  });
+
+  it('asks nobody about an order that was answered meanwhile, and leaves nothing to do', async () => {
+    const it = await lost();
+    await it.trading.book(it.order, (posting) =>
+      posting.record({ type: 'accepted', venueOrderId: `${it.order.venueOrderId}`, delayed: false }),
+    );
+    expect(await it.worker.execute()).toBe(1);
+    it.pass(10 * LEASE_MS);
+    expect([await it.worker.execute(), it.live.count('find')]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['while it is held', delays(), {}],
+    ['while nobody knows of it', isUnsure(), {}],
+    ['while not all is told of one that never rests', accepts([half], 'open'), { timeInForce: 'FAK' }],
+  ] as const)('goes on every five seconds %s, and ends with it', async (_, told, draft) => {
+    const it = await lost(draft);
+    const named = (order: Order) => ({ ...told(order), venueOrderId: `${order.venueOrderId}` });
+    it.live.script.find = named as never;
+    for (let look = 1; look <= 3; look++) {
+      expect([await it.worker.execute(), it.live.count('find')]).toEqual([1, look]);
+      it.pass(4_999);
+      expect(await it.worker.execute()).toBe(0);
+      it.pass(1);
+    }
+    it.live.script.find = takes([half], 'cancelled');
+    expect(await it.worker.execute()).toBe(1);
+    it.pass(10 * LEASE_MS);
+    expect(await it.worker.execute()).toBe(0);
+    expect(await it.first()).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('counts what was on its way as unknown before it asks the venue', async () => {
+    const it = await stage();
+    const seen: unknown[] = [];
+    it.live.script.place = () => new Promise(() => {});
+    void it.place();
+    while ((await it.first())?.state !== 'submitting') await Promise.resolve();
+    it.pass(LEASE_MS);
+    it.live.script.find = async () => {
+      seen.push(await it.first());
+      return { kind: 'unknown', reason: 'slow' };
+    };
+    await it.worker.execute();
+    expect(seen).toMatchObject([{ state: 'unknown', refusal: { code: 'outcome_unknown' } }]);
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+  });
+});
+
+describe('Cancelling an order of which nobody knows whether the venue has it', () => {
+  const cancel = ({ trading: context, order }: Awaited<ReturnType<typeof lost>>) =>
+    context.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+
+  it('books what filled until then, at once', async () => {
+    const it = await lost();
+    it.live.script.find = takes([half], 'cancelled');
+    expect((await cancel(it)).record).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('995'), reserved: 0n });
+  });
+
+  it('ends it where the venue cancelled it and shows nothing of it', async () => {
+    const it = await lost();
+    expect((await cancel(it)).record).toMatchObject({ state: 'cancelled', refusal: null });
+    expect(await types(it)).toEqual([
+      ...['requested', 'submitting', 'unknown', 'cancel_requested', 'accepted', 'cancel_requested', 'cancelled'],
+    ]);
+  });
+
+  it('is asked for again as often as its owner asks, and is on record once', async () => {
+    const it = await lost();
+    it.live.script.cancel = isUnsure();
+    await cancel(it);
+    await cancel(it);
+    expect(await types(it)).toEqual(['requested', 'submitting', 'unknown', 'cancel_requested']);
+    expect(it.live.count('cancel')).toBe(2);
+  });
+
+  it.each([isUnsure(), () => ({ kind: 'refused', reason: 'not found' }) as const])(
+    'leaves it unknown where the venue neither cancelled it nor shows it',
+    async (answer) => {
+      const it = await lost();
+      it.live.script.cancel = answer;
+      expect((await cancel(it)).record).toMatchObject({ state: 'unknown', refusal: { code: 'cancellation_unknown' } });
+      expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+    },
+  );
+});

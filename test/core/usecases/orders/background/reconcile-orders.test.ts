@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
+import type { OrderDraft } from '../../../../../src/core/order/draft.js';
+import type { Execution } from '../../../../../src/core/order/fill.js';
+import type { Order } from '../../../../../src/core/order/order.js';
+import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
+import { ReconcileOrders } from '../../../../../src/core/usecases/orders/background/reconcile-orders.js';
+import type { Accepted } from '../../../../../src/ports/exchange.js';
+import { found } from '../../../../support/audited.js';
+import {
+  ALICE,
+  anExecution,
+  anOrderContext,
+  clockAt,
+  NOON,
+  price,
+  shares,
+  usdc,
+} from '../../../../support/builders.js';
+import { breaks, isUnsure, namedOrder, ReportingExchange, takes } from '../../../../support/scripted-exchange.js';
+import { Trading } from '../../../../support/trading.js';
+
+/** A live account with 1000 dollars whose orders of 20 shares at 0.50 rest at the venue. */
+async function stage() {
+  const clock = clockAt(NOON);
+  const ledger = new MemoryLedger(clock);
+  const live = new ReportingExchange({ place: takes() });
+  const context = anOrderContext({ clock, stopwatch: () => 0 });
+  const trading = new Trading(ledger, { live, context });
+  const operator = new ManageAccounts(ledger, context);
+  await operator.allowLive(ALICE, true);
+  await operator.deposit(ALICE, usdc('1000'));
+  const reconcile = new ReconcileOrders(ledger, ledger, live, context);
+  const draft = { paper: false, price: price('0.5'), size: usdc('10') };
+  const place = (more: Partial<OrderDraft> = {}) => trading.place({ ...draft, ...more }, { mayTradeLive: true });
+  const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
+  const types = async (order: Order) => (await trading.history(order)).map(({ change }) => change.type);
+  const cash = async () => (await ledger.findBalance(ALICE, false)) ?? null;
+  return { clock, ledger, live, trading, reconcile, place, now, types, cash, findings: () => found(ledger) };
+}
+
+const shown =
+  (executions: readonly Partial<Execution>[] = [], rest: Accepted['rest'] = 'open', failed: readonly string[] = []) =>
+  ({ venueOrderId }: Order): Accepted => {
+    const made = executions.map((one) => anExecution({ confirmed: false, price: price('0.5'), ...one }));
+    return { kind: 'accepted', venueOrderId: `${venueOrderId}`, executions: made, rest, failed };
+  };
+
+const SINCE = new Date(NOON);
+const ten = { tradeId: 't1', shares: shares('10') };
+
+describe('Holding the venue against the record', () => {
+  it('finds that an order arrived of which nobody knew, and a second look changes nothing', async () => {
+    const it = await stage();
+    it.live.script.place = breaks();
+    const order = await it.place();
+    it.live.report = shown([ten]);
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ complete: true, changed: 1, contradictions: [] });
+    expect(await it.now(order)).toMatchObject({ state: 'open', filled: { shares: shares('10'), confirmed: 0n } });
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ changed: 0 });
+    expect(await it.types(order)).toEqual(['requested', 'submitting', 'unknown', 'accepted', 'fill']);
+    expect(await it.findings()).toEqual([]);
+  });
+
+  it('confirms fills, once, however often the venue says so', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.live.report = shown([ten]);
+    await it.reconcile.execute(SINCE);
+    it.live.report = shown([{ ...ten, confirmed: true }]);
+    await Promise.all([it.reconcile.execute(SINCE), it.reconcile.execute(SINCE)]);
+    it.live.report = shown([ten]);
+    await it.reconcile.execute(SINCE);
+    expect(await it.types(order)).toEqual(['requested', 'submitting', 'accepted', 'fill', 'fill_confirmed']);
+  });
+
+  it('gives cash, position and profit back exactly when a trade has failed, with an event', async () => {
+    const it = await stage();
+    const order = await it.place({ timeInForce: 'FAK' });
+    it.live.report = shown([{ ...ten, shares: shares('20'), fee: usdc('0.5') }], 'none');
+    await it.reconcile.execute(SINCE);
+    expect(await it.now(order)).toMatchObject({ state: 'filled' });
+    expect(await it.cash()).toMatchObject({ cash: usdc('989.5'), reserved: 0n });
+    it.live.report = shown([], 'cancelled', ['t1']);
+    await it.reconcile.execute(SINCE);
+    expect(await it.now(order)).toMatchObject({ state: 'failed', refusal: { code: 'fill_failed' } });
+    expect(await it.cash()).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+    const positions = await it.ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 });
+    expect(positions).toMatchObject([{ shares: 0n, cost: 0n, fees: 0n, realised: 0n }]);
+    expect((await it.types(order)).at(-1)).toBe('fill_voided');
+    expect(await it.findings()).toEqual([]);
+  });
+
+  it('ends what the venue has ended, and keeps what the venue does not show', async () => {
+    const it = await stage();
+    const [gone, kept] = [await it.place(), await it.place()];
+    it.live.report = (order) => (order.id === gone.id ? shown([ten], 'cancelled')(order) : isUnsure()());
+    await it.reconcile.execute(SINCE);
+    expect(await it.now(gone)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
+    expect(await it.now(kept)).toMatchObject({ state: 'open' });
+    expect(await it.cash()).toMatchObject({ cash: usdc('995'), reserved: usdc('10') });
+  });
+
+  it('takes a fill that comes after the order was cancelled, although nothing was kept back for it any more', async () => {
+    const it = await stage();
+    const order = await it.place();
+    await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+    await it.place({ size: usdc('1000') });
+    expect(await it.cash()).toMatchObject({ cash: usdc('1000'), reserved: usdc('1000') });
+    it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
+    it.live.report = (one) => (one.id === order.id ? shown([ten], 'cancelled')(one) : isUnsure()());
+    await it.reconcile.execute(SINCE);
+    expect(await it.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
+    expect(await it.cash()).toMatchObject({ cash: usdc('995'), reserved: usdc('1000') });
+    expect(await it.findings()).toEqual([]);
+  });
+
+  it('puts an order of the wallet that nobody placed here down as external, once', async () => {
+    const it = await stage();
+    it.live.named = [namedOrder('0xstranger')];
+    const first = await it.reconcile.execute(SINCE);
+    expect(first.external).toMatchObject([{ venueOrderId: '0xstranger', venue: 'scripted', resting: true }]);
+    expect((await it.reconcile.execute(SINCE)).external).toEqual([]);
+    expect(await it.ledger.listExternalOrders({ limit: 9 })).toHaveLength(1);
+  });
+
+  it('is not complete, and changes nothing, when the venue does not tell everything', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.live.named = null;
+    it.live.report = shown([ten]);
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ complete: false, changed: 0 });
+    expect(await it.now(order)).toMatchObject({ filled: { shares: 0n } });
+  });
+
+  it('is not complete when an order could not be held against it, and goes on with the others', async () => {
+    const it = await stage();
+    const [broken, fine] = [await it.place(), await it.place()];
+    it.live.report = (order) => (order.id === broken.id ? breaks()() : shown([ten])(order));
+    const { complete, failures } = await it.reconcile.execute(SINCE);
+    expect([complete, failures.map(({ order }) => order)]).toEqual([false, [broken.id]]);
+    expect(await it.now(fine)).toMatchObject({ filled: { shares: shares('10') } });
+  });
+
+  it('cancels what rests at the venue although it has ended on record, and calls a person', async () => {
+    const it = await stage();
+    const order = await it.place();
+    await it.trading.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'for once' }));
+    it.clock.tick(1);
+    it.live.named = [namedOrder(`${order.venueOrderId}`)];
+    it.live.report = shown();
+    const { contradictions } = await it.reconcile.execute(SINCE);
+    expect(contradictions).toEqual([{ orderId: order.id, message: 'it is cancelled, and rests at the exchange' }]);
+    expect(it.live.count('cancel')).toBe(1);
+  });
+
+  it('cancels again what was to be cancelled and still rests', async () => {
+    const it = await stage();
+    it.live.script.cancel = isUnsure();
+    const order = await it.place();
+    await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+    expect(await it.now(order)).toMatchObject({ state: 'cancel_pending' });
+    it.clock.tick(1);
+    it.live.script.cancel = () => ({ kind: 'cancelled' });
+    it.live.named = [namedOrder(`${order.venueOrderId}`)];
+    it.live.report = shown();
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ contradictions: [] });
+    expect(await it.now(order)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('takes back a rejection that was presumed when the order shows up after all', async () => {
+    const it = await stage();
+    it.live.script.place = breaks();
+    const order = await it.place();
+    const refusal = { code: 'never_arrived', message: 'Gone.' };
+    await it.trading.book(order, (posting) => posting.record({ type: 'rejected', refusal }));
+    it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
+    it.live.report = shown([{ ...ten, shares: shares('20') }], 'none');
+    const { contradictions } = await it.reconcile.execute(SINCE);
+    expect(contradictions).toEqual([{ orderId: order.id, message: 'it was given up, and the exchange shows it' }]);
+    expect(await it.now(order)).toMatchObject({ state: 'filled', refusal: null });
+    expect(await it.cash()).toMatchObject({ cash: usdc('990') });
+  });
+
+  it('never undoes a fill that was confirmed, and calls a person', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.live.report = shown([{ ...ten, confirmed: true }]);
+    await it.reconcile.execute(SINCE);
+    it.live.report = shown([], 'open', ['t1']);
+    const { contradictions } = await it.reconcile.execute(SINCE);
+    expect(contradictions).toMatchObject([{ orderId: order.id }]);
+    expect(await it.now(order)).toMatchObject({ filled: { confirmed: shares('10') } });
+  });
+
+  it('leaves an order alone whose fills cannot be, and calls a person', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.live.report = shown([{ ...ten, price: price('0.6') }]);
+    const { contradictions, complete } = await it.reconcile.execute(SINCE);
+    expect(contradictions).toMatchObject([{ orderId: order.id, message: expect.stringContaining('limit') }]);
+    expect([complete, await it.types(order)]).toEqual([true, ['requested', 'submitting', 'accepted']]);
+  });
+});
+
+describe('A contradiction', () => {
+  it('is looked at again until it is explained, also when the venue does not name the order any more', async () => {
+    const it = await stage();
+    const order = await it.place();
+    await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+    it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
+    it.live.report = shown([{ ...ten, price: price('0.6') }], 'cancelled');
+    expect((await it.reconcile.execute(SINCE)).contradictions).toHaveLength(1);
+    it.live.named = [];
+    expect((await it.reconcile.execute(SINCE)).contradictions).toHaveLength(1);
+    it.live.report = shown([ten], 'cancelled');
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ changed: 1, contradictions: [] });
+    expect(await it.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
+  });
+
+  it('does not keep an order from being cancelled', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.live.script.find = shown([{ ...ten, price: price('0.6') }]);
+    const ask = { account: ALICE, orderId: order.id, idempotencyKey: null };
+    const { record } = await it.trading.cancelOrder.execute(ask);
+    expect(record).toMatchObject({ state: 'cancelled', filled: { shares: 0n } });
+    expect(await it.cash()).toMatchObject({ reserved: 0n });
+  });
+});
+
+describe('A message of the venue', () => {
+  it('is taken before the answer to the placement, which then adds nothing twice', async () => {
+    const it = await stage();
+    it.live.script.place = async (order) => {
+      it.live.report = shown([ten]);
+      await it.reconcile.take(it.live.message([namedOrder(`${order.venueOrderId}`, false)]));
+      return shown([ten])(order);
+    };
+    const order = await it.place();
+    expect(order).toMatchObject({ state: 'open', filled: { shares: shares('10') } });
+    expect(await it.types(order)).toEqual(['requested', 'submitting', 'accepted', 'fill']);
+  });
+
+  it('names an order that nobody placed here', async () => {
+    const it = await stage();
+    const { external } = await it.reconcile.take(it.live.message([namedOrder('0xstranger')]));
+    expect(external).toHaveLength(1);
+  });
+});

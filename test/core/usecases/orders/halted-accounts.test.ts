@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { LEASE_MS } from '../../../../src/core/ledger/job.js';
+import type { OrderDraft } from '../../../../src/core/order/draft.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
+import { LookAfterOrders } from '../../../../src/core/usecases/orders/background/look-after-orders.js';
+import { ALICE, anExecution, anOrderContext, clockAt, NOON, usdc } from '../../../support/builders.js';
+import { rejects, SigningExchange, takes } from '../../../support/scripted-exchange.js';
+import { Trading } from '../../../support/trading.js';
+
+/** An account with 100 dollars that may trade live under a strategy of its own. */
+async function stage() {
+  const clock = clockAt(NOON);
+  const ledger = new MemoryLedger(clock);
+  const live = new SigningExchange({ place: takes() });
+  let elapsed = 0;
+  const context = anOrderContext({ clock, stopwatch: () => elapsed });
+  const trading = new Trading(ledger, { live, context });
+  const operator = new ManageAccounts(ledger, context);
+  await operator.allowLive(ALICE, true);
+  await operator.deposit(ALICE, usdc('100'));
+  const strategy = await trading.strategy({ paperOnly: false, stakeCap: usdc('50'), bankrollCap: usdc('100') });
+  const place = (draft: Partial<OrderDraft> = {}) =>
+    trading.place({ paper: false, size: usdc('10'), strategyId: strategy.id, ...draft }, { mayTradeLive: true });
+  const change = (patch: object) =>
+    trading.changeStrategy.execute({
+      ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+    } as never);
+  const archive = () =>
+    trading.archiveStrategy.execute({ account: ALICE, strategyId: strategy.id, precondition: null } as never);
+  /** Does this after the order is on record and before it is claimed. */
+  const meanwhile = (happens: () => Promise<unknown>) => {
+    const { sign } = live.signing;
+    Object.assign(live.signing, {
+      sign: async (order: Order) => {
+        await happens();
+        return sign(order);
+      },
+    });
+  };
+  const pass = (ms: number) => {
+    clock.tick(ms);
+    elapsed += ms;
+  };
+  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, context);
+  return { ledger, live, trading, operator, place, change, archive, meanwhile, pass, worker };
+}
+
+describe('An account that is halted', () => {
+  it('has no further live order taken until it is released, and tells why', async () => {
+    const it = await stage();
+    await it.operator.halt(ALICE, 'Something is odd.');
+    await expect(it.place()).rejects.toMatchObject({ message: expect.stringContaining('Something is odd.') });
+    expect(it.live.calls).toEqual([]);
+    await it.operator.release(ALICE);
+    expect(await it.place()).toMatchObject({ state: 'open' });
+  });
+
+  it('keeps the first reason', async () => {
+    const it = await stage();
+    await it.operator.halt(ALICE, 'First.');
+    await it.operator.halt(ALICE, 'Second.');
+    expect(await it.operator.show(ALICE)).toMatchObject({ halt: { code: 'halted_by_operator', message: 'First.' } });
+  });
+
+  it('is halted in the same breath as the answer that calls for it', async () => {
+    const it = await stage();
+    const halt = { code: 'forbidden', message: 'The venue forbids trading.' };
+    it.live.script.place = () => ({ ...rejects('forbidden')(), halt });
+    expect(await it.place()).toMatchObject({ state: 'rejected' });
+    expect(await it.operator.show(ALICE)).toMatchObject({ halt: { ...halt, at: new Date(NOON) } });
+    await expect(it.place()).rejects.toMatchObject({ message: expect.stringContaining('forbidden') });
+    expect(it.live.count('place')).toBe(1);
+  });
+
+  it('is halted by an unknown outcome too, and the order keeps its money', async () => {
+    const it = await stage();
+    const halt = { code: 'identity_mismatch', message: 'It named another order.' };
+    it.live.script.place = () => ({ kind: 'unknown', reason: 'another order', halt });
+    expect(await it.place()).toMatchObject({ state: 'unknown' });
+    expect(await it.operator.show(ALICE)).toMatchObject({ halt, balance: { reserved: usdc('10') } });
+  });
+});
+
+describe('Between the record of an order and its being sent', () => {
+  it('a cap that it just meets is lowered to just that: it is sent', async () => {
+    const it = await stage();
+    it.meanwhile(() => it.change({ stakeCap: usdc('10'), bankrollCap: usdc('10') }));
+    expect(await it.place()).toMatchObject({ state: 'open' });
+  });
+
+  it.each([
+    ['the account is halted', (it: Stage) => it.operator.halt(ALICE, 'No more.'), 'live_halted'],
+    ['the account is no longer enabled', (it: Stage) => it.operator.allowLive(ALICE, false), 'live_disabled'],
+    ['the strategy is paused', (it: Stage) => it.change({ isPaused: true }), 'strategy_paused'],
+    ['the strategy becomes paper only', (it: Stage) => it.change({ paperOnly: true }), 'strategy_paper_only'],
+    ['the stake cap is lowered', (it: Stage) => it.change({ stakeCap: usdc('9.99') }), 'stake_cap_exceeded'],
+    ['the bankroll is lowered', (it: Stage) => it.change({ bankrollCap: usdc('9.99') }), 'bankroll_cap_exceeded'],
+    ['the strategy is archived', (it: Stage) => it.archive(), 'strategy_archived'],
+  ])('%s: it is denied, asks the venue nothing, and its money is free', async (_, happens, code) => {
+    const it = await stage();
+    it.meanwhile(() => happens(it));
+    expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code } });
+    expect(it.live.count('place')).toBe(0);
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('100'), reserved: 0n });
+  });
+
+  it('every cap is lowered: a sale is sent all the same, so that there is a way out', async () => {
+    const it = await stage();
+    it.live.script.place = takes([anExecution()], 'none');
+    expect(await it.place()).toMatchObject({ state: 'filled' });
+    it.live.script.place = takes();
+    it.meanwhile(() => it.change({ stakeCap: usdc('0.01'), bankrollCap: usdc('0.01') }));
+    expect(await it.place({ side: 'SELL' })).toMatchObject({ state: 'open' });
+  });
+
+  it('the signer fails: it waits, and is not sent any more once it is late', async () => {
+    const it = await stage();
+    it.meanwhile(() => Promise.reject(new Error('the signer is away')));
+    const order = await it.place();
+    expect(order).toMatchObject({ state: 'pending' });
+    it.pass(LEASE_MS);
+    await it.worker.execute();
+    expect(await it.ledger.findOrder(ALICE, order.id)).toMatchObject({ state: 'expired' });
+    expect(it.live.count('place')).toBe(0);
+  });
+});
+
+type Stage = Awaited<ReturnType<typeof stage>>;

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { LEASE_MS } from '../../../../src/core/ledger/job.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import { ALICE, usdc } from '../../../support/builders.js';
+import { breaks, hangs, rejects, takes } from '../../../support/scripted-exchange.js';
+import { stage, types } from './background/worker-stage.js';
+
+describe('An order with real money', () => {
+  it('is on record with its identity at the venue before the venue is asked', async () => {
+    const seen: (Order | undefined)[] = [];
+    const it = await stage();
+    it.live.script.place = async (order) => {
+      seen.push(await it.ledger.findOrder(ALICE, order.id));
+      return takes()(order);
+    };
+    const order = await it.place();
+    expect(seen).toMatchObject([{ state: 'submitting', venueOrderId: '0x1', intent: { envelope: { content: '1' } } }]);
+    expect(order).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+    expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
+  });
+
+  it('is denied, and asks neither the venue nor who signs, when the venue cannot express it', async () => {
+    const it = await stage();
+    let signed = 0;
+    Object.assign(it.live.signing, { sign: async () => `0x${++signed}` });
+    it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
+    expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'invalid_amounts' } });
+    expect([signed, it.live.calls]).toEqual([0, []]);
+  });
+
+  it('leaves nothing to look after once the venue has answered', async () => {
+    const it = await stage();
+    await it.place();
+    it.live.script.place = rejects('no_funds');
+    await it.place();
+    it.pass(10 * LEASE_MS);
+    expect(await it.worker.execute()).toBe(0);
+  });
+
+  it('is looked for when the venue was silent, and never sent again', async () => {
+    const it = await stage({ place: breaks(), find: takes() });
+    expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
+    it.pass(4_999);
+    expect(await it.worker.execute()).toBe(0);
+    it.pass(1);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+    expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
+  });
+
+  it('keeps its money and is looked for again while nobody can tell', async () => {
+    const it = await stage({ place: breaks() });
+    await it.place();
+    for (let turn = 0; turn < 3; turn++) {
+      it.pass(5_000);
+      expect(await it.worker.execute()).toBe(1);
+    }
+    expect(await it.first()).toMatchObject({ state: 'unknown' });
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+  });
+
+  it('is never taken for another one: an identity that is not its own leaves it unknown', async () => {
+    const it = await stage({ place: (order) => ({ ...takes()(order), venueOrderId: '0xother' }) });
+    expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
+  });
+});
+
+describe('An order whose server ended', () => {
+  /** Leaves an order behind: the server is gone while it waits for the signature, or for the venue. */
+  async function leftBehind(at: 'sign' | 'place', goodForMs = 15_000) {
+    const it = await stage();
+    it.live.sendBy = new Date(it.clock.now().getTime() + goodForMs);
+    const hanging = hangs(takes());
+    const { sign } = it.live.signing;
+    if (at === 'place') it.live.script.place = hanging.answer;
+    else Object.assign(it.live.signing, { sign: () => new Promise(() => {}) });
+    void it.place();
+    while ((await it.first())?.state !== (at === 'sign' ? 'pending' : 'submitting')) await Promise.resolve();
+    Object.assign(it.live.signing, { sign });
+    it.live.script.place = takes();
+    it.live.script.find = takes();
+    return { ...it, hanging };
+  }
+
+  it('is left to it for as long as its lease', async () => {
+    const it = await leftBehind('sign');
+    it.pass(LEASE_MS - 1);
+    expect(await it.worker.execute()).toBe(0);
+  });
+
+  it('is sent by another one under the same identity when nothing had left yet', async () => {
+    const it = await leftBehind('sign', LEASE_MS);
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
+    expect([it.live.envelopes, it.live.count('place')]).toEqual([1, 1]);
+  });
+
+  it('is not sent any more when it is too late', async () => {
+    const it = await leftBehind('sign');
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await it.first()).toMatchObject({ state: 'expired' });
+    expect(it.live.count('place')).toBe(0);
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+  });
+
+  it('is looked for, and not sent, when it may have left', async () => {
+    const it = await leftBehind('place');
+    it.pass(LEASE_MS);
+    expect(await it.worker.execute()).toBe(1);
+    expect(await types(it)).toEqual(['requested', 'submitting', 'unknown', 'accepted']);
+    expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
+  });
+
+  it('keeps what its server records after all, while another one takes it over', async () => {
+    const it = await leftBehind('place');
+    it.pass(LEASE_MS);
+    const { findOrder } = it.ledger;
+    it.ledger.findOrder = async (...which) => {
+      const before = await findOrder.apply(it.ledger, which);
+      it.hanging.release();
+      while ((await it.first()).state !== 'open') await Promise.resolve();
+      return before;
+    };
+    expect(await it.worker.execute()).toBe(1);
+    expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
+  });
+
+  it('may not be sent by it any more when it was only frozen, past its lease', async () => {
+    const it = await stage();
+    let allowed: boolean | undefined;
+    it.live.script.place = (_order, mayStillSend) => {
+      it.pass(LEASE_MS);
+      allowed = mayStillSend();
+      return { kind: 'unknown', reason: 'it was not sent' };
+    };
+    await it.place();
+    expect(allowed).toBe(false);
+  });
+
+  it('is not sent by it when another one has its job by now', async () => {
+    const it = await stage();
+    const { sign } = it.live.signing;
+    Object.assign(it.live.signing, {
+      sign: async (order: Order) => {
+        it.pass(LEASE_MS);
+        await it.ledger.claimJobs(1, LEASE_MS);
+        it.pass(-LEASE_MS);
+        return sign(order);
+      },
+    });
+    expect(await it.place()).toMatchObject({ state: 'pending' });
+    expect(it.live.count('place')).toBe(0);
+  });
+});
+
+describe('Looking after orders', () => {
+  it('ends in time, and leaves what is due again to the next time, however long the venue takes', async () => {
+    const it = await stage({ place: breaks() });
+    for (let order = 0; order < 12; order++) await it.place();
+    it.pass(5_000);
+    it.live.script.find = () => {
+      it.pass(2_000);
+      return { kind: 'unknown', reason: 'slow' };
+    };
+    expect(await it.worker.execute()).toBe(10);
+    expect(await it.worker.execute()).toBeGreaterThan(0);
+  });
+});
+
+describe('What happens between an order and its being sent', () => {
+  it('stops it: the account is no longer enabled', async () => {
+    const it = await stage();
+    const { sign } = it.live.signing;
+    Object.assign(it.live.signing, {
+      sign: async (order: Order) => {
+        const accounts = [{ id: ALICE, liveEnabled: false, halt: null }];
+        await it.ledger.write({ account: ALICE }, () => ({ result: null, accounts }));
+        return sign(order);
+      },
+    });
+    expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'live_disabled' } });
+    expect(it.live.count('place')).toBe(0);
+    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import type { PlaceResult } from '../../../../src/ports/exchange.js';
+import { ALICE, anExecution, price, shares, usdc } from '../../../support/builders.js';
+import { accepts, breaks, delays, isUnsure, ScriptedExchange } from '../../../support/scripted-exchange.js';
+import { trading } from '../../../support/trading.js';
+
+function stageWith(place: (order: Order) => PlaceResult | Promise<PlaceResult>) {
+  const paper = new ScriptedExchange({ place });
+  return { paper, trader: trading(new MemoryLedger(), { paper }) };
+}
+
+describe('An order on its way to a venue over a wire', () => {
+  it('is on record as being submitted before the venue is asked', async () => {
+    const seen: unknown[] = [];
+    const { trader } = stageWith(async ({ id }) => {
+      seen.push((await trader.ledger.findOrder(ALICE, id))?.state);
+      return delays()(await trader.orders.one(ALICE, id));
+    });
+    expect((await trader.place()).state).toBe('delayed');
+    expect(seen).toEqual(['submitting']);
+  });
+
+  it.each([
+    ['throws', breaks(), 'scripted did not answer'],
+    ['is unsure', isUnsure('The connection broke after the request was sent.'), 'The connection broke'],
+  ])('is unknown, with its money still reserved, when the venue %s', async (_, place, words) => {
+    const { trader, paper } = stageWith(place);
+    const order = await trader.place();
+    expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'outcome_unknown' } });
+    expect(order.refusal?.message).toContain(words);
+    expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: usdc('10') });
+    expect(paper.count('place')).toBe(1);
+  });
+
+  it('that is unknown is never sent again', async () => {
+    const { trader, paper } = stageWith(breaks());
+    const order = await trader.place();
+    await trader.submitOrder.execute(order);
+    await trader.recoverOrders.execute();
+    expect(paper.count('place')).toBe(1);
+    expect((await trader.orders.one(ALICE, order.id)).state).toBe('unknown');
+  });
+
+  it('stays as it is once it was answered, whatever a second answer says', async () => {
+    const { trader, paper } = stageWith(isUnsure());
+    const order = await trader.place();
+    await trader.book(order, (posting) => posting.record({ type: 'accepted', venueOrderId: 'v', delayed: false }));
+    paper.script.find = () => ({ kind: 'absent' });
+    await trader.recoverOrders.execute();
+    expect((await trader.orders.one(ALICE, order.id)).state).toBe('open');
+  });
+
+  it.each([
+    ['costs more than the limit', anExecution({ price: price('0.51') })],
+    ['has more shares than the size pays for', anExecution({ shares: shares('20.01') })],
+    ['has no shares', anExecution({ shares: shares('0') })],
+  ])('is unknown, with its money still reserved, when the venue tells of a trade that %s', async (_, execution) => {
+    const { trader } = stageWith(accepts([execution], 'none'));
+    const order = await trader.place();
+    expect(order).toMatchObject({ state: 'unknown', fills: [], refusal: { code: 'outcome_unknown' } });
+    expect(order.refusal?.message).toContain('cannot be booked');
+    expect(await trader.money(order)).toMatchObject({
+      balance: { cash: usdc('1000'), reserved: usdc('10') },
+      position: { shares: 0n },
+    });
+  });
+
+  it('counts a trade that the venue tells twice once', async () => {
+    const execution = anExecution({ shares: shares('5') });
+    const { trader } = stageWith(accepts([execution, execution], 'open'));
+    expect((await trader.place()).filled.shares).toBe(shares('5'));
+  });
+});
+
+describe('An order of a venue in this process', () => {
+  it('is never on its way: it is on record with its answer at once', async () => {
+    const trader = trading(new MemoryLedger());
+    const order = await trader.place();
+    expect((await trader.history(order)).map(({ change }) => change.type)).toEqual(['requested', 'accepted', 'fill']);
+    expect(await trader.ledger.listInFlight({ limit: 5 })).toEqual([]);
+  });
+
+  it('is answered the same when it is submitted again', async () => {
+    const trader = trading(new MemoryLedger());
+    const order = await trader.place();
+    expect(await trader.submitOrder.execute(order)).toEqual(order);
+    expect(await trader.history(order)).toHaveLength(3);
+  });
+});

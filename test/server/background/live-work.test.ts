@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import type { OrderId } from '../../../src/core/ids.js';
+import type { Reconciliation } from '../../../src/core/order/reconciliation.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
+import { ALICE, usdc } from '../../support/builders.js';
+import { rejects, SigningExchange, takes } from '../../support/scripted-exchange.js';
+import { Trading } from '../../support/trading.js';
+import { aStage, PART, settle, WHOLE } from './live-work-stage.js';
+
+const BOOKMARK = 'reconciled polymarket 0xa11ce';
+const MINUTE = 60_000;
+
+describe('At the start', () => {
+  it('nothing is begun where the orders on record belong to another wallet', async () => {
+    const { work, ledger, others, done } = aStage([]);
+    const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
+    const operator = new ManageAccounts(ledger, trading.context);
+    await operator.allowLive(ALICE, true);
+    await operator.deposit(ALICE, usdc('100'));
+    await trading.place({});
+    others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
+    await expect(work.start()).rejects.toThrow('belong to another wallet than 0xa11ce');
+    expect(done).toEqual([]);
+  });
+
+  it('orders that no exchange ever took say nothing of the wallet', async () => {
+    const { work, ledger, others } = aStage([]);
+    const trading = new Trading(ledger, { live: new SigningExchange({ place: rejects('wallet_type_refused') }) });
+    const operator = new ManageAccounts(ledger, trading.context);
+    await operator.allowLive(ALICE, true);
+    await operator.deposit(ALICE, usdc('100'));
+    others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
+    await expect(work.start()).resolves.toBeUndefined();
+  });
+
+  it('and afterwards, orders are withheld once no whole sweep was possible for five minutes', async () => {
+    const failed = new Error('the exchange is silent');
+    const { work, timeline, withheld } = aStage([WHOLE, ...Array.from({ length: 400 }, () => failed)]);
+    await work.start();
+    expect([work.isStale, withheld[0]?.()]).toEqual([false, false]);
+    for (let step = 0; step < 320 && !work.isStale; step++) {
+      expect(work.sinceSweepSeconds).toBeLessThanOrEqual(300);
+      await timeline.planned();
+      await timeline.pass(1000);
+    }
+    expect([work.isStale, withheld[0]?.()]).toEqual([true, true]);
+    expect(work.sinceSweepSeconds).toBeGreaterThan(300);
+  });
+
+  it('nothing is sent before a whole sweep, however often that is tried, and the log says so once', async () => {
+    const { work, timeline, done, said } = aStage([PART, new Error('the exchange is silent'), PART]);
+    let ready = false;
+    const starting = work.start().then(() => {
+      ready = true;
+    });
+    for (const sweeps of [1, 2, 3]) {
+      await timeline.planned();
+      expect([done, ready]).toEqual([Array.from({ length: sweeps }, () => 'sweep'), false]);
+      await timeline.pass(1000);
+    }
+    await starting;
+    expect(done).toEqual(['sweep', 'sweep', 'sweep', 'sweep', 'look after']);
+    expect([said('could not hold the orders'), said('could hold the orders')]).toEqual([1, 1]);
+  });
+
+  it('the first sweep of a wallet looks a day back, the next ones ten minutes behind the last whole one', async () => {
+    const first = aStage([PART]);
+    const began = first.timeline.now().getTime();
+    const starting = first.work.start();
+    await first.timeline.planned();
+    expect(await first.ledger.findBookmark(BOOKMARK)).toBeUndefined();
+    await first.timeline.pass(1000);
+    await starting;
+    expect(first.since.map((from) => began - from.getTime())).toEqual([24 * 60 * MINUTE, 24 * 60 * MINUTE - 1000]);
+    expect(await first.ledger.findBookmark(BOOKMARK)).toEqual(new Date(began + 1000));
+    const second = aStage([], first.ledger);
+    await second.work.start();
+    expect(second.since).toEqual([new Date(began + 1000 - 10 * MINUTE)]);
+  });
+
+  it('ends when it is interrupted, and then nothing is sent', async () => {
+    const { work, timeline, done } = aStage([PART]);
+    const starting = work.start();
+    await timeline.planned();
+    await work.close();
+    await expect(starting).rejects.toThrow('The start was given up.');
+    await timeline.pass(10 * MINUTE);
+    expect(done).toEqual(['sweep', 'left']);
+  });
+});
+
+describe('From then on', () => {
+  it('orders on their way are looked after every second, and all is swept every 30', async () => {
+    const { work, timeline, done } = aStage();
+    await work.start();
+    await timeline.planned();
+    done.length = 0;
+    for (let second = 0; second < 30; second += 1) {
+      await timeline.pass(1000);
+      await settle();
+    }
+    await settle();
+    expect(done.filter((what) => what === 'look after')).toHaveLength(30);
+    expect(done.filter((what) => what === 'sweep')).toHaveLength(1);
+  });
+
+  it('a gap of the stream is followed by a sweep at once; several while one is under way by one more', async () => {
+    const { work, done, held, timeline, gap } = aStage();
+    await work.start();
+    await timeline.planned();
+    done.length = 0;
+    let finish = () => {};
+    held.push(
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    gap();
+    await expect.poll(() => done).toEqual(['sweep']);
+    for (let times = 0; times < 3; times += 1) gap();
+    await settle();
+    expect(done).toEqual(['sweep']);
+    finish();
+    await expect.poll(() => done).toEqual(['sweep', 'sweep']);
+    for (let turn = 0; turn < 10; turn += 1) await settle();
+    expect(done).toEqual(['sweep', 'sweep']);
+  });
+
+  it('messages are taken in one after another, in the order in which they came', async () => {
+    const { work, done, takes, told } = aStage();
+    await work.start();
+    done.length = 0;
+    let finish = (_: Reconciliation) => {};
+    takes.set(
+      'first',
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    told('first');
+    told('second');
+    await settle();
+    expect(done).toEqual(['first']);
+    finish(WHOLE);
+    await settle();
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  it('a message that cannot be taken in is told, and followed by a sweep', async () => {
+    const { work, timeline, done, takes, told, said } = aStage();
+    await work.start();
+    await timeline.planned();
+    done.length = 0;
+    takes.set('lost', Promise.reject(new Error('the store is down')));
+    told('lost');
+    await expect.poll(() => done).toEqual(['lost', 'sweep']);
+    expect(said('could not take in what the exchange told')).toBe(1);
+  });
+
+  it('each contradiction is told once, and every new order of somebody else', async () => {
+    const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, and rests at the exchange' }];
+    const stranger = { venue: 'polymarket', venueOrderId: '0x5', conditionId: '0xc' };
+    const external = [stranger] as unknown as Reconciliation['external'];
+    const found = { ...WHOLE, contradictions };
+    const { work, done, timeline, said, gap } = aStage([{ ...found, external }, found]);
+    await work.start();
+    await timeline.planned();
+    gap();
+    gap();
+    await expect.poll(() => done.filter((what) => what === 'sweep').length).toBe(2);
+    await work.close();
+    expect([said('contradicts the record'), said('not placed here')]).toEqual([1, 1]);
+  });
+
+  it('an order of which nobody knows whether the exchange has it is told once, while it stays so', async () => {
+    const orders = ['unknown', 'open'].map((state, index) => ({
+      id: `order-${index}`,
+      state,
+      account: 'alice',
+      intent: { envelope: null },
+    }));
+    const ledger = Object.assign(new MemoryLedger(), { listVenueOrders: async () => orders as never });
+    const { work, done, timeline, said, gap } = aStage([], ledger);
+    await work.start();
+    await timeline.planned();
+    gap();
+    await expect.poll(() => done.filter((what) => what === 'sweep').length).toBe(2);
+    await work.close();
+    expect([said('nobody knows yet whether'), said('order-0'), said('order-1')]).toEqual([1, 1, 0]);
+  });
+
+  it('the end waits for what is under way, and leaves the exchange last', async () => {
+    const { work, done, takes, told } = aStage();
+    await work.start();
+    done.length = 0;
+    let finish = (_: Reconciliation) => {};
+    takes.set(
+      'slow',
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    told('slow');
+    told('never begun');
+    await settle();
+    const closing = work.close();
+    await settle();
+    expect(done).toEqual(['slow']);
+    finish(WHOLE);
+    await closing;
+    expect(done).toEqual(['slow', 'left']);
+  });
+});

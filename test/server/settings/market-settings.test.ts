@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/server/settings/config.js';
+import { mistakes } from './mistakes.js';
+
+describe('MARKET_DATA', () => {
+  it('polymarket goes to the public hosts unless told otherwise', () => {
+    const { marketData } = readConfig({ MARKET_DATA: 'polymarket', POLYMARKET_CLOB_URL: 'http://127.0.0.1:9999' });
+    expect(marketData).toEqual({
+      kind: 'polymarket',
+      gamma: new URL('https://gamma-api.polymarket.com'),
+      clob: new URL('http://127.0.0.1:9999'),
+      stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
+    });
+  });
+
+  it.each([
+    ['1', 1],
+    ['0.5', 0.5],
+    ['max', 'max'],
+  ] as const)('a tape is played at the speed %s', (TAPE_SPEED, speed) => {
+    expect(readConfig({ MARKET_DATA: 'tape:game.jsonl.gz', TAPE_SPEED }).marketData).toEqual({
+      ...{ kind: 'tape', path: 'game.jsonl.gz', speed },
+    });
+  });
+
+  it.each([
+    [{ MARKET_DATA: 'tape:' }, 'MARKET_DATA must be none, polymarket or tape:PATH'],
+    [{ TAPE_SPEED: '0' }, 'TAPE_SPEED must be max or a number above 0, such as 1, 0.5 or 60'],
+    [{ PAPER_LATENCY_MS: '60001' }, 'PAPER_LATENCY_MS must be a whole number of milliseconds from 0 to 60000'],
+    [
+      { POLYMARKET_GAMMA_URL: 'http://example.org' },
+      'POLYMARKET_GAMMA_URL must be an https URL, or an http URL on a loopback host',
+    ],
+    [{ POLYMARKET_CLOB_URL: '#' }, 'POLYMARKET_CLOB_URL must be an https URL, or an http URL on a loopback host'],
+    [{ POLYMARKET_WS_URL: 'ws://example.org' }, 'POLYMARKET_WS_URL must be a wss URL, or a ws URL on a loopback host'],
+  ])('%j is refused in words', (env, words) => {
+    expect(mistakes(env)).toEqual([words]);
+  });
+
+  it.each([
+    ['POLYMARKET_GAMMA_URL', 'https://example.org/?key=1'],
+    ['POLYMARKET_CLOB_URL', 'https://example.org/#'],
+    ['POLYMARKET_CLOB_URL', 'https://me:word@example.org'],
+    ['POLYMARKET_WS_URL', 'wss://example.org/#fragment'],
+    ['POLYMARKET_WS_URL', 'wss://me@example.org'],
+  ])('%s=%s is refused, for more than an address', (variable, url) => {
+    const words = `${variable} must be a bare address: no user name, no password, no ? and no #`;
+    expect(mistakes({ [variable]: url })).toEqual([words]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { NoMarketData } from '../../../src/adapters/market-data/index.js';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { SampleEquity } from '../../../src/core/usecases/accounts/background/sample-equity.js';
+import { ReadPortfolio } from '../../../src/core/usecases/accounts/read-portfolio.js';
+import { PlaceOrder } from '../../../src/core/usecases/orders/place-order.js';
+import type { MarketData } from '../../../src/ports/market-data.js';
+import { readConfig } from '../../../src/server/settings/config.js';
+import { createContainer } from '../../../src/server/wiring/container.js';
+import { ALICE, anOrderDraft } from '../../support/builders.js';
+import { quotedMarkets, sourceOf } from '../../support/quoted-markets.js';
+import { ManualTimeline } from '../../support/scripted-market.js';
+
+/** A server on this market data, whose market time is long past. */
+function server(data: MarketData, ledger = new MemoryLedger()) {
+  const timeline = new ManualTimeline('2020-03-01T12:00:00.000Z');
+  return createContainer(readConfig({ DATABASE_URL: 'memory:' }), { ledger }, sourceOf(data, timeline));
+}
+
+test('a key that was used in the time of an old tape outlives the forgetting of expired ones', async () => {
+  const ledger = new MemoryLedger();
+  const placeOrder = server(quotedMarkets(), ledger).get(PlaceOrder);
+  const command = { draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: 'k' };
+  const { record } = await placeOrder.execute(command);
+  expect(record.placedAt.getUTCFullYear()).toBe(2020);
+  await ledger.forgetExpiredRequests(new Date());
+  expect(await placeOrder.execute(command)).toEqual({ record, replayed: true });
+});
+
+test('what an account is worth does not wait long for a source that hangs', async () => {
+  const data = Object.assign(new NoMarketData(), { book: () => new Promise<never>(() => {}) });
+  const container = server(data);
+  await container.get(PlaceOrder).execute({ draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: null });
+  const looks = [
+    container.get(ReadPortfolio).now(ALICE, { paper: true, strategyId: null }),
+    container.get(SampleEquity).execute(1000),
+  ] as const;
+  const [portfolio, sampling] = await Promise.all(looks);
+  expect(portfolio).toMatchObject({ unmarked: 1, value: portfolio.holdings[0]?.position.cost });
+  expect(sampling).toMatchObject({ stored: 0, skipped: 1 });
+});
