@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { OrderBuilder, type Side } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { CheckedSigner } from '../dist/adapters/polymarket/signers/checked-signer.js';
 import { limitAmounts } from '../dist/adapters/polymarket/signing/amounts.js';
 import { EXCHANGES } from '../dist/adapters/polymarket/signing/exchanges.js';
 import { signHash } from '../dist/adapters/polymarket/signing/key-signature.js';
 import { orderSignature } from '../dist/adapters/polymarket/signing/order-signature.js';
 import { salt } from '../dist/adapters/polymarket/signing/salt.js';
+import { CheckedSigner } from '../dist/adapters/polymarket/signing/signers/checked-signer.js';
 import type { OrderStruct } from '../dist/ports/signer.js';
 import { price, shares, usdc } from '../test/support/builders.js';
 import {

@@ -1,4 +1,4 @@
-import { isOrderOf, type OrderWallet } from '../adapters/polymarket/trading/envelope.js';
+import { isOrderOf, type OrderWallet } from '../adapters/polymarket/execution/envelope.js';
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { OrderId } from '../core/ids.js';

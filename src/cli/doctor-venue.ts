@@ -1,13 +1,12 @@
+import type { VenueBalance } from '../adapters/polymarket/http/account-wire.js';
+import type { NoAnswer, Told } from '../adapters/polymarket/http/answer.js';
+import { knownCredentials } from '../adapters/polymarket/http/api-keys.js';
+import { ClobTrading } from '../adapters/polymarket/http/clob-trading.js';
+import { TradingHttp } from '../adapters/polymarket/http/trading-http.js';
+import { VenueClock } from '../adapters/polymarket/http/venue-clock.js';
+import { geoblocked, serverTime, serverVersion } from '../adapters/polymarket/http/venue-status.js';
 import { EXCHANGES } from '../adapters/polymarket/signing/exchanges.js';
 import type { ApiCredentials } from '../adapters/polymarket/signing/l2-headers.js';
-import type { VenueBalance } from '../adapters/polymarket/trading/account-wire.js';
-import type { NoAnswer, Told } from '../adapters/polymarket/trading/answer.js';
-
-import { knownCredentials } from '../adapters/polymarket/trading/api-keys.js';
-import { ClobTrading } from '../adapters/polymarket/trading/clob.js';
-import { TradingHttp } from '../adapters/polymarket/trading/trading-http.js';
-import { VenueClock } from '../adapters/polymarket/trading/venue-clock.js';
-import { geoblocked, serverTime, serverVersion } from '../adapters/polymarket/trading/venue-status.js';
 import { systemClock } from '../adapters/system/system.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import type { Signer } from '../ports/signer.js';

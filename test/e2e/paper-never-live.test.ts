@@ -9,7 +9,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Clock } from '../../src/ports/system.js';
-import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
+import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { watchEgress } from '../support/egress.js';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openTape } from '../../src/adapters/tape/tape-player.js';
 import { readTape, readTapeHeader } from '../../src/adapters/tape/tape-reader.js';
-import { diary } from '../adapters/polymarket/listening.js';
-import { changeOf, tradeOf } from '../adapters/polymarket/stream-messages.js';
-import { Venue } from '../adapters/polymarket/venue.js';
+import { diary } from '../adapters/polymarket/market-data/listening.js';
+import { changeOf, tradeOf } from '../adapters/polymarket/market-data/stream-messages.js';
+import { Venue } from '../adapters/polymarket/market-data/venue.js';
 import { all } from '../adapters/tape/tapes.js';
 import { type Running, SERVER, startProgram } from '../support/processes.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Venue } from '../adapters/polymarket/venue.js';
+import { Venue } from '../adapters/polymarket/market-data/venue.js';
 import { ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../adapters/polymarket/listening.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { eventually } from '../adapters/polymarket/market-data/listening.js';
 import { shares, usdc } from '../support/builders.js';
 import { actsAndHangs, forgets, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';

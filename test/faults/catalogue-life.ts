@@ -12,13 +12,14 @@ export const LIFE: readonly Entry[] = [
   {
     row: 54,
     title: 'a stream that falls silent without an end is noticed by its pings, and made again',
-    provedBy: 'test/adapters/polymarket/trading/user-stream.test.ts › when the connection falls silent without an end',
+    provedBy:
+      'test/adapters/polymarket/websocket/user-stream.test.ts › when the connection falls silent without an end',
   },
   {
     row: 54,
     title: 'a stream that answers pings and tells nothing for too long is made again',
     provedBy:
-      'test/adapters/polymarket/trading/user-stream.test.ts › when it answers pings and tells nothing for too long',
+      'test/adapters/polymarket/websocket/user-stream.test.ts › when it answers pings and tells nothing for too long',
   },
   {
     row: 63,
@@ -30,13 +31,13 @@ export const LIFE: readonly Entry[] = [
     row: 67,
     title: 'what is known of a market is read again after 30 seconds',
     provedBy:
-      'test/adapters/polymarket/rest.test.ts › once for all who ask at the same time, and again after 30 seconds',
+      'test/adapters/polymarket/market-data/rest.test.ts › once for all who ask at the same time, and again after 30 seconds',
   },
   {
     row: 67,
     title: 'a tick that the stream tells is not taken back by metadata from before it',
     provedBy:
-      'test/adapters/polymarket/market-watch.test.ts › does not take back a tick that came after it was asked for, and does one from before',
+      'test/adapters/polymarket/market-data/market-watch.test.ts › does not take back a tick that came after it was asked for, and does one from before',
   },
   {
     row: 73,
@@ -47,19 +48,19 @@ export const LIFE: readonly Entry[] = [
   {
     row: 73,
     title: 'the book of another token is refused',
-    provedBy: 'test/adapters/polymarket/rest-book.test.ts › of another token is refused',
+    provedBy: 'test/adapters/polymarket/market-data/rest-book.test.ts › of another token is refused',
   },
   {
     row: 74,
     title: 'a book that is no longer what the venue shows is told whole again',
     provedBy:
-      'test/adapters/polymarket/still-markets.test.ts › is told whole when its book is another, and subscribed to anew',
+      'test/adapters/polymarket/market-data/idle-markets.test.ts › is told whole when its book is another, and subscribed to anew',
   },
   {
     row: 74,
     title: 'a connection that was lost is a gap, and is followed by a whole book',
     provedBy:
-      'test/adapters/polymarket/market-data.test.ts › has a gap and a new whole book after a connection was lost',
+      'test/adapters/polymarket/market-data/market-data.test.ts › has a gap and a new whole book after a connection was lost',
   },
   {
     row: 77,
@@ -93,11 +94,12 @@ export const LIFE: readonly Entry[] = [
     row: 81,
     title: 'tokens in another order than the one that is known make a market unusable',
     provedBy:
-      'test/adapters/polymarket/rest.test.ts › a market is refused when the CLOB has its tokens in another order',
+      'test/adapters/polymarket/market-data/rest.test.ts › a market is refused when the CLOB has its tokens in another order',
   },
   {
     row: 81,
     title: 'no label changes which token is which',
-    provedBy: 'test/adapters/polymarket/listing.test.ts › no label, title or question changes which token is which',
+    provedBy:
+      'test/adapters/polymarket/market-data/listing.test.ts › no label, title or question changes which token is which',
   },
 ];

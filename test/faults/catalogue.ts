@@ -4,58 +4,59 @@ export type Entry =
   | { readonly row: number; readonly title: string; readonly provedBy: string }
   | { readonly row: number; readonly title: string; readonly notApplicable: string };
 
-const ADAPTER = 'test/adapters/polymarket/trading';
+const ADAPTER = 'test/adapters/polymarket';
+const TRANSPORT = 'test/adapters/transport';
 
 /** Rows 15 to 49, calls to place an order and to look for one: all have tests in this folder, and these besides. */
 export const PLACING: readonly Entry[] = [
   {
     row: 15,
     title: 'a look that was not told all counts for nothing',
-    provedBy: `${ADAPTER}/exchange-find.test.ts › no look counts in which %s`,
+    provedBy: `${ADAPTER}/execution/exchange-find.test.ts › no look counts in which %s`,
   },
   {
     row: 18,
     title: 'a name that leads nowhere',
-    provedBy: `${ADAPTER}/not-sent.test.ts › row 18: when the name of the venue leads nowhere`,
+    provedBy: `${TRANSPORT}/not-sent.test.ts › row 18: when the name of the venue leads nowhere`,
   },
   {
     row: 18,
     title: 'a connection that does not stand in time',
-    provedBy: `${ADAPTER}/not-sent.test.ts › row 18: when the connection does not stand in time`,
+    provedBy: `${TRANSPORT}/not-sent.test.ts › row 18: when the connection does not stand in time`,
   },
   {
     row: 19,
     title: 'another side that speaks no TLS',
-    provedBy: `${ADAPTER}/not-sent.test.ts › row 19: when the other side speaks no TLS`,
+    provedBy: `${TRANSPORT}/not-sent.test.ts › row 19: when the other side speaks no TLS`,
   },
   {
     row: 20,
     title: 'a connection that ends within a large request',
-    provedBy: `${ADAPTER}/sent-once.test.ts › row 20: closed after a hundred bytes of a large request`,
+    provedBy: `${TRANSPORT}/sent-once.test.ts › row 20: closed after a hundred bytes of a large request`,
   },
   {
     row: 34,
     title: 'other lanes go on while orders are held back',
-    provedBy: `${ADAPTER}/turns.test.ts › while the venue wants fewer orders (row 34)`,
+    provedBy: `${TRANSPORT}/turns.test.ts › while the venue wants fewer orders (row 34)`,
   },
   {
     row: 35,
     title: 'the wait grows',
-    provedBy: `${ADAPTER}/exchange-sending.test.ts › grows from one second to thirty where the venue does not tell`,
+    provedBy: `${ADAPTER}/execution/exchange-sending.test.ts › grows from one second to thirty where the venue does not tell`,
   },
   {
     row: 40,
     title: 'a large answer to an order is cut off at the limit',
-    provedBy: `${ADAPTER}/sent-once.test.ts › row 40: when the answer is larger than is read`,
+    provedBy: `${TRANSPORT}/sent-once.test.ts › row 40: when the answer is larger than is read`,
   },
   {
     row: 41,
     title: 'nothing compressed is asked for',
-    provedBy: `${ADAPTER}/sent-once.test.ts › row 41: nothing compressed is asked for, and nothing is inflated`,
+    provedBy: `${TRANSPORT}/sent-once.test.ts › row 41: nothing compressed is asked for, and nothing is inflated`,
   },
   {
     row: 48,
     title: 'every digit of JSON and of decimals',
-    provedBy: `${ADAPTER}/exactness.test.ts › row 48: a decimal is exact or refused`,
+    provedBy: `${ADAPTER}/http/exactness.test.ts › row 48: a decimal is exact or refused`,
   },
 ];

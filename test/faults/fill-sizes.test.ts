@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { price, shares, usdc } from '../support/builders.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp, misnames } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';

@@ -3,7 +3,7 @@ import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
 import { Posting } from '../../src/core/posting/posting.js';
 import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';

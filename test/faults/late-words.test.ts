@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order/order.js';
 import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';

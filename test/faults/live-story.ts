@@ -1,11 +1,11 @@
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { readUserFrame } from '../../src/adapters/polymarket/trading/user-wire.js';
+import { readUserFrame } from '../../src/adapters/polymarket/websocket/user-wire.js';
 import { DomainError, InvariantBroken, StorageUnavailable } from '../../src/core/errors.js';
 import type { MarketId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { aStage, GAME, listed } from '../adapters/polymarket/trading/exchange-stage.js';
+import { aStage, GAME, listed } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ALICE, price } from '../support/builders.js';
 import type { Fault } from '../support/fake-venue/faults.js';
 import type { Json } from '../support/fake-venue/wire.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Market, MarketTerms } from '../../src/core/market/market.js';
+import { listed, YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { listed, YES } from '../adapters/polymarket/trading/exchange-stage.js';
 import { price, shares, usdc } from '../support/builders.js';
 import { refuses } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';

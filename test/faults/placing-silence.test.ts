@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Order } from '../../src/core/order/order.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
-import { Loopback } from '../adapters/polymarket/trading/loopback.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { Loopback } from '../adapters/transport/loopback.js';
 import { usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';

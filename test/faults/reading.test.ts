@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Order } from '../../src/core/order/order.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { shares, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';

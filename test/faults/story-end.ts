@@ -4,8 +4,8 @@ import { isWorking } from '../../src/core/order/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import type { OrderContext } from '../../src/core/posting/posting.js';
+import { GAME } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { GAME } from '../adapters/polymarket/trading/exchange-stage.js';
 import { ALICE } from '../support/builders.js';
 import { contradictions, type Stage } from '../support/live-trader.js';
 

@@ -1,4 +1,4 @@
-import { GAME } from '../adapters/polymarket/trading/exchange-stage.js';
+import { GAME } from '../adapters/polymarket/execution/exchange-stage.js';
 import { remaining } from '../support/fake-venue/orders.js';
 import type { TradeStatus, VenueTrade } from '../support/fake-venue/trades.js';
 import { sum } from '../support/fake-venue/wire.js';

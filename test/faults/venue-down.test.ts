@@ -4,7 +4,7 @@ import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { ExchangeUnavailable } from '../../src/core/errors.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { YES } from '../adapters/polymarket/trading/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ORDER, ORDERS, startApp } from '../support/app.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';

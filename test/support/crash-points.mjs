@@ -11,8 +11,8 @@
 import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { PolymarketExchange } from '../../dist/adapters/polymarket/trading/exchange.js';
-import { TradingHttp } from '../../dist/adapters/polymarket/trading/trading-http.js';
+import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/polymarket-exchange.js';
+import { TradingHttp } from '../../dist/adapters/polymarket/http/trading-http.js';
 import { SqlLedger } from '../../dist/adapters/sql/ledger.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqliteTransaction } from '../../dist/adapters/sql/sqlite-transaction.js';

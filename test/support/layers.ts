@@ -13,6 +13,11 @@ export interface Layer {
 }
 
 const RULES = ['src/core', 'src/ports'];
+/** What a venue that is reached over a wire may use. */
+const WIRE = [...RULES, 'src/adapters/transport'];
+const POLYMARKET = ['http', 'websocket', 'market-data', 'execution', 'signing', 'signing/signers'].map(
+  (folder) => `src/adapters/polymarket/${folder}`,
+);
 
 /** The direction of imports. A folder that has no row of its own belongs to the nearest one above it. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
@@ -23,12 +28,35 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/testing': { folders: [...RULES, 'src/core/usecases'], packages: ['node:assert', 'node:assert/strict'] },
   'src/adapters/memory': { folders: RULES },
   'src/adapters/paper': { folders: RULES },
-  'src/adapters/polymarket': {
-    folders: [...RULES, 'src/adapters/polymarket/signing'],
-    packages: ['undici', 'ws', 'cockatiel', 'lru-cache', 'rate-limiter-flexible', 'valibot', 'node:*'],
+  'src/adapters/transport': {
+    folders: RULES,
+    packages: ['undici', 'ws', 'cockatiel', 'rate-limiter-flexible', 'node:*'],
+  },
+  'src/adapters/polymarket': { folders: [...WIRE, ...POLYMARKET], packages: ['lru-cache', 'valibot', 'node:*'] },
+  'src/adapters/polymarket/http': {
+    folders: [...WIRE, 'src/adapters/polymarket/signing'],
+    packages: ['undici', 'cockatiel', 'valibot', 'node:*'],
+  },
+  'src/adapters/polymarket/websocket': {
+    folders: [...WIRE, 'src/adapters/polymarket/http'],
+    typesOf: ['src/adapters/polymarket/signing'],
+    packages: ['valibot'],
+  },
+  'src/adapters/polymarket/market-data': {
+    folders: [...WIRE, 'src/adapters/polymarket/http', 'src/adapters/polymarket/websocket'],
+    packages: ['lru-cache'],
+  },
+  'src/adapters/polymarket/execution': {
+    folders: [
+      ...WIRE,
+      'src/adapters/polymarket/http',
+      'src/adapters/polymarket/websocket',
+      'src/adapters/polymarket/signing',
+    ],
+    packages: ['cockatiel', 'lru-cache', 'valibot'],
   },
   'src/adapters/polymarket/signing': { folders: RULES, packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
-  'src/adapters/polymarket/signers': {
+  'src/adapters/polymarket/signing/signers': {
     folders: [...RULES, 'src/adapters/polymarket/signing'],
     packages: ['node:fs', 'node:fs/promises'],
   },

@@ -1,6 +1,6 @@
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { UserStream } from '../../src/adapters/polymarket/trading/user-stream.js';
+import { UserStream } from '../../src/adapters/polymarket/websocket/user-stream.js';
 import type { OrderId } from '../../src/core/ids.js';
 import { slices } from '../../src/core/ledger/query.js';
 import type { Market } from '../../src/core/market/market.js';
@@ -13,7 +13,7 @@ import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts
 import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import { LookAfterOrders } from '../../src/core/usecases/orders/background/look-after-orders.js';
 import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
-import { aStage, listed } from '../adapters/polymarket/trading/exchange-stage.js';
+import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ALICE, anOrderContext, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 

@@ -1,13 +1,13 @@
-export { PolymarketMarketData, type PolymarketOptions } from './market-data.js';
-export { POLYMARKET_SPORTS } from './sports.js';
-export type { ClobTrading } from './trading/clob.js';
 export {
   type AccountListener,
   type ConnectOptions,
   connectPolymarket,
   type PolymarketConnection,
-} from './trading/connect.js';
-export { PolymarketExchange, type PolymarketExchangeOptions } from './trading/exchange.js';
-export { TradingHttp } from './trading/trading-http.js';
-export { geoblocked, serverTime, serverVersion } from './trading/venue-status.js';
-export { type VenueObstacle, VenueUnusable } from './trading/venue-unusable.js';
+} from './execution/connect.js';
+export { PolymarketExchange, type PolymarketExchangeOptions } from './execution/polymarket-exchange.js';
+export { type VenueObstacle, VenueUnusable } from './execution/venue-unusable.js';
+export type { ClobTrading } from './http/clob-trading.js';
+export { TradingHttp } from './http/trading-http.js';
+export { geoblocked, serverTime, serverVersion } from './http/venue-status.js';
+export { PolymarketMarketData, type PolymarketOptions } from './market-data/market-data.js';
+export { POLYMARKET_SPORTS } from './market-data/sports.js';

@@ -1,5 +1,5 @@
+import { type VenueObstacle, VenueUnusable } from '../../adapters/polymarket/execution/venue-unusable.js';
 import { SigningRefused } from '../../adapters/polymarket/signing/signing-refused.js';
-import { type VenueObstacle, VenueUnusable } from '../../adapters/polymarket/trading/venue-unusable.js';
 import { DatabaseGone } from '../../adapters/sql/index.js';
 import {
   DomainError,

@@ -1,4 +1,4 @@
-import { eraseFromProc } from '../../adapters/polymarket/signers/proc-environment.js';
+import { eraseFromProc } from '../../adapters/polymarket/signing/signers/proc-environment.js';
 import { SETTINGS, VARIABLES } from './settings.js';
 
 /** The key that signs orders is not kept at all: its signer takes it out. The driver of Postgres reads the last one by itself. */

@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { EnvironmentSigner, KeyFileSigner, type SigningTerms } from '../../adapters/polymarket/signers/index.js';
-import { eraseFromProc } from '../../adapters/polymarket/signers/proc-environment.js';
-import { isOver } from '../../adapters/polymarket/trading/cancel-wire.js';
-import type { ClobTrading } from '../../adapters/polymarket/trading/clob.js';
-import { connectPolymarket } from '../../adapters/polymarket/trading/connect.js';
-import type { Alarm } from '../../adapters/polymarket/trading/evidence.js';
-import type { PolymarketExchange } from '../../adapters/polymarket/trading/exchange.js';
+import { connectPolymarket } from '../../adapters/polymarket/execution/connect.js';
+import type { PolymarketExchange } from '../../adapters/polymarket/execution/polymarket-exchange.js';
+import type { Alarm } from '../../adapters/polymarket/execution/trade-evidence.js';
+import { isOver } from '../../adapters/polymarket/http/cancel-wire.js';
+import type { ClobTrading } from '../../adapters/polymarket/http/clob-trading.js';
+import {
+  EnvironmentSigner,
+  KeyFileSigner,
+  type SigningTerms,
+} from '../../adapters/polymarket/signing/signers/index.js';
+import { eraseFromProc } from '../../adapters/polymarket/signing/signers/proc-environment.js';
 import { monotonic } from '../../adapters/system/system.js';
 import type { Order } from '../../core/order/order.js';
 import type { Exchange } from '../../ports/exchange.js';

@@ -7,7 +7,7 @@ import { systemTimeline } from '../../../src/adapters/system/index.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import { readConfig } from '../../../src/server/settings/config.js';
 import { type MarketSource, openMarketSource } from '../../../src/server/wiring/market-source.js';
-import { Venue } from '../../adapters/polymarket/venue.js';
+import { Venue } from '../../adapters/polymarket/market-data/venue.js';
 import { book, described, fileOf, line, pastNoon, RAIN, tape, trade } from '../../adapters/tape/tapes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-source-'));

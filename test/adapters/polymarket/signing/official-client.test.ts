@@ -2,12 +2,12 @@ import { OrderBuilder, orderToJsonV2, type SignedOrder } from '@polymarket/clob-
 import { createWalletClient, hashTypedData, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { CheckedSigner } from '../../../../src/adapters/polymarket/signers/checked-signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../../../../src/adapters/polymarket/signing/amounts.js';
 import { EXCHANGES } from '../../../../src/adapters/polymarket/signing/exchanges.js';
 import { orderBody } from '../../../../src/adapters/polymarket/signing/order-body.js';
 import { ORDER_TYPE, orderHash } from '../../../../src/adapters/polymarket/signing/order-hash.js';
 import { OrderInexpressible } from '../../../../src/adapters/polymarket/signing/order-inexpressible.js';
+import { CheckedSigner } from '../../../../src/adapters/polymarket/signing/signers/checked-signer.js';
 import { formatMicro, MOST_SHARES, ONE, type Price, type Shares, type Usdc } from '../../../../src/core/money.js';
 import type { OrderStruct } from '../../../../src/ports/signer.js';
 import { randomWishes, tickName, type Wish } from './random-orders.js';

@@ -1,0 +1,201 @@
+import type { Usdc } from '../../../core/money.js';
+import type { Hex, Signer } from '../../../ports/signer.js';
+import type { Clock, Stopwatch } from '../../../ports/system.js';
+import type { MassStatus } from '../../../ports/venue-account.js';
+import type { SessionLimits } from '../../transport/websocket-session.js';
+import type { NoAnswer, Told } from '../http/answer.js';
+import { apiCredentials } from '../http/api-keys.js';
+import { ClobTrading } from '../http/clob-trading.js';
+import type { CallLimits } from '../http/limits.js';
+import { TradingHttp } from '../http/trading-http.js';
+import { VenueClock } from '../http/venue-clock.js';
+import { serverTime, serverVersion } from '../http/venue-status.js';
+import type { ApiCredentials } from '../signing/l2-headers.js';
+import { SigningRefused } from '../signing/signing-refused.js';
+import { UserStream } from '../websocket/user-stream.js';
+import { PolymarketExchange } from './polymarket-exchange.js';
+import type { Alarm } from './trade-evidence.js';
+import { VenueUnusable } from './venue-unusable.js';
+
+/** Where the venue is, and for whom orders are placed there. */
+export interface ConnectOptions {
+  readonly clob: URL;
+  /** The base to which the user channel's path is added. */
+  readonly stream: URL;
+  readonly signer: Signer;
+  readonly chainId: number;
+  /** 0 a plain key, 1 a proxy, 2 a Safe, 3 a deposit wallet (`polymarket.md` 1). */
+  readonly signatureType: 0 | 1 | 2 | 3;
+  /** The wallet that pays; the key's own address when absent. */
+  readonly funder?: Hex;
+  /** The most dollars that one order may be worth. */
+  readonly orderCap?: Usdc;
+  /** Null to ask the venue for those of the signer's key. */
+  readonly credentials: ApiCredentials | null;
+  /** True where no order is to be signed, so that it does not matter which the venue takes. */
+  readonly anyVersion?: boolean;
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+  /** Told what makes no sense in what the venue shows of an order. */
+  readonly alarm: Alarm;
+  /** Told what interrupts, in words without any of the venue's text. */
+  report(reason: string): void;
+  readonly limits?: Partial<CallLimits>;
+  readonly userLimits?: Partial<SessionLimits>;
+}
+
+/** Who is told what the venue tells by itself. */
+export interface AccountListener {
+  /** One message about the account's orders. */
+  told(massStatus: MassStatus): void;
+  /** Something may have been missed, or a connection stands anew: all has to be looked at again. */
+  gap(): void;
+}
+
+/** An account at the venue, ready to trade. */
+export interface PolymarketConnection {
+  readonly exchange: PolymarketExchange;
+  /** Of the key that signs. */
+  readonly address: Hex;
+  readonly clob: ClobTrading;
+  /** Begins to listen to what happens to the account's orders, until the connection is closed. */
+  listen(listener: AccountListener): void;
+  /** Places nothing more, lets what is under way end within its own limits, and ends every connection. */
+  close(): Promise<void>;
+}
+
+const ORDER_VERSION = 2;
+/** Too early, and too many: no word about the key. */
+const PASSING = new Set([408, 425, 429]);
+const LATER = 'Check the network and the address, and start again.';
+
+/**
+ * Connects to the venue: measures its clock before anything is signed, checks that it takes the orders that are signed here,
+ * and gets credentials.
+ * @throws VenueUnusable when it cannot be traded with; then every connection has ended
+ */
+export async function connectPolymarket(options: ConnectOptions): Promise<PolymarketConnection> {
+  const http = new TradingHttp(options.clob, options.limits);
+  try {
+    const venueClock = await measuredClock(options, http);
+    if (options.anyVersion !== true) await checkVersion(options, http);
+    const credentials = options.credentials ?? (await derived(options, http, venueClock));
+    const connection = connected(options, http, venueClock, credentials, await options.signer.address());
+    await checkCredentials(options, connection.clob);
+    return connection;
+  } catch (error) {
+    await http.close();
+    throw error;
+  }
+}
+
+function connected(
+  options: ConnectOptions,
+  http: TradingHttp,
+  venueClock: VenueClock,
+  credentials: ApiCredentials,
+  address: Hex,
+): PolymarketConnection {
+  const { signer, chainId, signatureType, funder, orderCap, clock, stopwatch, alarm } = options;
+  const clob = new ClobTrading({ http, clock: venueClock, credentials, address, signatureType });
+  const ending = new AbortController();
+  const exchange = new PolymarketExchange({
+    ...{ clob, signer, apiKey: credentials.apiKey, clock, venueClock, stopwatch, alarm, ending: ending.signal },
+    wallet: { chainId, signatureType, address, funder, orderCap },
+  });
+  const streams: UserStream[] = [];
+  return {
+    ...{ exchange, address, clob },
+    listen: (listener) => {
+      if (!ending.signal.aborted) streams.push(listening(options, exchange, credentials, funder ?? address, listener));
+    },
+    close: async () => {
+      ending.abort();
+      await Promise.all(streams.map((stream) => stream.close()));
+      await http.drain();
+    },
+  };
+}
+
+function listening(
+  { stream, userLimits = {}, report }: ConnectOptions,
+  exchange: PolymarketExchange,
+  credentials: ApiCredentials,
+  wallet: Hex,
+  listener: AccountListener,
+): UserStream {
+  return new UserStream({
+    url: new URL(`${stream.href.replace(/\/$/, '')}/ws/user`),
+    ...{ credentials, wallet, limits: userLimits, report },
+    onEvent: (event) => listener.told(exchange.told(event)),
+    onReconnected: () => listener.gap(),
+    onUnreadable: () => listener.gap(),
+  });
+}
+
+async function measuredClock({ clob, clock, report }: ConnectOptions, http: TradingHttp): Promise<VenueClock> {
+  let told: Told<number> | null = null;
+  const venueClock = new VenueClock({
+    clock,
+    readSeconds: async () => {
+      told = await serverTime(http);
+      return told.kind === 'told' ? told.value : null;
+    },
+    reportSkew: (milliseconds) =>
+      report(`our clock is ${Math.abs(milliseconds)} ms ${milliseconds > 0 ? 'behind' : 'ahead'}`),
+  });
+  if (await venueClock.measure()) return venueClock;
+  const failure = told as Told<number> | null;
+  if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure, clob.origin);
+  throw new VenueUnusable('clock_untold', `The exchange does not tell its time, and orders are signed by it. ${LATER}`);
+}
+
+async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingHttp): Promise<void> {
+  const told = await serverVersion(http);
+  if (told.kind === 'no_answer') throw unreachable(told, origin);
+  if (told.value === ORDER_VERSION) return;
+  throw new VenueUnusable(
+    'version_mismatch',
+    `The exchange takes orders of version ${told.value}, and version ${ORDER_VERSION} is signed here. Update the program before trading.`,
+  );
+}
+
+/** Whether the venue takes them: the flag that is read is not used. */
+async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: ClobTrading): Promise<void> {
+  const told = await clob.closedOnly();
+  if (told.kind === 'told') return;
+  if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told, origin);
+  if (told.status !== 401 && told.status !== 403) return;
+  throw new VenueUnusable(
+    'credentials_refused',
+    'The exchange refuses the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them asked for with the key, or correct them; the clock may be wrong too.',
+  );
+}
+
+async function derived(
+  { clob, signer, chainId }: ConnectOptions,
+  http: TradingHttp,
+  clock: VenueClock,
+): Promise<ApiCredentials> {
+  try {
+    const told = await apiCredentials({ http, signer, clock, chainId });
+    if (told.kind === 'told') return told.value;
+    if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told, clob.origin);
+    const said = told.said === '' ? '' : ` It said: ${told.said}`;
+    throw new VenueUnusable(
+      'credentials_refused',
+      `The exchange gives no API credentials for this key. Check the key, its wallet and the chain.${said}`,
+    );
+  } catch (error) {
+    if (!(error instanceof SigningRefused)) throw error;
+    throw new VenueUnusable('credentials_refused', `The login was not signed. ${error.message}`);
+  }
+}
+
+function unreachable({ reason, status }: NoAnswer, origin: string): VenueUnusable {
+  const how = status === null ? reason : `${reason}, status ${status}`;
+  return new VenueUnusable(
+    'venue_unreachable',
+    `The exchange at ${origin} does not answer as it should (${how}). ${LATER}`,
+  );
+}

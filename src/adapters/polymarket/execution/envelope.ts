@@ -1,0 +1,160 @@
+import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../../../core/market/venue-choices.js';
+import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
+import { type Envelope, endOf, type Intent, spendsDollars } from '../../../core/order/intent.js';
+import type { Order, Refusal } from '../../../core/order/order.js';
+import type { Hex } from '../../../ports/signer.js';
+import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
+import { OrderInexpressible } from '../signing/order-inexpressible.js';
+import { salt } from '../signing/salt.js';
+import { type UnsignedOrder, unsignedIn, unsignedText } from './unsigned-order.js';
+
+/** Whose orders are signed, and by which key. */
+export interface OrderWallet {
+  readonly chainId: number;
+  /** 0 a plain key, 1 a proxy, 2 a Safe, 3 a deposit wallet (`polymarket.md` 1). */
+  readonly signatureType: 0 | 1 | 2 | 3;
+  /** Of the key that signs. */
+  readonly address: Hex;
+  /** The wallet that pays; the key's own address when absent. */
+  readonly funder?: Hex | undefined;
+  /** The most dollars that one order may be worth, as its signer has it too; without one the signer alone decides. */
+  readonly orderCap?: Usdc | undefined;
+}
+
+/** True of an order that this wallet pays for: of any other the venue shows this wallet's key nothing. */
+export function isPaidBy(
+  { struct, domain }: UnsignedOrder,
+  { address, funder = address, chainId }: OrderWallet,
+): boolean {
+  return struct.maker.toLowerCase() === funder.toLowerCase() && domain.chainId === chainId;
+}
+
+/** True where the venue shows this key all that it shows of the order: it signed it. A deposit wallet signs for all its keys. */
+export function isSignedBy({ struct }: UnsignedOrder, { address, signatureType }: OrderWallet): boolean {
+  return signatureType === DEPOSIT_WALLET || struct.signer.toLowerCase() === address.toLowerCase();
+}
+
+/** Whether this wallet pays for an order on record; true of one that was never to be signed. */
+export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): boolean {
+  const own = unsignedIn(order);
+  return own === null || isPaidBy(own, wallet);
+}
+
+/** When an envelope is made, and how long it may wait to be sent. */
+export interface Sealing {
+  readonly now: Date;
+  /** By the venue's clock; above zero that is ahead of ours. */
+  readonly offsetMs: number;
+  readonly sendWithinMs: number;
+}
+
+const NOTHING: Hex = `0x${'0'.repeat(64)}`;
+const DEPOSIT_WALLET = 3;
+const STOPPED_EARLY_SECONDS = GTD_STOPPED_EARLY_MS / 1000;
+const LEAST_AHEAD_SECONDS = GTD_LEAST_AHEAD_MS / 1000;
+/** For the way to the venue. */
+const TRAVEL_SECONDS = 5;
+const WHOLE = /^\d{1,78}$/;
+
+/** What a market has to tell before an order for it can be signed. */
+interface Known {
+  readonly terms: MarketTerms;
+  readonly conditionId: string;
+  readonly tokenId: string;
+}
+
+/**
+ * Fixes all that will be signed of an order, with a salt and the time of now; or why the venue's rules cannot express it, and
+ * what can be done. Nothing that the market does not tell is guessed. What is signed never spends more than the intent's
+ * size, and never sells more than its shares.
+ */
+export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, sealing: Sealing): Envelope | Refusal {
+  const known = knownOf(intent, market);
+  if ('code' in known) return known;
+  const { terms, conditionId, tokenId } = known;
+  const { timeInForce, postOnly, side } = intent;
+  if (postOnly && (timeInForce === 'FOK' || timeInForce === 'FAK')) {
+    return refusal('invalid_post_only', 'An order that fills at once cannot be post-only: use GTC or GTD.');
+  }
+  const venueNow = sealing.now.getTime() + sealing.offsetMs;
+  const expiration = expirationOf(intent, venueNow);
+  if (typeof expiration !== 'number') return expiration;
+  const amounts = amountsOf(intent, terms);
+  if ('code' in amounts) return amounts;
+  const { chainId, signatureType, address, funder = address, orderCap } = wallet;
+  if (orderCap !== undefined && (side === 'BUY' ? amounts.makerAmount : amounts.takerAmount) > orderCap) {
+    const most = `LIVE_MAX_ORDER_USDC is ${formatMicro(orderCap)}`;
+    return refusal('order_cap_exceeded', `The order is worth more than one may be here: ${most}.`);
+  }
+  const unsigned: UnsignedOrder = {
+    struct: {
+      salt: salt(),
+      maker: funder,
+      signer: signatureType === DEPOSIT_WALLET ? funder : address,
+      tokenId: BigInt(tokenId),
+      ...amounts,
+      side: side === 'BUY' ? 0 : 1,
+      signatureType,
+      timestamp: BigInt(venueNow),
+      metadata: NOTHING,
+      builder: NOTHING,
+    },
+    domain: { chainId, negRisk: terms.negRisk },
+    ...{ conditionId, orderType: timeInForce, expiration, postOnly },
+  };
+  const sendBy = new Date(sealing.now.getTime() + sealing.sendWithinMs);
+  // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
+  const spends = spendsDollars(intent) ? (amounts.makerAmount as Usdc) : null;
+  return { content: unsignedText(unsigned), sendBy, spends };
+}
+
+function knownOf({ token }: Intent, market: Market): Known | Refusal {
+  const { terms, conditionId } = market;
+  const tokenId = outcomeOf(market, token)?.tokenId;
+  if (conditionId === null || conditionId === '' || tokenId === undefined || !WHOLE.test(tokenId)) {
+    return refusal('market_unlisted', 'The exchange does not tell the ids of this market. Look the market up again.');
+  }
+  if (terms === null) {
+    return refusal('market_terms_unknown', 'The exchange does not tell the terms of this market. Try again later.');
+  }
+  return { terms, conditionId, tokenId };
+}
+
+/** What the venue is to be told, so that it ends the order at its end. */
+function expirationOf(intent: Intent, venueNow: number): number | Refusal {
+  const { timeInForce, expiresAt } = intent;
+  if (timeInForce !== 'GTD') {
+    if (expiresAt === null) return 0;
+    return refusal('invalid_expiration', 'Only a GTD order has an expires_at.');
+  }
+  const end = (endOf(intent)?.getTime() ?? 0) / 1000;
+  const expiration = end + STOPPED_EARLY_SECONDS;
+  if (expiration >= venueNow / 1000 + LEAST_AHEAD_SECONDS + TRAVEL_SECONDS) return expiration;
+  const least = LEAST_AHEAD_SECONDS + TRAVEL_SECONDS - STOPPED_EARLY_SECONDS;
+  return refusal('expiry_too_near', `The exchange needs expires_at to be at least ${least} seconds ahead.`);
+}
+
+function amountsOf(intent: Intent, { tick }: MarketTerms): OrderAmounts | Refusal {
+  const { side, price, size, shares, timeInForce } = intent;
+  try {
+    if (timeInForce === 'GTC' || timeInForce === 'GTD') return checked(intent, limitAmounts(side, price, shares, tick));
+    const amounts =
+      side === 'BUY' ? marketAmounts('BUY', price, size, tick) : marketAmounts('SELL', price, shares, tick);
+    return checked(intent, amounts);
+  } catch (error) {
+    if (!(error instanceof OrderInexpressible)) throw error;
+    const isOffGrid = error.rule === 'tick' || price % tick !== 0n || price < tick || price > ONE - tick;
+    return refusal(isOffGrid ? 'invalid_tick' : 'invalid_amounts', error.message);
+  }
+}
+
+/** The last word on money, whatever the rounding was meant to do. */
+function checked({ side, size, shares }: Intent, amounts: OrderAmounts): OrderAmounts | Refusal {
+  if (amounts.makerAmount <= (side === 'BUY' ? size : shares)) return amounts;
+  return refusal('invalid_amounts', 'The exchange cannot be told this order without going above what was asked for.');
+}
+
+function refusal(code: string, message: string): Refusal {
+  return { code, message };
+}

@@ -1,0 +1,149 @@
+import { AMOUNT_LIMIT, type Shares } from '../../../core/money.js';
+import type { Order } from '../../../core/order/order.js';
+import type { OrderStatusReport, Unknown } from '../../../ports/exchange.js';
+import type { MassStatus, NamedOrder } from '../../../ports/venue-account.js';
+import type { NoAnswer } from '../http/answer.js';
+import type { ClobTrading } from '../http/clob-trading.js';
+import { sizesOf, type VenueOrder } from '../http/order-wire.js';
+import type { Paged } from '../http/paged.js';
+import { type AccountNames, oursIn, type TradePart, type VenueTrade } from '../http/trade-wire.js';
+import { mayName, namedInRow } from '../http/unreadable.js';
+import { decimalOrNull } from '../http/wire-amounts.js';
+import { unknown } from './order-status-lookup.js';
+import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './trade-evidence.js';
+import { type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
+
+/** What looking at a whole account takes. */
+export interface MassStatusOptions {
+  readonly clob: Pick<ClobTrading, 'openOrders' | 'trades'>;
+  readonly names: AccountNames;
+  readonly alarm: Alarm;
+  /** Milliseconds that the venue's clock is ahead of ours. */
+  readonly offsetMs: number;
+  /** Looks for one order by itself. */
+  find(order: Order): Promise<OrderStatusReport>;
+  /** Told of each order that is shown, by its id. */
+  seen(venueOrderId: string): void;
+}
+
+/** The venue counts whole seconds, and our measure of its clock is a little off. */
+const MARGIN_MS = 60_000;
+
+/**
+ * All open orders of the account, then all of its trades since that moment by our clock, so that what trades between the two
+ * reads is seen. No answer where either was not read to its end.
+ */
+export async function massStatusOf(options: MassStatusOptions, since: Date): Promise<MassStatus | Unknown> {
+  const from = since.getTime() + options.offsetMs;
+  const open = await options.clob.openOrders();
+  if (!isRead(open)) return unknown(`The exchange does not tell all open orders${reasonOf(open)}.`);
+  const trades = await options.clob.trades({ after: new Date(from - MARGIN_MS) });
+  if (!isRead(trades)) return unknown(`The exchange does not tell all trades${reasonOf(trades)}.`);
+  const odd = [...open.unreadable, ...trades.unreadable];
+  for (const row of odd) tellUnreadable(row, options.alarm);
+  return new Look(options, from, open.items, trades.items, odd);
+}
+
+/** The orders of these that are named, each once, by its id in lower case: by an order that rests before a trade. */
+export function namedIn(
+  open: readonly VenueOrder[],
+  trades: readonly { readonly conditionId: string; readonly ours: readonly TradePart[] }[],
+): NamedOrder[] {
+  const named = new Map<string, NamedOrder>();
+  for (const { conditionId, ours } of trades) {
+    for (const part of ours) {
+      const key = part.venueOrderId.toLowerCase();
+      named.set(key, partOf(conditionId, part, named.get(key)));
+    }
+  }
+  for (const order of open) named.set(order.venueOrderId.toLowerCase(), restingOf(order));
+  return [...named.values()];
+}
+
+class Look implements MassStatus {
+  readonly kind = 'mass_status';
+  readonly unread: string | null;
+  readonly named: readonly NamedOrder[];
+  readonly #open: ReadonlyMap<string, VenueOrder>;
+
+  constructor(
+    private readonly options: MassStatusOptions,
+    private readonly from: number,
+    open: readonly VenueOrder[],
+    private readonly trades: readonly VenueTrade[],
+    private readonly odd: readonly unknown[],
+  ) {
+    this.unread = odd.length === 0 ? null : `${odd.length} orders or trades of the wallet cannot be read`;
+    this.#open = new Map(open.map((order) => [order.venueOrderId.toLowerCase(), order]));
+    const ours = trades.map((trade) => ({ conditionId: trade.conditionId, ours: oursIn(trade, options.names) }));
+    this.named = namedIn(open, ours);
+  }
+
+  /** From the look alone where it leaves nothing open; else by a look for this order. */
+  async reportOf(order: Order): Promise<OrderStatusReport> {
+    const own = unsignedIn(order);
+    const shown = own === null ? undefined : this.#open.get(own.hash.toLowerCase());
+    if (own === null || (shown !== undefined && isAnother(own, shown))) return this.options.find(order);
+    const { alarm } = this.options;
+    const evidence = evidenceIn(order, own, this.trades, alarm);
+    const explains = shown === undefined ? this.#isFilled(own, evidence) : this.#agrees(own, shown, evidence);
+    if (mayName(this.odd, own.hash) || !evidence.whole || !explains) return this.options.find(order);
+    if (shown !== undefined) this.options.seen(own.hash);
+    return acceptedBy(own, evidence, restOf(order, own, shown ?? null, evidence, alarm));
+  }
+
+  /** Every share that it wanted is in a trade that stands, and the look holds every trade that it can have. */
+  #isFilled(own: OwnUnsigned, { executions }: TradeEvidence): boolean {
+    return this.#holdsAll(own) && executions.reduce((sum, { shares }) => sum + shares, 0n) >= unsignedShares(own);
+  }
+
+  /** What rests shows no trade beyond those of the look. */
+  #agrees(own: OwnUnsigned, shown: VenueOrder, { traded, failed }: TradeEvidence): boolean {
+    const sizes = sizesOf(shown, unsignedShares(own) as Shares);
+    if (sizes === null || !shown.isKnownStatus || traded < sizes.matched) return false;
+    return this.#holdsAll(own) || (failed.length === 0 && traded === sizes.matched);
+  }
+
+  #holdsAll({ struct }: OwnUnsigned): boolean {
+    return Number(struct.timestamp) >= this.from;
+  }
+}
+
+function restingOf({ venueOrderId, conditionId, tokenId, side, price, originalSize }: VenueOrder): NamedOrder {
+  const named = { venueOrderId: venueOrderId.toLowerCase(), conditionId, tokenId: tokenId || null, side };
+  return { ...named, price, shares: sharesIn(originalSize), resting: true };
+}
+
+/** A trade tells what was traded of the order, not what it wanted: parts of several trades are added up. */
+function partOf(conditionId: string, part: TradePart, before: NamedOrder | undefined): NamedOrder {
+  const { tokenId, side, price, size } = part;
+  const venueOrderId = part.venueOrderId.toLowerCase();
+  const added = before === undefined ? sharesIn(size) : sumOf(before.shares, sharesIn(size));
+  return { venueOrderId, conditionId, tokenId: tokenId || null, side, price, shares: added, resting: false };
+}
+
+function sumOf(one: Shares | null, other: Shares | null): Shares | null {
+  return one === null || other === null || one + other >= AMOUNT_LIMIT ? null : ((one + other) as Shares);
+}
+
+function sharesIn(text: string): Shares | null {
+  const shares = decimalOrNull(text);
+  return shares === null || shares <= 0n || shares >= AMOUNT_LIMIT ? null : (shares as Shares);
+}
+
+function isRead<T>(told: Paged<T> | NoAnswer): told is Paged<T> & { readonly ended: true } {
+  return told.kind === 'told' && told.ended;
+}
+
+function reasonOf(told: Paged<unknown> | NoAnswer): string {
+  return told.kind === 'no_answer' ? ` (${told.reason})` : '';
+}
+
+/**
+ * What cannot be read keeps no other order back: those that it names are looked for by themselves, and nothing is concluded
+ * of them while it is there.
+ */
+function tellUnreadable(row: unknown, alarm: Alarm): void {
+  const ids = namedInRow(row);
+  for (const id of ids.length === 0 ? [''] : ids) alarm('it is told in a way that cannot be read', id);
+}

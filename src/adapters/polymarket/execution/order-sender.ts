@@ -1,0 +1,98 @@
+import { ExponentialBackoff } from 'cockatiel';
+import type { Hex } from '../../../ports/signer.js';
+import type { Clock } from '../../../ports/system.js';
+import { waited } from '../../transport/backoff.js';
+import type { ClobTrading } from '../http/clob-trading.js';
+import type { PlaceOutcome } from '../http/place-outcomes.js';
+import type { VenueClock } from '../http/venue-clock.js';
+
+/** What sending takes. */
+export interface SendingOptions {
+  readonly clob: Pick<ClobTrading, 'placeOrder'>;
+  /** The one that `sendBy` is read from. */
+  readonly clock: Clock;
+  readonly venueClock: VenueClock;
+  /** Ends a wait at once, and lets nothing be sent any more. */
+  readonly ending?: AbortSignal;
+  /** Resolves after so many milliseconds, or at once when the signal comes; a timer when absent. */
+  wait?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
+}
+
+/** An order as it is sent, and how long it may be. */
+export interface Outgoing {
+  /** Sent byte for byte, however often. */
+  readonly body: string;
+  readonly hash: Hex;
+  readonly sendBy: Date;
+  mayStillSend(): boolean;
+  /** Asked after a wait, before another copy. */
+  isWanted(): Promise<boolean>;
+}
+
+/** What one order has left: how long its next untold wait is, and whether our clock may still be corrected for it. */
+interface Patience {
+  backoff: ReturnType<ExponentialBackoff<unknown>['next']>;
+  mayMeasure: boolean;
+}
+
+/** While the venue does not say when to come again (`reliability.md` rows 32, 35). */
+const PACE = { initialDelay: 1000, maxDelay: 30_000 };
+
+/**
+ * Sends an order so that at most one copy of it can have arrived: the very same bytes follow only where the venue proved that
+ * it did nothing with the copy before. What is unknown is never sent again.
+ */
+export class Sending {
+  readonly #options: SendingOptions;
+  readonly #ending: AbortSignal;
+
+  constructor(options: SendingOptions) {
+    this.#options = options;
+    this.#ending = options.ending ?? new AbortController().signal;
+  }
+
+  /**
+   * What the last copy came to. A copy that was not looked at is followed by the next after the wait that the venue asks for,
+   * while that ends before `sendBy`; one refused for our clock is followed once, with the venue's time.
+   */
+  async send(outgoing: Outgoing): Promise<PlaceOutcome> {
+    const patience = { backoff: new ExponentialBackoff(PACE).next(), mayMeasure: true };
+    let passedOver: PlaceOutcome | null = null;
+    for (;;) {
+      const outcome = await this.#once(outgoing);
+      if (outcome.kind === 'not_sent') return passedOver ?? outcome;
+      if (!(await this.#mayFollow(outgoing, outcome, patience))) return outcome;
+      passedOver = outcome.kind === 'not_processed' ? outcome : null;
+    }
+  }
+
+  async #mayFollow(outgoing: Outgoing, outcome: PlaceOutcome, patience: Patience): Promise<boolean> {
+    if (outcome.kind === 'not_processed') {
+      const { backoff } = patience;
+      patience.backoff = backoff.next(undefined);
+      return this.#waited(outgoing, outcome.waitMs ?? pauseOf(backoff.duration));
+    }
+    if (outcome.kind !== 'rejected' || outcome.retry === null || !patience.mayMeasure) return false;
+    patience.mayMeasure = false;
+    return (await this.#options.venueClock.measure()) && outgoing.isWanted().catch(() => false);
+  }
+
+  #once(outgoing: Outgoing): Promise<PlaceOutcome> {
+    const mayStillSend = () => this.#maySend(outgoing);
+    return this.#options.clob.placeOrder(outgoing.body, outgoing.hash, { mayStillSend });
+  }
+
+  /** False at once where the wait would end too late for another copy. */
+  async #waited(outgoing: Outgoing, waitMs: number): Promise<boolean> {
+    const { clock, wait = waited } = this.#options;
+    if (clock.now().getTime() + waitMs > outgoing.sendBy.getTime() || !this.#maySend(outgoing)) return false;
+    await wait(waitMs, this.#ending);
+    return outgoing.isWanted().catch(() => false);
+  }
+
+  #maySend({ sendBy, mayStillSend }: Outgoing): boolean {
+    return !this.#ending.aborted && this.#options.clock.now() <= sendBy && mayStillSend();
+  }
+}
+
+const pauseOf = (duration: number): number => Math.min(Math.max(duration, PACE.initialDelay), PACE.maxDelay);

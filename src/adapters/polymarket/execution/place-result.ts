@@ -1,0 +1,70 @@
+import type { Refusal } from '../../../core/order/order.js';
+import type { Rejected, Unknown } from '../../../ports/exchange.js';
+import type { PlaceOutcome } from '../http/place-outcomes.js';
+import type { PlaceCode } from '../http/place-sentences.js';
+
+type Refused = Exclude<PlaceOutcome, { readonly kind: 'accepted' | 'duplicate' }>;
+
+/**
+ * What an outcome that is no acceptance proves of an order of which no other copy can have arrived, with the halt where a
+ * person has to look before anything further is sent.
+ */
+export function refusedResult(outcome: Refused): Rejected | Unknown {
+  switch (outcome.kind) {
+    case 'rejected':
+    case 'not_processed':
+      return { ...rejected(outcome.code, withWords(outcome)), ...haltOf(outcome) };
+    case 'not_sent':
+      return rejected('not_sent', NOT_SENT[outcome.reason]);
+    case 'identity_mismatch':
+      return { kind: 'unknown', reason: MISMATCH.message, halt: MISMATCH };
+    case 'unknown':
+      return { kind: 'unknown', reason: withWords(outcome), ...haltOf(outcome) };
+  }
+}
+
+/** What in the answer to a placement a person should look at; null as a rule. */
+export function alarmOf(outcome: PlaceOutcome): string | null {
+  if (outcome.kind === 'identity_mismatch') return `${MISMATCH.message} It named ${outcome.venueOrderId}.`;
+  if (outcome.kind === 'not_sent') return outcome.reason === 'tls_failed' ? NOT_SENT.tls_failed : null;
+  if (!('code' in outcome)) return null;
+  if (outcome.halt) return `${outcome.message} Its account is halted until it is released.`;
+  return STRANGE.has(outcome.code) ? outcome.message : null;
+}
+
+/** For every order after one that the venue took under another identity than ours: what is signed is not what it reads. */
+export function mismatched(): Rejected {
+  return { ...rejected(MISMATCH.code, `${MISMATCH.message} Nothing further is sent.`), halt: MISMATCH };
+}
+
+/** Proof that no order came of it. */
+export function rejected(code: string, message: string): Rejected {
+  return { kind: 'rejected', refusal: { code, message } };
+}
+
+const MISMATCH: Refusal = {
+  code: 'identity_mismatch',
+  message: 'The exchange named another order than the one that was signed.',
+};
+/** No venue answers so: a gateway does, or something that contradicts itself. */
+const STRANGE: ReadonlySet<PlaceCode> = new Set(['answer_page', 'gateway_page', 'contradiction']);
+const ANEW = 'Nothing was sent: the order can be placed anew.';
+
+const NOT_SENT: Readonly<Record<Extract<PlaceOutcome, { kind: 'not_sent' }>['reason'], string>> = {
+  unreachable: `The exchange could not be reached. ${ANEW}`,
+  connect_timeout: `The exchange could not be reached in time. ${ANEW}`,
+  tls_failed: `The exchange did not prove who it is. ${ANEW}`,
+  throttled: `Too many orders are waiting for their turn at the exchange. ${ANEW}`,
+  late: `The order could not be sent in time. ${ANEW}`,
+  aborted: `The server is about to end. ${ANEW}`,
+  withdrawn: `The order could not be sent in time. ${ANEW}`,
+  malformed: `The order could not be written. ${ANEW}`,
+};
+
+function haltOf(outcome: Extract<Refused, { readonly halt: boolean }>): { readonly halt?: Refusal } {
+  return outcome.halt ? { halt: { code: outcome.code, message: withWords(outcome) } } : {};
+}
+
+function withWords({ message, said }: { readonly message: string; readonly said: string }): string {
+  return said === '' ? message : `${message} It said: ${said}`;
+}

@@ -1,0 +1,248 @@
+import type { Market } from '../../../core/market/market.js';
+import type { Envelope, Intent } from '../../../core/order/intent.js';
+import type { Order, Refusal } from '../../../core/order/order.js';
+import type {
+  CancelResult,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Rejected,
+  Signing,
+  Unknown,
+} from '../../../ports/exchange.js';
+import type { Hex, Signer } from '../../../ports/signer.js';
+import type { Stopwatch } from '../../../ports/system.js';
+import type { MassStatus, VenueAccount } from '../../../ports/venue-account.js';
+import { notSent } from '../../transport/send-once.js';
+import type { VenueBalance } from '../http/account-wire.js';
+import type { NoAnswer } from '../http/answer.js';
+import type { CancelOutcome } from '../http/cancel-wire.js';
+import type { ClobTrading } from '../http/clob-trading.js';
+import type { VenueOrder } from '../http/order-wire.js';
+import type { Paged } from '../http/paged.js';
+import type { PlaceOutcome } from '../http/place-outcomes.js';
+import type { VenueTrade } from '../http/trade-wire.js';
+import { orderBody } from '../signing/order-body.js';
+import { SigningRefused } from '../signing/signing-refused.js';
+import type { UserEvent } from '../websocket/user-wire.js';
+import { envelopeOf, isOrderOf, type OrderWallet } from './envelope.js';
+import { massStatusOf } from './mass-status.js';
+import { type Outgoing, Sending, type SendingOptions } from './order-sender.js';
+import { OrderStatusLookup, unknown } from './order-status-lookup.js';
+import { alarmOf, mismatched, refusedResult, rejected } from './place-result.js';
+import { massStatusIn } from './stream-status.js';
+import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './trade-evidence.js';
+import { isImmediate, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
+
+/** One account at the venue, and all that trading for it takes. */
+export interface PolymarketExchangeOptions extends Pick<SendingOptions, 'clock' | 'venueClock' | 'ending' | 'wait'> {
+  readonly clob: ClobTrading;
+  readonly signer: Signer;
+  readonly wallet: OrderWallet;
+  /** The API key that orders belong to: its id, which is no secret. */
+  readonly apiKey: string;
+  readonly stopwatch: Stopwatch;
+  /** How long an order may wait to be sent; 15 seconds when absent. */
+  readonly sendWithinMs?: number;
+  /** Told what makes no sense in what the venue shows of an order. */
+  readonly alarm: Alarm;
+}
+
+/** What the venue believes us to have. */
+export interface VenueBalances {
+  readonly kind: 'told';
+  readonly collateral: VenueBalance;
+  /** By token. */
+  readonly shares: ReadonlyMap<string, VenueBalance>;
+}
+
+type AcceptedOutcome = Extract<PlaceOutcome, { readonly kind: 'accepted' }>;
+
+const SEND_WITHIN_MS = 15_000;
+const LOOK_AGAIN_MS = 1000;
+const NOTHING = { executions: [], failed: [] };
+const RESTING_WORDS = ['live', 'unmatched'];
+
+/**
+ * Trades on Polymarket for one account. One copy of an order arrives at most, under an identity that is fixed before;
+ * whatever is not proved by an answer is unknown, and is looked for by that identity.
+ */
+export class PolymarketExchange implements Exchange, VenueAccount {
+  readonly venue = 'polymarket';
+  readonly local = null;
+  readonly signing: Signing = {
+    envelope: (intent, market) => this.#envelope(intent, market),
+    sign: async (order) => hashOf(order),
+  };
+  readonly #options: PolymarketExchangeOptions;
+  readonly #reports: OrderStatusLookup;
+  readonly #sending: Sending;
+  #isMismatched = false;
+
+  constructor(options: PolymarketExchangeOptions) {
+    this.#options = options;
+    this.#reports = new OrderStatusLookup(options);
+    this.#sending = new Sending(options);
+  }
+
+  /** While it answers nothing, each time this is asked a look goes out whether it answers again, unless one is under way. */
+  closedForMs(): number | null {
+    const { clob, venueClock } = this.#options;
+    if (!clob.isDown) return clob.ordersHeldMs;
+    void venueClock.measure();
+    return LOOK_AGAIN_MS;
+  }
+
+  /** Once the venue has named another order than the one that was signed, nothing is signed or sent any more. */
+  async place(
+    order: Order,
+    mayStillSend: () => boolean,
+    isWanted: () => Promise<boolean> = async () => true,
+  ): Promise<PlaceResult> {
+    if (this.#isMismatched) return mismatched();
+    if (this.#options.ending?.aborted === true) return refusedResult(notSent('aborted'));
+    const own = unsignedIn(order);
+    if (own === null || !isSame(order.venueOrderId ?? own.hash, own.hash)) {
+      return rejected(
+        'envelope_unreadable',
+        'What was to be signed is not on record as it should be. Nothing was sent.',
+      );
+    }
+    const signature = await this.#signature(own);
+    if (typeof signature !== 'string') return signature;
+    const outcome = await this.#send(own, signature, { mayStillSend, isWanted });
+    const strange = alarmOf(outcome);
+    if (strange !== null) this.#options.alarm(strange, own.hash);
+    if (outcome.kind === 'identity_mismatch') this.#isMismatched = true;
+    if (outcome.kind === 'accepted') return this.#accepted(order, own, outcome);
+    return outcome.kind === 'duplicate' ? this.#duplicate(order) : refusedResult(outcome);
+  }
+
+  cancel(order: Order): Promise<CancelResult> {
+    return this.#reports.cancel(order);
+  }
+
+  /**
+   * An order that the venue shows no trace of is `absent` only after looks over two minutes, and once it cannot arrive any
+   * more (`reliability.md` 3.3): one that could rest is cancelled at the venue before it counts as absent.
+   */
+  find(order: Order): Promise<OrderStatusReport> {
+    return this.#reports.find(order);
+  }
+
+  async massStatus(since: Date): Promise<MassStatus | Unknown> {
+    return massStatusOf({ ...this.#looking(), offsetMs: this.#options.venueClock.offsetMs }, since);
+  }
+
+  /** False of an order that another wallet paid for: this one's key is shown nothing of it. */
+  isOwn(order: Order): boolean {
+    return isOrderOf(order, this.#options.wallet);
+  }
+
+  /** What a message of the venue's user stream shows. */
+  told(event: UserEvent): MassStatus {
+    return massStatusIn(event, {
+      ...this.#looking(),
+      seen: (venueOrderId) => this.#reports.heardOf(venueOrderId),
+      findEnded: (order, told) => this.#reports.find(order, told),
+    });
+  }
+
+  /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
+  cancelAll(): Promise<CancelOutcome> {
+    return this.#options.clob.cancelAll();
+  }
+
+  /** The orders that rest. That one is missing proves nothing. */
+  openOrders(): Promise<Paged<VenueOrder> | NoAnswer> {
+    return this.#options.clob.openOrders();
+  }
+
+  /** Every trade of the account since about this moment, newest first. `evidenceOf` reads what is an order's own in them. */
+  tradesSince(moment: Date): Promise<Paged<VenueTrade> | NoAnswer> {
+    return this.#options.clob.trades({ after: moment });
+  }
+
+  /** What these trades, from the venue or its user stream, tell of an order; null when its envelope cannot be read. */
+  evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence | null {
+    const own = unsignedIn(order);
+    return own === null ? null : evidenceIn(order, own, trades, this.#options.alarm);
+  }
+
+  /** Dollars, and the shares of these tokens; no answer when any of them was not told. */
+  async balances(tokenIds: readonly string[] = []): Promise<VenueBalances | NoAnswer> {
+    const { clob } = this.#options;
+    const collateral = await clob.balance({ asset: 'collateral' });
+    if (collateral.kind === 'no_answer') return collateral;
+    const shares = new Map<string, VenueBalance>();
+    for (const tokenId of tokenIds) {
+      const told = await clob.balance({ asset: 'token', tokenId });
+      if (told.kind === 'no_answer') return told;
+      shares.set(tokenId, told.value);
+    }
+    return { kind: 'told', collateral: collateral.value, shares };
+  }
+
+  #looking() {
+    const { clob, alarm, apiKey, wallet } = this.#options;
+    return {
+      ...{ clob, alarm, names: { apiKey, wallet: wallet.funder ?? wallet.address } },
+      find: (order: Order) => this.find(order),
+      seen: (venueOrderId: string) => this.#reports.seen(venueOrderId),
+    };
+  }
+
+  #envelope(intent: Intent, market: Market): Envelope | Refusal {
+    const { wallet, clock, venueClock, sendWithinMs = SEND_WITHIN_MS } = this.#options;
+    return envelopeOf(intent, market, wallet, { now: clock.now(), offsetMs: venueClock.offsetMs, sendWithinMs });
+  }
+
+  async #signature({ struct, domain }: OwnUnsigned): Promise<Hex | Rejected> {
+    try {
+      return await this.#options.signer.signOrder(struct, domain);
+    } catch (error) {
+      if (error instanceof SigningRefused) return rejected(error.code, error.message);
+      return rejected('signer_failed', 'The signer did not sign the order. Nothing was sent.');
+    }
+  }
+
+  #send(own: OwnUnsigned, signature: Hex, asked: Pick<Outgoing, 'mayStillSend' | 'isWanted'>): Promise<PlaceOutcome> {
+    const { struct, orderType, expiration, postOnly, hash, sendBy } = own;
+    const terms = { owner: this.#options.apiKey, orderType, expiration, postOnly, deferExec: false };
+    const body = orderBody(struct, signature, terms);
+    const mayStillSend = () => asked.mayStillSend() && !this.#isMismatched;
+    return this.#sending.send({ body, hash, sendBy, mayStillSend, isWanted: asked.isWanted });
+  }
+
+  async #accepted(order: Order, own: OwnUnsigned, outcome: AcceptedOutcome): Promise<PlaceResult> {
+    if (outcome.status === 'delayed') return acceptedBy(own, NOTHING, 'delayed');
+    if (outcome.status === 'matched') return this.#matched(order, own, outcome);
+    if (!RESTING_WORDS.includes(outcome.status)) this.#options.alarm(`accepted as “${outcome.status}”`, own.hash);
+    return acceptedBy(own, NOTHING, 'open');
+  }
+
+  /** Trades tell what was matched; until all that the answer names are seen, the rest counts as open. */
+  async #matched(order: Order, own: OwnUnsigned, { tradeIds }: AcceptedOutcome): Promise<PlaceResult> {
+    const { trades, evidence } = await this.#reports.trades(order, own);
+    const seen = new Set(trades.map(({ tradeId }) => tradeId));
+    const whole = evidence.whole && tradeIds.every((id) => seen.has(id));
+    const isOver = whole && tradeIds.length > 0 && isImmediate(own);
+    const rest = restOf(order, own, null, { ...evidence, whole }, this.#options.alarm, isOver);
+    return acceptedBy(own, evidence, rest);
+  }
+
+  /** An earlier copy arrived, which says nothing of what became of it. */
+  async #duplicate(order: Order): Promise<PlaceResult> {
+    const report = await this.find(order);
+    if (report.kind === 'accepted') return report;
+    return unknown('The exchange has the order already, and does not show what became of it.');
+  }
+}
+
+function hashOf(order: Order): string {
+  const own = unsignedIn(order);
+  // Only `place` may refuse an order, so that it does not stay on its way for ever.
+  return own?.hash ?? `unreadable-${order.id}`;
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

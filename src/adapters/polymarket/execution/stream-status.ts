@@ -1,0 +1,109 @@
+import type { OrderState } from '../../../core/order/lifecycle.js';
+import type { Order } from '../../../core/order/order.js';
+import type { OrderStatusReport } from '../../../ports/exchange.js';
+import type { MassStatus } from '../../../ports/venue-account.js';
+import type { VenueOrder } from '../http/order-wire.js';
+import { decimalOrNull } from '../http/wire-amounts.js';
+import type { UserEvent } from '../websocket/user-wire.js';
+import { namedIn } from './mass-status.js';
+import { unknown } from './order-status-lookup.js';
+import { rejected } from './place-result.js';
+import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './trade-evidence.js';
+import { isImmediate, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
+
+/** What it takes to read a message. */
+export interface MessageOptions {
+  readonly alarm: Alarm;
+  /** Looks for one order by itself. */
+  find(order: Order): Promise<OrderStatusReport>;
+  /** The same for one that the venue has told to have ended in these words, should it not show the order any more. */
+  findEnded(order: Order, told: VenueOrder): Promise<OrderStatusReport>;
+  /** Told of each order that is shown, by its id. */
+  seen(venueOrderId: string): void;
+}
+
+const UNTOLD = 'The message does not speak of the order.';
+const NOTHING = { executions: [], failed: [] };
+
+/**
+ * What one message of the user stream shows. It tells nothing of the shares that it does not name, so that the rest counts as
+ * open; of an order that has ended the trades are read at the venue, and may still come later (`polymarket.md` 3.2).
+ */
+export function massStatusIn(event: UserEvent, options: MessageOptions): MassStatus {
+  const named =
+    event.type === 'trade'
+      ? namedIn([], [{ conditionId: event.trade.conditionId, ours: event.ours }])
+      : namedIn([event.order], []).map((order) => ({ ...order, resting: rests(event) }));
+  return {
+    kind: 'mass_status',
+    unread: null,
+    named,
+    reportOf: async (order) => {
+      const own = unsignedIn(order);
+      if (own === null) return options.find(order);
+      return event.type === 'trade' ? byTrade(order, own, event, options) : byOrder(order, own, event, options);
+    },
+  };
+}
+
+type TradeEvent = Extract<UserEvent, { readonly type: 'trade' }>;
+type OrderEvent = Extract<UserEvent, { readonly type: 'order' }>;
+
+function byTrade(
+  order: Order,
+  own: OwnUnsigned,
+  { trade }: TradeEvent,
+  { alarm, find }: MessageOptions,
+): OrderStatusReport | Promise<OrderStatusReport> {
+  const evidence = evidenceIn(order, own, [trade], alarm);
+  if (!evidence.named) return unknown(UNTOLD);
+  return evidence.whole ? acceptedBy(own, evidence, 'open') : find(order);
+}
+
+function byOrder(
+  order: Order,
+  own: OwnUnsigned,
+  event: OrderEvent,
+  { alarm, findEnded, seen }: MessageOptions,
+): OrderStatusReport | Promise<OrderStatusReport> {
+  const { order: shown, change } = event;
+  if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNTOLD);
+  if (isAnother(own, shown)) {
+    alarm('another order under our identity', own.hash);
+    return unknown('The exchange shows another order under the identity of this one.');
+  }
+  if (isKilled(order, own, event)) return killedOf(order);
+  if (isGone(shown.status)) return findEnded(order, shown);
+  if (change === 'cancellation') return findEnded(order, { ...shown, status: 'CANCELED', isKnownStatus: true });
+  seen(own.hash);
+  return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
+}
+
+/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled: before, after or instead of the answer. */
+function isKilled({ state, fills }: Order, own: OwnUnsigned, { order: shown, change }: OrderEvent): boolean {
+  const isOver = change === 'cancellation' || isGone(shown.status);
+  return isOver && isImmediate(own) && KILLABLE.has(state) && fills.length === 0 && foundNothing(shown, state);
+}
+
+/** What was not answered, was held, or was refused. */
+const KILLABLE: ReadonlySet<OrderState> = new Set(['submitting', 'unknown', 'delayed', 'rejected']);
+/** Of the venue's words, in upper case, those that say so (`polymarket.md` 2.4). */
+const KILLS = ["COULDN'T BE FULLY FILLED", 'NO ORDERS FOUND TO MATCH'];
+
+/** Who says so need name no size; without those words none was traded of what was not answered yet, and of what was held nobody knows. */
+function foundNothing({ tradeIds, sizeMatched, status }: VenueOrder, state: OrderState): boolean {
+  const isSaid = KILLS.some((words) => status.includes(words));
+  const isNone = decimalOrNull(sizeMatched) === 0n;
+  return tradeIds.length === 0 && (isSaid ? isNone || sizeMatched === '' : isNone && state !== 'delayed');
+}
+
+/** The answer to the order tells it too, unless that is lost, or only told that the order was held: then nobody else does. */
+function killedOf({ state, intent }: Order): OrderStatusReport {
+  if (state === 'submitting' || state === 'rejected') return unknown(UNTOLD);
+  return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');
+}
+
+/** Matched is no end by itself: trades tell how much of it. */
+const isGone = (status: string): boolean => status !== 'MATCHED' && hasEnded({ status });
+
+const rests = ({ change, order }: OrderEvent): boolean => change !== 'cancellation' && !hasEnded(order);

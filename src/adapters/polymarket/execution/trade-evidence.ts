@@ -1,0 +1,139 @@
+import { FeeMeter } from '../../../core/market/fee.js';
+import { NO_USDC, type Shares, type Usdc } from '../../../core/money.js';
+import type { Execution } from '../../../core/order/fill.js';
+import type { Order } from '../../../core/order/order.js';
+import type { Accepted } from '../../../ports/exchange.js';
+import { sizesOf, type VenueOrder } from '../http/order-wire.js';
+import { tradeKey, type VenueTrade } from '../http/trade-wire.js';
+import { fillsOf, type OwnOrder, type TradeAlarm } from './fills.js';
+import { type OwnUnsigned, unsignedShares } from './unsigned-order.js';
+
+/** What the trades of an account tell of one order. */
+export interface TradeEvidence {
+  /** What stands: trades that failed are left out. In the order in which they were matched. */
+  readonly executions: readonly Execution[];
+  /** Keys of the trades that the venue has undone, for good. */
+  readonly failed: readonly string[];
+  /** Shares in all of its trades, those that failed included. */
+  readonly traded: bigint;
+  /** True when any trade names the order, which proves that it arrived. */
+  readonly named: boolean;
+  /** False when a part of the order could not be read, so that `traded` may be too little. */
+  readonly whole: boolean;
+}
+
+/** What is told of an order that makes no sense: for a person, with the order's id at the venue. */
+export type Alarm = (what: string, venueOrderId: string) => void;
+
+type Intended = Pick<Order, 'intent'>;
+
+/**
+ * The executions of an order in these trades, in whatever order and however often they came: a trade counts once, and one that is
+ * confirmed or failed stays so. The same trade gives the same execution each time.
+ */
+export function evidenceIn(
+  { intent }: Intended,
+  own: OwnUnsigned,
+  trades: readonly VenueTrade[],
+  alarm: Alarm,
+): TradeEvidence {
+  const found: { readonly execution: Execution; readonly failed: boolean; readonly at: number }[] = [];
+  let whole = true;
+  const hash = own.hash.toLowerCase();
+  const mine: OwnOrder = { shares: unsignedShares(own) as Shares, fee: (part) => feeOf(intent, part) };
+  const told = (one: TradeAlarm) => {
+    whole &&= one.kind !== 'unreadable_part' && one.kind !== 'two_prices';
+    alarm(`${one.kind} in trade ${one.tradeId}`, own.hash);
+  };
+  let named = false;
+  for (const trade of eachOnce(trades)) {
+    if (!trade.parts.some(({ venueOrderId }) => venueOrderId.toLowerCase() === hash)) continue;
+    named = true;
+    if (isInParts(trade, trades)) {
+      whole = false;
+      alarm(`trade ${trade.tradeId} is told in parts under one id`, own.hash);
+    }
+    for (const fill of fillsOf(trade, (id) => (id === hash ? mine : undefined), told)) {
+      if (fill.tokenId !== '' && fill.tokenId !== `${own.struct.tokenId}`) {
+        whole = false;
+        alarm(`another token in trade ${fill.tradeId}`, own.hash);
+        continue;
+      }
+      const { shares, price, fee, liquidity, status, at } = fill;
+      const confirmed = status === 'confirmed';
+      const execution = { tradeId: tradeKey(trade), shares, price, fee, liquidity, confirmed, model: null };
+      found.push({ execution, failed: status === 'failed', at: at?.getTime() ?? 0 });
+    }
+  }
+  found.sort((one, other) => one.at - other.at || compare(one.execution.tradeId, other.execution.tradeId));
+  const executions = found.filter(({ failed }) => !failed).map(({ execution }) => execution);
+  const failed = found.filter((one) => one.failed).map(({ execution }) => execution.tradeId);
+  const traded = found.reduce((sum, { execution }) => sum + execution.shares, 0n);
+  return { executions, failed, traded, named, whole };
+}
+
+/** The venue has the order, with what its trades tell of it. */
+export function acceptedBy({ hash }: OwnUnsigned, { executions, failed }: Proof, rest: Accepted['rest']): Accepted {
+  return { kind: 'accepted', venueOrderId: hash, executions, failed, rest };
+}
+
+type Proof = Pick<TradeEvidence, 'executions' | 'failed'>;
+
+/**
+ * What became of the shares that are in no trade that stands, by what the venue shows of the order; `shown` is null when it shows
+ * nothing, `isOver` is knowledge from elsewhere that no further trade will come. An order that has ended counts as open until
+ * all of its trades are seen: until then its money stays kept back.
+ */
+export function restOf(
+  { intent }: Intended,
+  own: OwnUnsigned,
+  shown: VenueOrder | null,
+  evidence: TradeEvidence,
+  alarm: Alarm,
+  isOver = false,
+): Accepted['rest'] {
+  const standing = evidence.executions.reduce((sum, { shares }) => sum + shares, 0n);
+  const ended = standing >= intent.shares ? 'none' : 'cancelled';
+  if (isOver || (evidence.whole && standing >= unsignedShares(own))) return ended;
+  if (shown === null) return 'open';
+  if (!shown.isKnownStatus) alarm(`unknown status ${shown.status}`, own.hash);
+  if (shown.status === 'DELAYED' && !evidence.named) return 'delayed';
+  if (!hasEnded(shown)) return 'open';
+  const sizes = sizesOf(shown, unsignedShares(own) as Shares);
+  if (sizes === null) alarm('sizes that are not those of the order', own.hash);
+  if (sizes === null || !evidence.whole || evidence.traded < sizes.matched) return 'open';
+  return ended;
+}
+
+/** What the venue shows is another order than the one we signed: nothing that it says can be taken for ours. */
+export function isAnother(own: OwnUnsigned, { tokenId, side }: VenueOrder): boolean {
+  return tokenId !== `${own.struct.tokenId}` || (side === 'BUY' ? 0 : 1) !== own.struct.side;
+}
+
+/** One look tells a trade twice, as two parts of a match: which of them is meant by its id nobody can tell. */
+const isInParts = ({ tradeId, bucket }: VenueTrade, trades: readonly VenueTrade[]): boolean =>
+  trades.some((other) => other.tradeId === tradeId && other.bucket !== bucket && other.bucket !== '' && bucket !== '');
+
+function eachOnce(trades: readonly VenueTrade[]): Iterable<VenueTrade> {
+  const last = new Map<string, VenueTrade>();
+  for (const trade of trades) {
+    const key = tradeKey(trade);
+    if ((last.get(key)?.status ?? 'provisional') === 'provisional') last.set(key, trade);
+  }
+  return last.values();
+}
+
+/** The venue's word for the order means that it does not rest any more; some of its trades may still be told later. */
+export function hasEnded({ status }: Pick<VenueOrder, 'status'>): boolean {
+  return status === 'MATCHED' || status === 'INVALID' || status === 'CANCELED' || status.startsWith('CANCELED_');
+}
+
+/** By the schedule of the order, for each trade by itself, as the venue charges: no trade's fee depends on another trade. */
+function feeOf({ feeSchedule }: Order['intent'], { shares, price, liquidity }: FeePart): Usdc {
+  if (feeSchedule === null || (feeSchedule.takerOnly && liquidity === 'MAKER')) return NO_USDC;
+  return new FeeMeter(feeSchedule).charge(shares, price);
+}
+
+type FeePart = Parameters<OwnOrder['fee']>[0];
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

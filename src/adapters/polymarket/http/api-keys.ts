@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import type { Signer } from '../../../ports/signer.js';
+import type { Call } from '../../transport/send-once.js';
+import type { ApiCredentials } from '../signing/l2-headers.js';
+import { l1Headers } from '../signing/login.js';
+import { type Told, toldBy } from './answer.js';
+import type { TradingHttp } from './trading-http.js';
+import type { VenueClock } from './venue-clock.js';
+import { wireText } from './wire-amounts.js';
+
+const filled = v.pipe(wireText, v.nonEmpty());
+const credentials = v.object({ apiKey: filled, secret: filled, passphrase: filled });
+
+/** The venue knows these to mean that the key has no credentials yet, rather than that it may not have any. */
+const NONE_YET = [400, 404];
+
+/** Whose credentials are asked for, and where. */
+export interface LoginOptions {
+  readonly http: TradingHttp;
+  readonly signer: Signer;
+  readonly clock: VenueClock;
+  readonly chainId: number;
+  /** Which set of credentials; 0 when absent. */
+  readonly nonce?: number;
+}
+
+/**
+ * The API credentials of the signer's key: those that it has, else new ones (`polymarket.md` 2.1). When nothing comes back
+ * from the making of new ones they may exist, so they are asked for once more.
+ * @throws SigningRefused
+ */
+export async function apiCredentials(options: LoginOptions): Promise<Told<ApiCredentials>> {
+  const known = await knownCredentials(options);
+  if (known.kind === 'told' || known.status === null || !NONE_YET.includes(known.status)) return known;
+  const call = await signedBy(options, 'POST', '/auth/api-key');
+  const made = toldBy(credentials, await options.http.send('order', call));
+  return made.kind === 'told' ? made : knownCredentials(options);
+}
+
+/** The credentials that the signer's key has; unlike `apiCredentials` it never makes new ones. @throws SigningRefused */
+export async function knownCredentials(options: LoginOptions): Promise<Told<ApiCredentials>> {
+  return toldBy(credentials, await options.http.read(await signedBy(options, 'GET', '/auth/derive-api-key')));
+}
+
+async function signedBy(options: LoginOptions, method: Call['method'], path: string): Promise<Call> {
+  const { signer, clock, chainId, nonce = 0 } = options;
+  const timestamp = clock.seconds();
+  const [address, signature] = await Promise.all([signer.address(), signer.signLogin({ chainId, timestamp, nonce })]);
+  return { method, path, headers: () => l1Headers(address, signature, { timestamp, nonce }) };
+}

@@ -1,0 +1,177 @@
+import * as v from 'valibot';
+import type { Hex } from '../../../ports/signer.js';
+import type { Call, Delivery } from '../../transport/send-once.js';
+import { type ApiCredentials, l2Headers } from '../signing/l2-headers.js';
+import { closedOnlyFlag, type VenueBalance, venueBalance } from './account-wire.js';
+import { bodyOf, type NoAnswer, noAnswer, type Told, toldBy } from './answer.js';
+import { allCancelled, type CancelOutcome, cancelOutcome } from './cancel-wire.js';
+import { MOST_CANCELLED } from './limits.js';
+import { type VenueOrder, venueOrder } from './order-wire.js';
+import { type Paged, readPaged } from './paged.js';
+import { type PlaceOutcome, placeOutcome } from './place-outcomes.js';
+import { type VenueTrade, venueTrade } from './trade-wire.js';
+import type { SendOptions, TradingHttp } from './trading-http.js';
+import type { VenueClock } from './venue-clock.js';
+
+/** Who trades, and by what. */
+export interface ClobTradingOptions {
+  readonly http: TradingHttp;
+  readonly clock: VenueClock;
+  readonly credentials: ApiCredentials;
+  /** Of the key that signs, whatever the wallet. */
+  readonly address: Hex;
+  readonly signatureType: 0 | 1 | 2 | 3;
+}
+
+/** Which trades are asked for; all of the account when empty. */
+export interface TradeFilter {
+  /** Since about this moment: the venue takes whole seconds, and an earlier one is sent. */
+  readonly after?: Date;
+  readonly market?: string;
+  readonly asset?: string;
+  readonly id?: string;
+  readonly makerAddress?: string;
+}
+
+/** The venue shows the order, or none under this id: which proves nothing, since it hides those that have ended. */
+export type StreamedStatus =
+  | { readonly kind: 'told'; readonly value: VenueOrder }
+  | { readonly kind: 'absent' }
+  | NoAnswer;
+
+/** Dollars, or the shares of one token. */
+export type BalanceOf = { readonly asset: 'collateral' } | { readonly asset: 'token'; readonly tokenId: string };
+
+/**
+ * The trading API of the CLOB for one account (`polymarket.md` 2.3). What may change something at the venue is sent once and
+ * never repeated here; reads are repeated. Nothing throws: an answer that cannot be used is `no_answer`.
+ */
+export class ClobTrading {
+  readonly #options: ClobTradingOptions;
+
+  constructor(options: ClobTradingOptions) {
+    this.#options = options;
+  }
+
+  /** True while the venue answers nothing. */
+  get isDown(): boolean {
+    return this.#options.http.isDown;
+  }
+
+  /** How long the venue wants no orders, in milliseconds; null while they go out within their time. */
+  get ordersHeldMs(): number | null {
+    return this.#options.http.ordersHeldMs;
+  }
+
+  /** Sends these bytes as POST /order, once. `orderHash` is the id that the order must get. */
+  async placeOrder(body: string, orderHash: Hex, options: Omit<SendOptions, 'cost'> = {}): Promise<PlaceOutcome> {
+    const call = this.#signed({ method: 'POST', path: '/order', body });
+    return placeOutcome(await this.#options.http.send('order', call, options), orderHash);
+  }
+
+  /** Cancels one order. Safe to repeat. */
+  async cancelOrder(venueOrderId: string): Promise<CancelOutcome> {
+    return this.#cancel('/order', { orderID: venueOrderId });
+  }
+
+  /** Cancels these orders, in parts of at most 60. Safe to repeat. */
+  async cancelOrders(venueOrderIds: readonly string[]): Promise<CancelOutcome> {
+    const parts: Promise<CancelOutcome>[] = [];
+    for (let at = 0; at < venueOrderIds.length; at += MOST_CANCELLED) {
+      const ids = venueOrderIds.slice(at, at + MOST_CANCELLED);
+      parts.push(this.#cancel('/orders', ids, ids.length));
+    }
+    return allCancelled(await Promise.all(parts));
+  }
+
+  /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
+  async cancelAll(): Promise<CancelOutcome> {
+    return this.#cancel('/cancel-all');
+  }
+
+  /** Cancels the orders of one market, or of one of its tokens. Safe to repeat. */
+  async cancelMarket(conditionId: string, tokenId?: string): Promise<CancelOutcome> {
+    const asset = tokenId === undefined ? {} : { asset_id: tokenId };
+    return this.#cancel('/cancel-market-orders', { market: conditionId, ...asset });
+  }
+
+  /** The order with this id. */
+  async order(venueOrderId: string): Promise<StreamedStatus> {
+    const delivery = await this.#read(`/data/order/${encodeURIComponent(venueOrderId)}`);
+    if (isNothing(delivery)) return { kind: 'absent' };
+    const told = toldBy(venueOrder, delivery);
+    const isOther = told.kind === 'told' && told.value.venueOrderId.toLowerCase() !== venueOrderId.toLowerCase();
+    return isOther ? noAnswer('another_order', 200) : told;
+  }
+
+  /** The orders that rest. */
+  async openOrders(
+    filter: { readonly market?: string; readonly asset?: string } = {},
+  ): Promise<Paged<VenueOrder> | NoAnswer> {
+    return readPaged({
+      row: venueOrder,
+      key: ({ venueOrderId }) => venueOrderId,
+      fetch: (cursor) =>
+        this.#read('/data/orders', { market: filter.market, asset_id: filter.asset, next_cursor: cursor }),
+    });
+  }
+
+  /** The trades of the account, newest first. */
+  async trades({ after, market, asset, id, makerAddress }: TradeFilter = {}): Promise<Paged<VenueTrade> | NoAnswer> {
+    const since = after === undefined ? undefined : `${Math.floor(after.getTime() / 1000)}`;
+    const query = { id, maker_address: makerAddress, market, asset_id: asset, after: since };
+    return readPaged({
+      row: venueTrade,
+      key: ({ tradeId, bucket }) => `${tradeId} ${bucket}`,
+      fetch: (cursor) => this.#read('/data/trades', { ...query, next_cursor: cursor }),
+    });
+  }
+
+  /** What the venue believes us to have. */
+  async balance(of: BalanceOf): Promise<Told<VenueBalance>> {
+    return toldBy(venueBalance, await this.#read('/balance-allowance', this.#asset(of)));
+  }
+
+  /** Makes the venue look at the chain again; true once it has said that it did. */
+  async refreshBalance(of: BalanceOf): Promise<Told<true>> {
+    const delivery = await this.#read('/balance-allowance/update', this.#asset(of));
+    if (delivery.kind === 'answered' && delivery.status === 200) return { kind: 'told', value: true };
+    return toldBy(v.never(), delivery);
+  }
+
+  /** Whether the account may only reduce what it holds. */
+  async closedOnly(): Promise<Told<boolean>> {
+    return toldBy(closedOnlyFlag, await this.#read('/auth/ban-status/closed-only'));
+  }
+
+  async #cancel(path: string, body?: unknown, cost = 1): Promise<CancelOutcome> {
+    const written = body === undefined ? {} : { body: JSON.stringify(body) };
+    const call = this.#signed({ method: 'DELETE', path, ...written });
+    return cancelOutcome(await this.#options.http.send('cancel', call, { cost }));
+  }
+
+  #read(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Delivery> {
+    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    return this.#options.http.read(this.#signed({ method: 'GET', path, query: new URLSearchParams(given) }));
+  }
+
+  #signed(call: Call): Call {
+    const { credentials, address, clock } = this.#options;
+    return { ...call, headers: () => l2Headers(credentials, address, call, clock.seconds()) };
+  }
+
+  #asset(of: BalanceOf): Readonly<Record<string, string>> {
+    const signature_type = `${this.#options.signatureType}`;
+    if (of.asset === 'collateral') return { asset_type: 'COLLATERAL', signature_type };
+    return { asset_type: 'CONDITIONAL', token_id: of.tokenId, signature_type };
+  }
+}
+
+/** How the venue shows that it shows nothing: an empty body, `null`, or a 404 with words. */
+function isNothing(delivery: Delivery): boolean {
+  if (delivery.kind !== 'answered') return false;
+  if (delivery.status === 200 && delivery.body.toString('latin1').trim() === '') return true;
+  const body = bodyOf(delivery);
+  if (body.form !== 'json') return false;
+  return delivery.status === 404 || (delivery.status === 200 && (body.value === null || body.value === ''));
+}

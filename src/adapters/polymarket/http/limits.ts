@@ -1,0 +1,67 @@
+import type { Allowance } from '../../transport/request-budget.js';
+
+/** How long a call may take and how large its answer may be. */
+export interface CallLimits {
+  /** Until the connection and its encryption stand. */
+  readonly connectMs: number;
+  readonly headersMs: number;
+  /** The longest silence within a body. */
+  readonly bodyMs: number;
+  /** For the whole call, with its wait for a turn; for a read also with its repetitions. */
+  readonly overallMs: number;
+  readonly maxBytes: number;
+  /** How many calls of one lane may be under way. */
+  readonly connections: number;
+}
+
+/** What holds where nothing else is configured. */
+export const CALL_LIMITS: CallLimits = {
+  connectMs: 3000,
+  headersMs: 8000,
+  bodyMs: 4000,
+  overallMs: 10_000,
+  maxBytes: 1024 * 1024,
+  connections: 8,
+};
+
+/** Each lane has connections and allowances of its own, so that a cancellation waits for no order and no read. */
+export type Lane = 'order' | 'cancel' | 'read';
+
+/** The most ids of one request to cancel: what the signer's allowance lets through at once. */
+export const MOST_CANCELLED = 60;
+
+const TEN_MINUTES = 600;
+/**
+ * A bucket that holds two windows' worth and refills at their pace (`polymarket.md` 2.5, standard tier: 40 orders a second
+ * and 60 at once, 80 cancellations a second and 120 at once) is never overdrawn by these: whatever the moment, at most two
+ * windows meet.
+ */
+const SIGNER_SECONDS = 0.75;
+
+/**
+ * What may be asked of the CLOB (`polymarket.md` 2.5). The 9000 requests in ten seconds that all share are dealt out to the
+ * lanes, and a part is left for market data.
+ */
+export const LANE_ALLOWANCES: Readonly<Record<Lane, readonly Allowance[]>> = {
+  order: [
+    { prefix: '', points: 2000 },
+    { prefix: '/order', points: 30, seconds: SIGNER_SECONDS },
+    { prefix: '/order', points: 120_000, seconds: TEN_MINUTES },
+  ],
+  cancel: [
+    { prefix: '', points: MOST_CANCELLED, seconds: SIGNER_SECONDS },
+    { prefix: '/orders', points: 15_000, seconds: TEN_MINUTES },
+    { prefix: '/cancel-all', points: 250 },
+    { prefix: '/cancel-all', points: 6000, seconds: TEN_MINUTES },
+    { prefix: '/cancel-market-orders', points: 1500 },
+    { prefix: '/cancel-market-orders', points: 21_000, seconds: TEN_MINUTES },
+  ],
+  read: [
+    { prefix: '', points: 2000 },
+    { prefix: '/data/orders', points: 500 },
+    { prefix: '/data/trades', points: 500 },
+    { prefix: '/balance-allowance', points: 200 },
+    { prefix: '/balance-allowance/update', points: 50 },
+    { prefix: '/auth', points: 100 },
+  ],
+};

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { Delivery } from '../../transport/send-once.js';
+import { type NoAnswer, toldBy } from './answer.js';
+import { wireText } from './wire-amounts.js';
+
+/** Base64 of `0` and of `-1` (`polymarket.md` 2.3). */
+const FIRST = 'MA==';
+const END = 'LTE=';
+/** No list that is read to its end should come near it. */
+const MOST_PAGES = 200;
+const MOST_ROWS = 5000;
+
+const page = v.object({
+  data: v.pipe(v.array(v.unknown()), v.maxLength(MOST_ROWS)),
+  next_cursor: v.nullish(wireText, ''),
+});
+
+/** A list that was read page by page. */
+export interface Paged<T> {
+  readonly kind: 'told';
+  /** Each row once; of two with one key the one that was read later. */
+  readonly items: readonly T[];
+  /** Rows that could not be read, as they came; worth an alarm each. */
+  readonly unreadable: readonly unknown[];
+  /** True when the list was read to its end, readable or not. */
+  readonly ended: boolean;
+  /** False when the list may lack rows: one was unreadable, a cursor came back or was missing, there were too many pages. */
+  readonly complete: boolean;
+}
+
+/** How a list is read. */
+export interface PagedQuery<T> {
+  readonly row: v.GenericSchema<unknown, T>;
+  readonly key: (item: T) => string;
+  fetch(cursor: string): Promise<Delivery>;
+  readonly mostPages?: number;
+}
+
+/**
+ * Reads every page. The venue's cursors are offsets: a row may come twice when others were added meanwhile, and may be
+ * missed when others were taken away, so that an absent order is no proof even in a complete list.
+ */
+export async function readPaged<T>({
+  row,
+  key,
+  fetch,
+  mostPages = MOST_PAGES,
+}: PagedQuery<T>): Promise<Paged<T> | NoAnswer> {
+  const items = new Map<string, T>();
+  const seen = new Set<string>();
+  const unreadable: unknown[] = [];
+  let cursor = FIRST;
+  while (cursor !== END && cursor !== '' && !seen.has(cursor) && seen.size < mostPages) {
+    seen.add(cursor);
+    const told = toldBy(page, await fetch(cursor));
+    if (told.kind === 'no_answer') return told;
+    for (const raw of told.value.data) {
+      const read = v.safeParse(row, raw);
+      if (read.success) items.set(key(read.output), read.output);
+      else unreadable.push(raw);
+    }
+    cursor = told.value.next_cursor;
+  }
+  const ended = cursor === END;
+  const complete = ended && unreadable.length === 0;
+  return { kind: 'told', items: [...items.values()], unreadable, ended, complete };
+}

@@ -1,0 +1,199 @@
+import { askedWait } from '../../transport/retry-after.js';
+import type { Delivery, NotSent } from '../../transport/send-once.js';
+import { cleaned } from './answer.js';
+import { type PlaceDetails, type PlaceReading, placeReading } from './place-reading.js';
+import { PLACE_SENTENCES, type PlaceCode } from './place-sentences.js';
+
+/** Why, as a stable code and its sentence; `said` is the venue's own text, cleaned. */
+interface Reasoned {
+  readonly code: PlaceCode;
+  readonly message: string;
+  readonly said: string;
+  /** True when no further order should be sent for the account before a person has looked. */
+  readonly halt: boolean;
+}
+
+/**
+ * What one request to place an order came to. It speaks of this request only: a `rejected` or `not_processed` after an
+ * earlier copy of the same order was sent is no proof about that copy (`reliability.md` 3.3).
+ */
+export type PlaceOutcome =
+  | ({ readonly kind: 'accepted'; readonly venueOrderId: string } & PlaceDetails)
+  /** Proof that this request put no order on the book. `retry` allows the very same bytes once, with headers made anew. */
+  | ({ readonly kind: 'rejected'; readonly retry: 'same_bytes_fresh_clock' | null } & Reasoned)
+  /** Proof that an earlier copy arrived, but not of what became of it: look it up. */
+  | { readonly kind: 'duplicate' }
+  /** The venue did not look at it. The same bytes may follow after `waitMs`; null: it did not say when. */
+  | ({ readonly kind: 'not_processed'; readonly waitMs: number | null } & Reasoned)
+  /** The venue took an order under an id that is not our hash: what we sign is not what it reads. Halt. */
+  | { readonly kind: 'identity_mismatch'; readonly venueOrderId: string }
+  | NotSent
+  /** No proof either way. `status` is null when no whole answer came, and then `said` tells how the call ended. */
+  | ({ readonly kind: 'unknown'; readonly status: number | null } & Reasoned);
+
+type Verdict = (reading: PlaceReading) => PlaceOutcome;
+
+/** What has to hold; `says` are texts one of which the complaint holds, in lower case. */
+interface Condition {
+  readonly form?: PlaceReading['form'];
+  readonly names?: PlaceReading['names'];
+  readonly success?: boolean;
+  readonly says?: readonly string[];
+}
+
+/** One line of the table: the first whose conditions all hold decides. */
+export interface PlaceRow extends Condition {
+  /** Sections of `polymarket.md` and, after R, rows of `reliability.md` 2.B. */
+  readonly cites: string;
+  readonly status: readonly number[];
+  readonly verdict: Verdict;
+}
+
+const OK = [200];
+/** Refusals come as 400, and as 200 with a message and no order id (R24). */
+const REFUSED = [200, 400];
+
+/** The complaint holds one of these texts, and the answer names no order. */
+const says = (...texts: string[]): Condition => ({ names: 'none', says: texts });
+/** The venue complains of something, and names no order. */
+const ANYTHING = says('');
+
+/** Every answer of POST /order; what no line covers is unknown (R22, R23, R36, R37, R42). */
+export const PLACE_ROWS: readonly PlaceRow[] = [
+  // Answers that name an order.
+  row('3.7; R25', OK, { names: 'another' }, mismatch),
+  row('3.7; R26', OK, { names: 'ours', success: false }, unclear('contradiction')),
+  row('3.2, 3.7; R47', OK, { names: 'ours' }, accepted),
+  // Texts that prove no refusal, whatever the status.
+  row('2.4, 8 H2; R28', REFUSED, says('duplicated'), duplicate),
+  row('2.4; R36', REFUSED, says('context canceled', 'context deadline exceeded'), unclear('interrupted')),
+  row(
+    '2.4, 3.2; R47',
+    REFUSED,
+    says('match delayed', 'order delayed', 'delaying the order'),
+    unclear('delayed_without_id'),
+  ),
+  // Protocol and account: nothing further would fare better.
+  row(
+    '2.4, 8 H14; R29',
+    REFUSED,
+    says('order_version_mismatch', 'invalid order version'),
+    halted('order_version_mismatch'),
+  ),
+  row(
+    '2.4, 8 H11; R27',
+    REFUSED,
+    says('the order owner has to', 'the order signer address has to'),
+    halted('key_not_of_signer'),
+  ),
+  row('1, 2.4; R27', REFUSED, says('maker address not allowed'), halted('wallet_type_refused')),
+  row('2.4; R31', REFUSED, says('address banned'), halted('address_banned')),
+  row('2.4; R31', REFUSED, says('closed only mode'), halted('closed_only')),
+  // Funds, and the terms of the market.
+  row('2.4, 8 H5; R27', REFUSED, says('not enough balance'), rejected('insufficient_funds')),
+  row('2.4, 8 H15; R27', REFUSED, says('breaks minimum tick size rule'), rejected('invalid_tick')),
+  row('2.4, 3.4; R27', REFUSED, says('marketable buy order'), rejected('notional_below_minimum')),
+  row('2.4; R27', REFUSED, says('lower than the minimum', 'min size'), rejected('size_below_minimum')),
+  row('2.4, 3.4; R27', REFUSED, says('invalid amounts'), rejected('amount_precision')),
+  row('2.4; R27', REFUSED, says('invalid post-only order'), rejected('post_only_would_cross')),
+  row('2.4, 8 H17; R27', REFUSED, says('crosses the book'), rejected('order_crosses')),
+  row('2.4, 3.1; R27', REFUSED, says('invalid expiration'), rejected('invalid_expiration')),
+  row('2.4; R27', REFUSED, says("couldn't be fully filled"), rejected('fok_not_filled')),
+  row('2.4; R27', REFUSED, says('no orders found to match'), rejected('fak_no_match')),
+  row('2.4; R69', REFUSED, says('not yet ready to process'), rejected('market_not_accepting_orders')),
+  row('2.4; R27', REFUSED, says('canceled in the ctf exchange'), rejected('cancelled_on_chain')),
+  row(
+    '2.4; R27',
+    REFUSED,
+    says('invalid order payload', 'payload exceeds', 'too many orders'),
+    rejected('payload_refused'),
+  ),
+  row('2.4, 3.7, 8; R24, R27', REFUSED, ANYTHING, rejected('venue_rejected')),
+  row('3.7; R24, R26', OK, { form: 'json', names: 'none' }, unclear('no_reason')),
+  // Other statuses.
+  row('2.4, 8 H10; R30', [401], ANYTHING, unauthorized),
+  row('2.4; R31', [403], says('restricted in your region'), halted('region_restricted')),
+  row('2.4; R31', [403], ANYTHING, halted('forbidden')),
+  row('2.4, 8 H12; R23, R31', [403], { form: 'page' }, unclear('gateway_page', true)),
+  row('2.4; R69', [404], says('no orderbook exists', 'market not found'), rejected('market_closed')),
+  row('2.4, 8 H13; R32', [425], { form: 'json', names: 'none' }, later('engine_restarting')),
+  row('2.4, 8 H13; R32', [425], { form: 'unreadable' }, later('engine_restarting')),
+  row('2.4, 2.5; R34, R35', [429], says('too many requests'), later('throttled')),
+  row('2.4, 8; R36', [500], says('order timed out'), unclear('order_timed_out')),
+  row('2.4; R38', [503], says('trading is currently disabled'), later('trading_disabled')),
+  row('2.4; R38', [503], says('trading is currently cancel-only'), later('cancel_only')),
+  row('2.4, 8 H13; R33', [503], says('post-only mode', 'post_only_mode'), later('post_only_mode')),
+];
+
+/** What became of a request to place the order with this hash. Never throws. */
+export function placeOutcome(delivery: Delivery, orderHash: string): PlaceOutcome {
+  if (delivery.kind === 'not_sent') return delivery;
+  if (delivery.kind === 'silence') return unheard(delivery.reason);
+  const reading = placeReading(delivery, orderHash);
+  const decided = PLACE_ROWS.find((one) => holds(one, reading));
+  return decided === undefined ? undocumented(reading) : decided.verdict(reading);
+}
+
+function holds({ status, form, names, success, says: texts }: PlaceRow, reading: PlaceReading): boolean {
+  const words = `${reading.complaint.text} ${reading.complaint.code}`.trim().toLowerCase();
+  return (
+    status.includes(reading.status) &&
+    (form === undefined || form === reading.form) &&
+    (names === undefined || names === reading.names) &&
+    (success === undefined || success === reading.success) &&
+    (texts === undefined || (words !== '' && texts.some((text) => words.includes(text))))
+  );
+}
+
+function row(cites: string, status: readonly number[], condition: Condition, verdict: Verdict): PlaceRow {
+  return { cites, status, ...condition, verdict };
+}
+
+function accepted({ venueOrderId, details }: PlaceReading): PlaceOutcome {
+  return { kind: 'accepted', venueOrderId, ...details };
+}
+
+function mismatch({ venueOrderId }: PlaceReading): PlaceOutcome {
+  return { kind: 'identity_mismatch', venueOrderId };
+}
+
+function duplicate(): PlaceOutcome {
+  return { kind: 'duplicate' };
+}
+
+function rejected(code: PlaceCode): Verdict {
+  return (reading) => ({ kind: 'rejected', retry: null, ...why(code, reading.complaint.text) });
+}
+
+function halted(code: PlaceCode): Verdict {
+  return (reading) => ({ kind: 'rejected', retry: null, ...why(code, reading.complaint.text, true) });
+}
+
+function unauthorized({ complaint }: PlaceReading): PlaceOutcome {
+  return { kind: 'rejected', retry: 'same_bytes_fresh_clock', ...why('unauthorized', complaint.text, true) };
+}
+
+function unclear(code: PlaceCode, halt = false): Verdict {
+  return ({ status, complaint }) => ({ kind: 'unknown', status, ...why(code, complaint.text, halt) });
+}
+
+function later(code: PlaceCode): Verdict {
+  return ({ answer, complaint }) => {
+    const waitMs = askedWait(answer, complaint.retryAfterSeconds);
+    return { kind: 'not_processed', waitMs, ...why(code, complaint.text) };
+  };
+}
+
+/** R15 to R17, R20, R21, R39 to R41: the request may have arrived. */
+function unheard(reason: string): PlaceOutcome {
+  return { kind: 'unknown', status: null, ...why('unheard', reason) };
+}
+
+function undocumented(reading: PlaceReading): PlaceOutcome {
+  const code = reading.form === 'json' ? 'undocumented_answer' : (`answer_${reading.form}` as const);
+  return unclear(code)(reading);
+}
+
+function why(code: PlaceCode, said: string, halt = false): Reasoned {
+  return { code, message: PLACE_SENTENCES[code], said: cleaned(said), halt };
+}

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import type { Side } from '../../../core/market/side.js';
+import type { Price } from '../../../core/money.js';
+import { wirePrice, wireText, wordOf } from './wire-amounts.js';
+
+const PROVISIONAL = ['MATCHED', 'MATCHED_NOT_BROADCASTED', 'MINED', 'RETRYING'];
+const MATCH_SECONDS = /^\d{9,11}$/;
+const MATCH_MILLISECONDS = /^\d{12,14}$/;
+
+const id = v.pipe(wireText, v.nonEmpty());
+/** What is not needed to count a trade must not keep it from being read. */
+const word = v.fallback(v.nullish(wireText, ''), '');
+const makerOrder = v.object({
+  order_id: id,
+  asset_id: v.nullish(wireText, ''),
+  ...{ owner: word, maker_address: word, side: word },
+  matched_amount: wireText,
+  price: wirePrice,
+});
+const shape = v.object({
+  id,
+  taker_order_id: v.nullish(wireText, ''),
+  market: wireText,
+  asset_id: wireText,
+  ...{ owner: word, trader_side: word, side: word },
+  size: wireText,
+  price: wirePrice,
+  status: wireText,
+  match_time: v.nullish(wireText),
+  matchtime: v.nullish(wireText),
+  bucket_index: v.nullish(wireText, ''),
+  maker_orders: v.nullish(v.array(makerOrder), []),
+});
+
+/** What one order did in a trade. */
+export interface TradePart {
+  readonly venueOrderId: string;
+  readonly tokenId: string;
+  /** As the venue wrote it; `amountLike` reads it. */
+  readonly size: string;
+  readonly price: Price;
+  readonly liquidity: 'TAKER' | 'MAKER';
+  /** Null when the venue does not tell. */
+  readonly side: Side | null;
+  /** The API key that the order belongs to; empty when the venue does not tell. */
+  readonly owner: string;
+  /** Who pays and is paid for a resting order; empty when the venue does not tell. */
+  readonly wallet: string;
+}
+
+/** A trade as the venue shows it, by REST or by the user stream (`polymarket.md` 2.3, 5). */
+export interface VenueTrade {
+  readonly tradeId: string;
+  readonly conditionId: string;
+  /** The taker's part first; it names the price and the size of the whole trade, the others those of a resting order. */
+  readonly parts: readonly TradePart[];
+  readonly status: 'provisional' | 'confirmed' | 'failed';
+  /** The venue's word in upper case, without the prefix of some versions. */
+  readonly rawStatus: string;
+  /** False for a word that no document names: it counts as provisional, and is worth an alarm. */
+  readonly isKnownStatus: boolean;
+  /** On which side the venue says that the reader was, `TAKER` or `MAKER`; empty when it does not tell. */
+  readonly traderSide: string;
+  /** When the engine matched it; null when the venue does not tell. */
+  readonly at: Date | null;
+  /** Which part of one match this is, when several transactions settle it; empty when the venue does not tell. */
+  readonly bucket: string;
+}
+
+/** A trade of the wire. */
+export const venueTrade = v.pipe(shape, v.transform(tradeOf));
+
+/** By what the venue calls the account that reads: the id of its API key, and the wallet that pays for its orders. */
+export interface AccountNames {
+  readonly apiKey: string;
+  readonly wallet?: string | undefined;
+}
+
+/** The parts of a trade that the venue says are ours; all of them where it does not say. */
+export function oursIn({ parts, traderSide }: VenueTrade, { apiKey, wallet }: AccountNames): readonly TradePart[] {
+  const isTaker = (taker: TradePart) => traderSide === 'TAKER' || (traderSide === '' && taker.owner === apiKey);
+  const isMaker = (maker: TradePart) =>
+    maker.owner === apiKey || (maker.wallet !== '' && maker.wallet.toLowerCase() === wallet?.toLowerCase());
+  const ours = parts.filter((part) => (part.liquidity === 'TAKER' ? isTaker(part) : isMaker(part)));
+  return ours.length === 0 ? parts : ours;
+}
+
+function tradeOf(row: v.InferOutput<typeof shape>): VenueTrade {
+  const status = wordOf(row.status, 'TRADE_STATUS_');
+  return {
+    tradeId: row.id,
+    conditionId: row.market,
+    parts: partsOf(row),
+    status: status === 'CONFIRMED' ? 'confirmed' : status === 'FAILED' ? 'failed' : 'provisional',
+    rawStatus: status,
+    isKnownStatus: status === 'CONFIRMED' || status === 'FAILED' || PROVISIONAL.includes(status),
+    traderSide: row.trader_side,
+    at: momentOf(row.match_time ?? row.matchtime ?? ''),
+    bucket: row.bucket_index,
+  };
+}
+
+function partsOf(row: v.InferOutput<typeof shape>): TradePart[] {
+  const { taker_order_id, asset_id, size, price, owner } = row;
+  const taker: TradePart = {
+    ...{ venueOrderId: taker_order_id, tokenId: asset_id, size, price, liquidity: 'TAKER' },
+    ...{ side: sideOf(row.side), owner, wallet: '' },
+  };
+  const makers = row.maker_orders.map(
+    (one): TradePart => ({
+      venueOrderId: one.order_id,
+      tokenId: one.asset_id,
+      size: one.matched_amount,
+      price: one.price,
+      liquidity: 'MAKER',
+      ...{ side: sideOf(one.side), owner: one.owner, wallet: one.maker_address },
+    }),
+  );
+  return taker_order_id === '' ? makers : [taker, ...makers];
+}
+
+const sideOf = (side: string): Side | null => (side === 'BUY' || side === 'SELL' ? side : null);
+
+/** Seconds or milliseconds since 1970, or ISO: all three were seen. */
+function momentOf(text: string): Date | null {
+  if (MATCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
+  const moment = new Date(MATCH_MILLISECONDS.test(text) ? Number(text) : text);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** A trade's name in its order, the same by REST and by the stream, which need not agree on anything else (`polymarket.md` 5). */
+export const tradeKey = ({ tradeId }: Pick<VenueTrade, 'tradeId'>): string => tradeId;

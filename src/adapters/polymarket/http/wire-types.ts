@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { AmountMalformed, MarketDataUnavailable } from '../../../core/errors.js';
+import { wellFormed } from '../../../core/market/text.js';
+import { parseMicro } from '../../../core/money.js';
+
+const MAX_TEXT = 4096;
+/** Shortest digits that a double keeps; what is longer may not be what the venue wrote. */
+const EXACT_DIGITS = 15;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}(?::?\d{2})?)$/;
+
+/** The longest that an order may be held back; a venue that says more says something else. */
+const MOST_SECONDS = 86_400;
+
+/** A text as it may be kept and shown; null when absent or empty. */
+export const wireText = v.nullish(
+  v.pipe(
+    v.string(),
+    v.maxLength(MAX_TEXT),
+    v.transform((text): string | null => (text === '' ? null : wellFormed(text))),
+  ),
+  null,
+);
+
+/** A flag; null when the venue does not tell. */
+export const wireFlag = v.nullish(v.boolean(), null);
+
+/** A whole number of seconds, a day at most; null when the venue does not tell. */
+export const wireSeconds = v.nullish(
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_SECONDS)),
+  null,
+);
+
+/** A decimal as text, from a JSON number or a text; null when absent or empty. */
+export const wireDecimal = v.nullish(
+  v.union([
+    v.pipe(v.number(), v.check(isExact, 'too many digits'), v.transform(String)),
+    v.pipe(
+      v.string(),
+      v.maxLength(MAX_TEXT),
+      v.transform((text): string | null => (text === '' ? null : wellFormed(text))),
+    ),
+  ]),
+  null,
+);
+
+/** Millionths; null when absent. Refuses what is not exact in 6 decimals. */
+export const wireMicro = v.pipe(
+  wireDecimal,
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    if (dataset.value === null) return null;
+    try {
+      return parseMicro(dataset.value);
+    } catch (error) {
+      if (!(error instanceof AmountMalformed)) throw error;
+      addIssue({ message: 'no exact decimal' });
+      return NEVER;
+    }
+  }),
+);
+
+/** A moment in either spelling of the venue, `2027-01-16T01:00:00Z` or `2027-01-16 01:00:00+00`; null when absent or empty. */
+export const wireMoment = v.pipe(
+  wireText,
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    if (dataset.value === null) return null;
+    const moment = momentOf(dataset.value);
+    if (moment !== undefined) return moment;
+    addIssue({ message: 'no moment' });
+    return NEVER;
+  }),
+);
+
+/** Milliseconds since 1970, as digits; anything else counts as not told. */
+export const wireTimestamp = v.fallback(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/),
+    v.transform((digits): number | null => Number(digits)),
+  ),
+  null,
+);
+
+/** A list of texts as they may be kept and shown, which the venue writes as JSON inside a text; null when absent or empty. */
+export const wireTexts = v.pipe(
+  v.nullish(v.union([v.array(v.string()), v.pipe(v.string(), v.maxLength(MAX_TEXT), v.transform(unwrapped))]), null),
+  v.nullable(v.array(v.pipe(v.string(), v.transform(wellFormed)))),
+);
+
+/** Reads an answer. @throws MarketDataUnavailable when it has another shape. */
+export function understood<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {
+  const result = v.safeParse(schema, value);
+  if (!result.success) throw new MarketDataUnavailable('The source of market data answered with an unknown shape.');
+  return result.output;
+}
+
+function isExact(value: number): boolean {
+  return String(value).replace(/\D/g, '').length <= EXACT_DIGITS;
+}
+
+function momentOf(text: string): Date | undefined {
+  const [, day, time, fraction = '', zone = ''] = MOMENT.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const offset = zone.length === 3 ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  const moment = new Date(`${day}T${time}${fraction.slice(0, 4)}${offset}`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+function unwrapped(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

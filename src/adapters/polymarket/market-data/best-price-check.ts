@@ -1,0 +1,90 @@
+import type { Book } from '../../../core/market/book.js';
+import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../../../core/market/event.js';
+import type { Price } from '../../../core/money.js';
+import type { BestPrices } from '../websocket/best-wire.js';
+
+/** Something that the venue told and the book does not show. */
+interface Doubt {
+  /** The price that it is about; null when it is about none. */
+  readonly price: Price | null;
+  /** True for as long as nothing came that explains it. */
+  readonly lasts: () => boolean;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Holds the best prices that the venue tells against the book that is held, to find that a change of it was lost. What is told
+ * may be ahead of the changes by some messages, and a book may cross until the next one: only what lasts counts.
+ */
+export class BestWatch {
+  readonly #doubts = new Map<string, Doubt>();
+
+  /** `lasted` is called when a doubt was not explained for `patienceMs`. */
+  constructor(
+    private readonly book: Book,
+    private readonly patienceMs: number,
+    private readonly lasted: () => void,
+  ) {}
+
+  /** The venue says that these are the best prices after all that it told before. */
+  told(best: BestPrices): void {
+    for (const side of BOOK_SIDES) {
+      const price = best[side];
+      if (price !== undefined) this.#compare(side, price);
+    }
+  }
+
+  /** These changes are in the book. */
+  changed(changes: readonly LevelChange[]): void {
+    const [bid, ask] = [this.book.best('bids'), this.book.best('asks')];
+    if (bid !== undefined && ask !== undefined && bid.price >= ask.price) {
+      this.#doubt('crossed', null, () => this.#isThere('bids', bid) && this.#isThere('asks', ask));
+    }
+    if (this.#doubts.size === 0) return;
+    for (const { side, price } of changes) this.#settle(`${side} lacking`, price);
+  }
+
+  /** The whole book was told, or is to be told: nothing of before is in doubt any more. */
+  settle(): void {
+    for (const { timer } of this.#doubts.values()) clearTimeout(timer);
+    this.#doubts.clear();
+  }
+
+  #compare(side: BookSide, price: Price | null): void {
+    const held = this.book.best(side);
+    if (price !== null) this.#settle(`${side} beyond`, price);
+    if (this.#doubts.get(`${side} lacking`)?.price !== price) this.#settle(`${side} lacking`);
+    if (held !== undefined && (price === null || isBetter(side, held.price, price))) {
+      this.#doubt(`${side} beyond`, held.price, () => this.#isThere(side, held));
+    }
+    if (price !== null && this.book.level(side, price) === undefined) {
+      this.#doubt(`${side} lacking`, price, () => this.book.level(side, price) === undefined);
+    }
+  }
+
+  /** An update makes a new level, so that the same one is one of which nothing came. */
+  #isThere(side: BookSide, level: Level): boolean {
+    return this.book.level(side, level.price) === level;
+  }
+
+  #doubt(what: string, price: Price | null, lasts: () => boolean): void {
+    if (this.#doubts.get(what)?.lasts()) return;
+    this.#settle(what);
+    const timer = setTimeout(() => {
+      this.#doubts.delete(what);
+      if (lasts()) this.lasted();
+    }, this.patienceMs).unref();
+    this.#doubts.set(what, { price, lasts, timer });
+  }
+
+  /** Ends a doubt: whatever it is about, or about this price alone. */
+  #settle(what: string, price?: Price): void {
+    const doubt = this.#doubts.get(what);
+    if (doubt === undefined || (price !== undefined && doubt.price !== price)) return;
+    clearTimeout(doubt.timer);
+    this.#doubts.delete(what);
+  }
+}
+
+const isBetter = (side: BookSide, price: Price, than: Price): boolean =>
+  side === 'bids' ? price > than : price < than;

@@ -1,0 +1,38 @@
+import { type BookSides, bookOf } from '../../../core/market/book.js';
+import { BOOK_SIDES } from '../../../core/market/event.js';
+import type { BestPrices } from '../websocket/best-wire.js';
+import { isOlder } from './sent-at.js';
+
+/** The newest word of the venue on the best prices of a market. */
+export class ToldBest {
+  #best: BestPrices = {};
+  #sentAt: number | null = null;
+
+  /** False when it is older than what is known. */
+  take(best: BestPrices, sentAt: number | null): boolean {
+    if (isOlder(sentAt, this.#sentAt)) return false;
+    this.#best = best;
+    this.#sentAt = sentAt;
+    return true;
+  }
+
+  forget(): void {
+    this.#best = {};
+    this.#sentAt = null;
+  }
+
+  /** True when it says that nobody is on either side: that is a whole book. */
+  get isNobody(): boolean {
+    return BOOK_SIDES.every((side) => this.#best[side] === null);
+  }
+
+  /** True when it is newer than a book of this moment, and says otherwise. */
+  contradicts(sides: BookSides, sentAt: number | null): boolean {
+    if (!isOlder(sentAt, this.#sentAt)) return false;
+    const book = bookOf(sides);
+    return BOOK_SIDES.some((side) => {
+      const told = this.#best[side];
+      return told !== undefined && told !== (book.best(side)?.price ?? null);
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { type Ending, type Pace, persist, waited } from '../../transport/backoff.js';
+
+/** Reads a book again and again until it stands, or until it is needed no more. */
+export class BookRecovery {
+  #under = new AbortController();
+
+  /** `read` must not throw; what it answers decides whether it is called again. */
+  constructor(
+    private readonly pace: Pace,
+    private readonly read: (signal: AbortSignal) => Promise<Ending>,
+  ) {}
+
+  /** Begins anew, after so many milliseconds. */
+  begin(patience: number): void {
+    this.end();
+    this.#under = new AbortController();
+    void this.#readAfter(patience, this.#under.signal);
+  }
+
+  /** Nothing is read any more. */
+  end(): void {
+    this.#under.abort();
+  }
+
+  async #readAfter(patience: number, signal: AbortSignal): Promise<void> {
+    if (patience > 0 && !(await waited(patience, signal))) return;
+    await persist(this.pace, signal, () => this.read(signal));
+  }
+}

@@ -1,0 +1,108 @@
+import { MarketUnusable } from '../../../core/errors.js';
+import type { MarketId } from '../../../core/ids.js';
+import type { MarketKind } from '../../../core/market/kind.js';
+import { marketStatus } from '../../../core/market/lifecycle.js';
+import { CENTI_SHARE, type Market, type Outcome } from '../../../core/market/market.js';
+import { confirmedPayout } from '../../../core/market/resolution.js';
+import { claimsOf } from './claims.js';
+import type { MarketRecords } from './records.js';
+import { leagueOf, sportOf } from './sports.js';
+import { acceptsOrders, termsOf } from './terms.js';
+
+const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
+const TOKEN_ID = /^[1-9][0-9]{0,77}$/;
+const TOKEN_LIMIT = 2n ** 256n;
+const KINDS = new Map<string, MarketKind>([
+  ['moneyline', 'moneyline'],
+  ['spreads', 'spread'],
+  ['map_handicap', 'spread'],
+  ['totals', 'total'],
+]);
+
+/**
+ * The market that these records describe. YES is the first outcome of the venue's own lists and NO the second; labels are
+ * carried along and never decide (`polymarket.md` 1 and 6).
+ * @throws MarketUnusable when the two outcomes cannot be told apart for sure, or the terms of an open market are unknown.
+ */
+export function listing(records: MarketRecords, now: Date): Market {
+  const { gamma } = records;
+  const conditionId = conditionIdOf(records);
+  const outcomes = outcomesOf(records);
+  const event = gamma.events?.[0];
+  const league = leagueOf(event?.seriesSlug ?? event?.series?.[0]?.slug ?? null);
+  const claims = claimsOf(records);
+  const facts = {
+    acceptingOrders: acceptsOrders(records),
+    acceptsFrom: gamma.acceptingOrdersTimestamp,
+    closed: gamma.closed === true || records.clob?.closed === true,
+    startsAt: startOf(records),
+    live: event?.live === true,
+    claims,
+    amended: false,
+  };
+  return {
+    id: conditionId as MarketId,
+    venueId: gamma.id,
+    slug: gamma.slug,
+    conditionId,
+    question: gamma.question,
+    outcomes,
+    event: event === undefined ? null : { id: event.id, slug: event.slug, title: event.title },
+    sport: sportOf(league),
+    league,
+    kind: gamma.sportsMarketType === null ? null : (KINDS.get(gamma.sportsMarketType) ?? 'other'),
+    line: gamma.line,
+    startsAt: facts.startsAt,
+    status: marketStatus(facts, now),
+    payout: confirmedPayout(claims),
+    lot: CENTI_SHARE,
+    terms: termsOf(records),
+  };
+}
+
+function conditionIdOf({ gamma, compact, clob }: MarketRecords): string {
+  const id = gamma.conditionId;
+  if (id === null) throw new MarketUnusable('condition_id_missing', 'The market has no condition id yet.');
+  if (!CONDITION_ID.test(id))
+    throw new MarketUnusable('condition_id_malformed', 'The condition id is not hexadecimal.');
+  const others = [compact?.c, clob?.condition_id].filter((other) => other !== undefined);
+  if (others.some((other) => other.toLowerCase() !== id.toLowerCase())) {
+    throw new MarketUnusable('condition_ids_disagree', 'Two records of the venue name different conditions.');
+  }
+  return id;
+}
+
+function outcomesOf(records: MarketRecords): readonly [Outcome, Outcome] {
+  const { outcomes } = records.gamma;
+  if (outcomes?.length !== 2) throw new MarketUnusable('not_binary', 'The market does not have exactly two outcomes.');
+  const [yes, no] = tokenIdsOf(records);
+  const [first = '', second = ''] = outcomes;
+  return [
+    { label: first, tokenId: yes },
+    { label: second, tokenId: no },
+  ];
+}
+
+function tokenIdsOf({ gamma, compact, clob }: MarketRecords): readonly [yes: string, no: string] {
+  const [yes = '', no = '', ...more] = gamma.clobTokenIds ?? [];
+  if (yes === '' || no === '') throw new MarketUnusable('token_ids_missing', 'The market has no token ids yet.');
+  if (more.length > 0 || !isTokenId(yes) || !isTokenId(no)) {
+    throw new MarketUnusable('token_ids_malformed', 'The token ids of the market are not two decimal numbers.');
+  }
+  if (yes === no) throw new MarketUnusable('token_ids_equal', 'Both outcomes of the market have the same token id.');
+  for (const tokens of [compact?.t.map(({ t }) => t), clob?.tokens.map((token) => token.token_id)]) {
+    if (tokens !== undefined && (tokens.length !== 2 || tokens[0] !== yes || tokens[1] !== no)) {
+      throw new MarketUnusable('token_ids_disagree', 'Two records of the venue give the outcomes different token ids.');
+    }
+  }
+  return [yes, no];
+}
+
+const isTokenId = (text: string): boolean => TOKEN_ID.test(text) && BigInt(text) < TOKEN_LIMIT;
+
+/** The venue also dates events that are no games: those moments count only where the market is one of sports. */
+function startOf({ gamma, compact, clob }: MarketRecords): Date | null {
+  const told = gamma.gameStartTime ?? compact?.gst ?? clob?.game_start_time ?? null;
+  if (told !== null || gamma.sportsMarketType === null) return told;
+  return gamma.eventStartTime ?? gamma.events?.[0]?.startTime ?? null;
+}

@@ -1,0 +1,163 @@
+import type { MarketId } from '../../../core/ids.js';
+import type { Market, Outcome } from '../../../core/market/market.js';
+import type { Pace } from '../../transport/backoff.js';
+import type { SessionLimits } from '../../transport/websocket-session.js';
+import { StreamConnection } from '../websocket/market-connection.js';
+import { type Route, type Routes, readFrame, type StreamNews } from '../websocket/market-wire.js';
+import type { ReadBook } from './delivered-book.js';
+import type { MarketFeed } from './market-feed.js';
+
+/** How a channel connects, and whom it tells of what is no event. */
+export interface ChannelOptions {
+  readonly url: URL;
+  readonly limits: SessionLimits;
+  readonly reconnect: Pace;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
+  readonly resolved: (conditionId: MarketId) => void;
+  /** Something came of this market. */
+  readonly heard: (conditionId: MarketId) => void;
+  readonly report: (reason: string) => void;
+}
+
+interface Followed {
+  readonly tokens: readonly [string, string];
+  readonly feeds: Set<MarketFeed>;
+  /** Aborted when something comes of the market, or its connection ends: what is being read may be older then. */
+  reading: AbortController;
+}
+
+/** The markets that share one connection, and the feeds of each. */
+export class MarketChannel implements Routes {
+  readonly #connection: StreamConnection;
+  readonly #markets = new Map<MarketId, Followed>();
+  readonly #routes = new Map<string, Route>();
+  /** Since a connection was lost, none has stood. */
+  #down = false;
+
+  constructor(private readonly options: ChannelOptions) {
+    const { url, limits, reconnect } = options;
+    this.#connection = new StreamConnection(url, limits, reconnect, {
+      opened: () => this.#opened(),
+      received: (text) => this.#received(text),
+      lost: (reason) => this.#lost(reason),
+      tokens: () => [...this.#routes.keys()],
+    });
+  }
+
+  /** How many markets share the connection. */
+  get size(): number {
+    return this.#markets.size;
+  }
+
+  /** Where a token belongs. */
+  route(tokenId: string): Route | undefined {
+    return this.#routes.get(tokenId);
+  }
+
+  /** True when a market of this condition is followed. */
+  follows(conditionId: string): boolean {
+    return this.#markets.has(conditionId as MarketId);
+  }
+
+  /** From now on the feed is told what comes of its market, whose outcomes are these. */
+  add(feed: MarketFeed, [yes, no]: readonly [Outcome, Outcome]): void {
+    const { id } = feed.market;
+    const known = this.#markets.get(id);
+    if (known !== undefined) {
+      known.feeds.add(feed);
+      // The book was sent when the market was subscribed to, and may not come again.
+      if (this.#connection.open) feed.connected(0);
+      return;
+    }
+    const tokens = [yes.tokenId, no.tokenId] as const;
+    this.#markets.set(id, { tokens, feeds: new Set([feed]), reading: new AbortController() });
+    this.#routes.set(yes.tokenId, { market: id, token: 'YES' });
+    this.#routes.set(no.tokenId, { market: id, token: 'NO' });
+    this.#connection.subscribe(tokens);
+    if (this.#connection.open) feed.connected();
+  }
+
+  /** Stops the feed; the last one of a market ends its subscription. */
+  remove(feed: MarketFeed): void {
+    feed.stop();
+    const { id } = feed.market;
+    const followed = this.#markets.get(id);
+    if (!followed?.feeds.delete(feed) || followed.feeds.size > 0) return;
+    this.#markets.delete(id);
+    followed.reading.abort();
+    for (const token of followed.tokens) this.#routes.delete(token);
+    this.#connection.unsubscribe(followed.tokens);
+  }
+
+  /** Stops all feeds, and resolves once the connection is gone. */
+  async close(): Promise<void> {
+    this.#endReadings();
+    for (const feed of this.#feeds()) feed.stop();
+    this.#markets.clear();
+    this.#routes.clear();
+    await this.#connection.close();
+  }
+
+  /**
+   * Reads the book of a market of which nothing came for long, while its connection lives. One that is another than was told
+   * is told whole, and its subscription, which must have died, is made anew; one that cannot be read is a gap.
+   */
+  async confirm(id: MarketId): Promise<void> {
+    const followed = this.#markets.get(id);
+    const [first, ...others] = [...(followed?.feeds ?? [])].filter(({ fresh }) => fresh);
+    if (followed === undefined || first === undefined || !this.#connection.open) return;
+    followed.reading = new AbortController();
+    const { signal } = followed.reading;
+    try {
+      const sides = await this.options.readBook(first.market, signal);
+      if (!signal.aborted) this.#compare(followed, [first, ...others], sides);
+    } catch {
+      if (signal.aborted) return;
+      for (const feed of [first, ...others]) feed.distrust('the book could not be read');
+    }
+  }
+
+  #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: ReadBook): void {
+    const confirmed = feeds.map((feed) => feed.confirm(sides));
+    if (!confirmed.includes(false)) return;
+    this.options.report('a market changed and was not told of');
+    this.#connection.unsubscribe(tokens);
+    this.#connection.subscribe(tokens);
+  }
+
+  #endReadings(): void {
+    for (const { reading } of this.#markets.values()) reading.abort();
+  }
+
+  #opened(): void {
+    this.#down = false;
+    for (const feed of this.#feeds()) feed.connected();
+  }
+
+  #lost(reason: string): void {
+    if (!this.#down) this.options.report(`${this.options.url.host}: ${reason}`);
+    this.#down = true;
+    this.#endReadings();
+    for (const feed of this.#feeds()) feed.disconnected(reason);
+  }
+
+  #received(text: string): void {
+    for (const news of readFrame(text, this)) this.#handOver(news);
+  }
+
+  #handOver(news: StreamNews): void {
+    if (news.type === 'resolved') this.options.resolved(news.market);
+    const followed = this.#markets.get(news.market);
+    if (followed === undefined) return;
+    followed.reading.abort();
+    this.options.heard(news.market);
+    const feeds = [...followed.feeds];
+    if (news.type === 'unusable' && feeds.some(({ fresh }) => fresh)) this.options.report(news.reason);
+    for (const feed of feeds) feed.take(news);
+  }
+
+  /** A copy: a listener may stop its feed while all are told. */
+  #feeds(): MarketFeed[] {
+    return [...this.#markets.values()].flatMap(({ feeds }) => [...feeds]);
+  }
+}

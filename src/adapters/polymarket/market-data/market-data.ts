@@ -1,0 +1,108 @@
+import { MarketDataUnavailable } from '../../../core/errors.js';
+import type { MarketId } from '../../../core/ids.js';
+import type { Page, Slice } from '../../../core/ledger/query.js';
+import { type BookView, isCrossed } from '../../../core/market/book.js';
+import type { Market } from '../../../core/market/market.js';
+import type { MarketQuery } from '../../../core/market/query.js';
+import type { Following, MarketData, MarketListener } from '../../../ports/market-data.js';
+import type { Clock } from '../../../ports/system.js';
+import type { ReadBook } from './delivered-book.js';
+import { MarketStream } from './market-stream.js';
+import { MarketWatch } from './market-watch.js';
+import { MetadataRounds } from './metadata-rounds.js';
+import { PolymarketRest } from './rest.js';
+
+/** Where the venue is, and who is told of what goes wrong. */
+export interface PolymarketOptions {
+  readonly gamma: URL;
+  readonly clob: URL;
+  /** The base to which `/ws/market` is added. */
+  readonly stream: URL;
+  readonly clock: Clock;
+  /** Told what went wrong and is being mended; never with anything that the venue sent. */
+  readonly report?: (reason: string, error?: unknown) => void;
+}
+
+/** What Polymarket tells: metadata by REST, books and trades over its market channel. To be closed. */
+export class PolymarketMarketData implements MarketData {
+  readonly #rest: PolymarketRest;
+  readonly #stream: MarketStream;
+  readonly #rounds = new MetadataRounds();
+  readonly #clock: Clock;
+  readonly #report: NonNullable<PolymarketOptions['report']>;
+
+  constructor({ gamma, clob, stream, clock, report = () => {} }: PolymarketOptions) {
+    this.#rest = new PolymarketRest({ gamma, clob, clock, report });
+    this.#stream = new MarketStream({
+      url: stream.href,
+      clock,
+      readBook: (market, signal) => this.#read(market, signal),
+      onResolvedHint: (id) => this.#lookAgain(id),
+      report,
+    });
+    this.#clock = clock;
+    this.#report = report;
+  }
+
+  find(id: MarketId): Promise<Market | undefined> {
+    return this.#rest.find(id);
+  }
+
+  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+    return this.#rest.search(query, page);
+  }
+
+  async book(market: Market): Promise<BookView | undefined> {
+    const token = market.outcomes?.[0].tokenId;
+    const book = token === undefined ? undefined : await this.#rest.book(token);
+    return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: !isCrossed(book) };
+  }
+
+  async follow(market: Market, listener: MarketListener): Promise<Following> {
+    const watch = new MarketWatch(market, listener, this.#clock, (known) => this.#renewed(known), this.#report);
+    this.#rounds.add(watch);
+    const unwatch = () => {
+      watch.stop();
+      this.#rounds.remove(watch);
+    };
+    try {
+      const following = await this.#stream.follow(market, (event) => watch.hand(event));
+      return {
+        stop: () => {
+          following.stop();
+          unwatch();
+        },
+      };
+    } catch (error) {
+      unwatch();
+      throw error;
+    }
+  }
+
+  /** Resolves once no connection and no timer is left. */
+  async close(): Promise<void> {
+    for (const watch of this.#rounds.all()) {
+      watch.stop();
+      this.#rounds.remove(watch);
+    }
+    await this.#stream.close();
+    await this.#rest.close();
+  }
+
+  async #renewed(market: Market): Promise<Market | undefined> {
+    this.#rest.forget(market);
+    return this.#rest.find(market.id);
+  }
+
+  #lookAgain(id: MarketId): void {
+    for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
+  }
+
+  async #read(market: Market, signal: AbortSignal): Promise<ReadBook> {
+    const token = market.outcomes?.[0].tokenId;
+    const book = token === undefined ? undefined : await this.#rest.book(token, signal);
+    if (book === undefined) throw new MarketDataUnavailable('The exchange shows no book for this market.');
+    if (isCrossed(book)) throw new MarketDataUnavailable('The exchange shows a crossed book for this market.');
+    return book;
+  }
+}

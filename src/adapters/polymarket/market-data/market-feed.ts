@@ -1,0 +1,246 @@
+import { type BookSides, isCrossed } from '../../../core/market/book.js';
+import type { MarketChange } from '../../../core/market/event.js';
+import type { Market } from '../../../core/market/market.js';
+import type { Price } from '../../../core/money.js';
+import type { MarketListener } from '../../../ports/market-data.js';
+import type { Clock } from '../../../ports/system.js';
+import type { Ending, Pace } from '../../transport/backoff.js';
+import { bareTrade, type NewsOf, type StreamNews } from '../websocket/market-wire.js';
+import { BestWatch } from './best-price-check.js';
+import { ToldBest } from './best-prices.js';
+import { BookRecovery } from './book-recovery.js';
+import { type ReadBook, ToldBook } from './delivered-book.js';
+import { Delivery } from './listener-queue.js';
+import { HeardLevels } from './received-levels.js';
+import { isOlder } from './sent-at.js';
+
+/** What a feed needs from around it. */
+export interface FeedOptions {
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
+  readonly clock: Clock;
+  /** How many events may wait for the listener. */
+  readonly backlog: number;
+  /** How long the connection is given to send the book itself. */
+  readonly snapshotMs: number;
+  /** How long the book may differ from what the venue says is best, before a change counts as lost. */
+  readonly doubtMs: number;
+  readonly retry: Pace;
+  readonly report: (reason: string, error?: unknown) => void;
+}
+
+/**
+ * What one listener is told of one market: begins with a whole book or a gap, and after a gap tells no levels before the
+ * next whole book, which it sees to itself while there is a connection.
+ */
+export class MarketFeed {
+  readonly #delivery: Delivery;
+  readonly #book = new ToldBook();
+  #online = false;
+  #told = false;
+  #fresh = false;
+  #behind = false;
+  /** That the book cannot be read was reported, and nothing stood since. */
+  #reported = false;
+  #snapshotAt: number | null = null;
+  #changedAt: number | null = null;
+  #tick: Price | null;
+  #toldTick: Price | null;
+  readonly #recovery: BookRecovery;
+  readonly #heard: HeardLevels;
+  readonly #watch: BestWatch;
+  readonly #best = new ToldBest();
+
+  constructor(
+    readonly market: Market,
+    listener: MarketListener,
+    private readonly options: FeedOptions,
+  ) {
+    this.#tick = market.terms?.tick ?? null;
+    this.#toldTick = this.#tick;
+    this.#recovery = new BookRecovery(options.retry, (signal) => this.#read(signal));
+    this.#heard = new HeardLevels(options.backlog);
+    this.#watch = new BestWatch(this.#book.book, options.doubtMs, () => this.#doubted());
+    this.#delivery = new Delivery(listener, options.clock, options.backlog, {
+      drained: () => this.#caughtUp(),
+      listenerFailed: (error) => options.report('a listener failed', error),
+    });
+  }
+
+  /** Resolves once the first event was handed over, or none ever will be. */
+  get begun(): Promise<void> {
+    return this.#delivery.begun;
+  }
+
+  /** The market is subscribed to; the book comes within `patience` milliseconds, or is read. */
+  connected(patience = this.options.snapshotMs): void {
+    this.#online = true;
+    this.#recover(patience);
+  }
+
+  /** Nothing comes any more. */
+  disconnected(reason: string): void {
+    this.#online = false;
+    this.#recovery.end();
+    this.#gap(reason);
+    this.#heard.forget();
+    this.#snapshotAt = null;
+    this.#best.forget();
+  }
+
+  /** Hands over nothing from now on, and ends whatever is under way. */
+  stop(): void {
+    this.#online = false;
+    this.#recovery.end();
+    this.#watch.settle();
+    this.#delivery.stop();
+  }
+
+  /** True while the book that was told is one to be trusted. */
+  get fresh(): boolean {
+    return this.#fresh;
+  }
+
+  /** Takes a book that was read while nothing came; a listener that was told the same hears nothing. False when it was another. */
+  confirm(read: ReadBook): boolean {
+    if (!this.#fresh || this.#book.isThat(read)) return true;
+    this.#stand(read, read.sentAt ?? null);
+    return false;
+  }
+
+  /** The book is not to be trusted any more, and is read. */
+  distrust(reason: string): void {
+    const reading = !this.#fresh;
+    this.#heard.miss();
+    this.#gap(reason);
+    // Whatever is being read now goes on, and is read again because levels are missing.
+    if (!reading) this.#recover(0);
+  }
+
+  /** What the connection told of this market. */
+  take(news: StreamNews): void {
+    if (news.type === 'book') this.#takeBook(news);
+    else if (news.type === 'levels') this.#takeLevels(news);
+    else if (news.type === 'best') this.#takeBest(news);
+    else if (news.type === 'tick') this.#takeTick(news.tick);
+    else if (news.type === 'unusable') this.distrust(news.reason);
+    else if (news.type === 'trade' && this.#told && !this.#behind) this.#tell(bareTrade(news));
+  }
+
+  #takeBook({ bids, asks, tick, sentAt }: NewsOf<'book'>): void {
+    if (this.#behind) return;
+    // What is older than the book that stands, or stood, would take it back.
+    if (isOlder(sentAt, this.#snapshotAt) || (this.#fresh && isOlder(sentAt, this.#changedAt))) return;
+    if (isCrossed({ bids, asks })) {
+      if (this.#fresh) this.distrust('a book was told that is crossed');
+      return;
+    }
+    this.#tick = tick ?? this.#tick;
+    this.#stand(this.#heard.addedToSent({ bids, asks }, sentAt), sentAt);
+  }
+
+  #takeLevels(news: NewsOf<'levels'>): void {
+    this.#heard.hear(news);
+    if (!this.#fresh) return;
+    // The book has it in already, in its present form.
+    if (isOlder(news.sentAt, this.#snapshotAt)) return;
+    if (isOlder(news.sentAt, this.#changedAt)) this.distrust('changes came out of order');
+    else {
+      this.#changedAt = news.sentAt ?? this.#changedAt;
+      this.#tell({ type: 'levels', changes: news.changes });
+      this.#watch.changed(news.changes);
+    }
+  }
+
+  #takeBest({ best, sentAt }: NewsOf<'best'>): void {
+    if (!this.#best.take(best, sentAt)) return;
+    const past = isOlder(sentAt, this.#snapshotAt) || isOlder(sentAt, this.#changedAt);
+    if (this.#fresh && !past) this.#watch.told(best);
+  }
+
+  /** What the venue says is best has not been in the book for so long that some change of it must have been lost. */
+  #doubted(): void {
+    if (!this.#fresh) return;
+    // Nobody on either side is a whole book.
+    if (this.#best.isNobody) this.#tell({ type: 'book', bids: [], asks: [] });
+    const reason = 'a change was missed: the best prices are others than those of the book';
+    this.options.report(reason);
+    this.distrust(reason);
+  }
+
+  #takeTick(tick: Price): void {
+    this.#tick = tick;
+    if (this.#told && !this.#behind) this.#tellTick();
+  }
+
+  /** The venue tells the tick of a market once for each of its tokens. */
+  #tellTick(): void {
+    if (this.#tick === null || this.#tick === this.#toldTick) return;
+    this.#toldTick = this.#tick;
+    this.#tell({ type: 'tick', tick: this.#tick });
+  }
+
+  #stand({ bids, asks }: BookSides, sentAt: number | null): void {
+    this.#recovery.end();
+    this.#fresh = true;
+    this.#reported = false;
+    this.#snapshotAt = sentAt;
+    this.#changedAt = isOlder(sentAt, this.#heard.newest) ? this.#heard.newest : null;
+    this.#watch.settle();
+    this.#tell({ type: 'book', bids, asks });
+    if (this.#fresh) this.#tellTick();
+  }
+
+  #gap(reason: string): void {
+    if (this.#told && !this.#fresh) return;
+    this.#fresh = false;
+    this.#watch.settle();
+    this.#tell({ type: 'gap', reason });
+  }
+
+  #tell(change: MarketChange): void {
+    this.#told = true;
+    this.#book.tell(change);
+    if (this.#delivery.put(change)) return;
+    this.#behind = true;
+    this.#fresh = false;
+    this.#toldTick = null;
+    this.#watch.settle();
+    this.#recovery.end();
+    this.#delivery.clear();
+    this.#delivery.put({ type: 'gap', reason: 'the listener fell behind' });
+  }
+
+  #caughtUp(): void {
+    if (!this.#behind) return;
+    this.#behind = false;
+    this.#recover(0);
+  }
+
+  #recover(patience: number): void {
+    if (this.#online && !this.#behind) this.#recovery.begin(patience);
+    else this.#recovery.end();
+  }
+
+  async #read(signal: AbortSignal): Promise<Ending> {
+    this.#heard.ask();
+    try {
+      const read = await this.options.readBook(this.market, signal);
+      return signal.aborted || this.#standsOn(read) ? 'done' : 'again';
+    } catch (error) {
+      if (signal.aborted) return 'done';
+      if (!this.#reported) this.options.report('a book could not be read', error);
+      this.#reported = true;
+      this.#gap('the book could not be read');
+      return 'again';
+    }
+  }
+
+  /** A book that was asked for may be older than what came before its answer. */
+  #standsOn(read: ReadBook): boolean {
+    const sentAt = read.sentAt ?? null;
+    const sides = this.#heard.addedToRead(read, sentAt);
+    if (sides === null || isCrossed(sides) || this.#best.contradicts(sides, sentAt)) return false;
+    this.#stand(sides, sentAt);
+    return true;
+  }
+}

@@ -1,0 +1,136 @@
+import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
+import type { MarketId } from '../../../core/ids.js';
+import type { Market } from '../../../core/market/market.js';
+import type { Following, MarketListener } from '../../../ports/market-data.js';
+import type { Clock } from '../../../ports/system.js';
+import type { Pace } from '../../transport/backoff.js';
+import type { ReadBook } from './delivered-book.js';
+import { StillMarkets } from './idle-markets.js';
+import { type ChannelOptions, MarketChannel } from './market-channel.js';
+import { type FeedOptions, MarketFeed } from './market-feed.js';
+
+/** Where the market channel is and how it is listened to. Times in milliseconds. */
+export interface MarketStreamOptions {
+  /** The base to which `/ws/market` is added, such as `wss://ws-subscriptions-clob.polymarket.com`. */
+  readonly url: string;
+  /** Reads a book by other means, in terms of the first outcome; a rejection is tried again after a pause. */
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
+  readonly clock: Clock;
+  /** Neither a message nor a PONG for so long ends a connection; a market not told of for so long has its book read again. */
+  readonly silenceMs?: number;
+  /** No message for so long ends a connection whatever PONGs come. */
+  readonly stillMs?: number;
+  readonly pingMs?: number;
+  readonly handshakeMs?: number;
+  /** How long a new subscription is given to send its book before that is read by `readBook`. */
+  readonly snapshotMs?: number;
+  /** How long the best prices that the venue tells may differ from the book, before a message counts as lost. */
+  readonly doubtMs?: number;
+  readonly marketsPerConnection?: number;
+  /** Bytes of the largest frame that is read. */
+  readonly maxPayload?: number;
+  /** How many events may wait for one listener. */
+  readonly backlog?: number;
+  /** The pauses between connections, and between attempts to read a book. */
+  readonly retry?: Pace;
+  /** A market is said to be resolved: a reason to look, not a result. */
+  readonly onResolvedHint?: (conditionId: MarketId) => void;
+  /** Told what went wrong and is being mended; never with anything that the venue sent. */
+  readonly report?: (reason: string, error?: unknown) => void;
+}
+
+const DEFAULTS = {
+  silenceMs: 30_000,
+  stillMs: 300_000,
+  pingMs: 10_000,
+  handshakeMs: 10_000,
+  snapshotMs: 5000,
+  doubtMs: 1000,
+  marketsPerConnection: 200,
+  maxPayload: 8 * 1024 * 1024,
+  backlog: 1000,
+  retry: { initialDelay: 500, maxDelay: 30_000 },
+  onResolvedHint: () => {},
+  report: () => {},
+};
+
+/** The market channel of Polymarket (`polymarket.md` 5): follows markets over as few connections as it takes. */
+export class MarketStream {
+  readonly #channels = new Set<MarketChannel>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #perConnection: number;
+  readonly #channel: ChannelOptions;
+  readonly #feed: FeedOptions;
+  readonly #still: StillMarkets;
+  #closed = false;
+
+  /** @throws TypeError when the URL is none of a WebSocket. */
+  constructor(options: MarketStreamOptions) {
+    const chosen = { ...DEFAULTS, ...options };
+    const { onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
+    const heard = (id: MarketId) => this.#still.heard(id);
+    this.#perConnection = chosen.marketsPerConnection;
+    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report, readBook, heard };
+    this.#still = new StillMarkets(chosen.silenceMs, (id) => this.#confirm(id));
+    this.#feed = chosen;
+  }
+
+  /**
+   * Hands every event of the market to `listener`, one after another. Resolves once the first was handed over: the whole
+   * book, or a `gap` when the first attempt failed; later attempts go on by themselves.
+   * @throws MarketUnusable for a market without tokens; MarketDataUnavailable once closed.
+   */
+  async follow(market: Market, listener: MarketListener): Promise<Following> {
+    if (this.#closed) throw new MarketDataUnavailable();
+    if (market.outcomes === null) throw new MarketUnusable('no_outcomes', 'The market has no outcomes to follow.');
+    const feed = new MarketFeed(market, listener, this.#feed);
+    const channel = this.#channelFor(market.id);
+    channel.add(feed, market.outcomes);
+    this.#still.heard(market.id);
+    await feed.begun;
+    return { stop: () => this.#leave(channel, feed) };
+  }
+
+  /** Ends everything that is followed; resolves once no connection and no timer is left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#still.close();
+    for (const channel of this.#channels) this.#end(channel);
+    await Promise.all(this.#closing);
+  }
+
+  #channelFor(id: MarketId): MarketChannel {
+    const all = [...this.#channels];
+    const fitting =
+      all.find((channel) => channel.follows(id)) ?? all.find((channel) => channel.size < this.#perConnection);
+    if (fitting !== undefined) return fitting;
+    const channel = new MarketChannel(this.#channel);
+    this.#channels.add(channel);
+    return channel;
+  }
+
+  #confirm(id: MarketId): void {
+    for (const channel of this.#channels) if (channel.follows(id)) void channel.confirm(id);
+  }
+
+  #leave(channel: MarketChannel, feed: MarketFeed): void {
+    channel.remove(feed);
+    if (!channel.follows(feed.market.id)) this.#still.forget(feed.market.id);
+    if (channel.size === 0 && this.#channels.has(channel)) this.#end(channel);
+  }
+
+  #end(channel: MarketChannel): void {
+    this.#channels.delete(channel);
+    const closing = channel.close();
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+}
+
+function channelUrl(base: string): URL {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/ws/market`;
+  url.hash = '';
+  if (!['ws:', 'wss:'].includes(url.protocol)) throw new TypeError('the URL of the stream must begin with ws: or wss:');
+  return url;
+}

@@ -1,0 +1,73 @@
+import type { MarketEvent } from '../../../core/market/event.js';
+import { type Market, withTick } from '../../../core/market/market.js';
+import type { Price } from '../../../core/money.js';
+import type { MarketListener } from '../../../ports/market-data.js';
+import type { Clock } from '../../../ports/system.js';
+
+/** Adds a market's metadata to its stream of events, so that the listener gets one after another of both. */
+export class MarketWatch {
+  #tail: Promise<void> = Promise.resolve();
+  #last: number | null = null;
+  #stopped = false;
+  #again = false;
+  #looking: Promise<void> | undefined;
+  /** The newest tick that came since the metadata was last asked for. */
+  #tick: Price | null = null;
+
+  constructor(
+    readonly market: Market,
+    private readonly listener: MarketListener,
+    private readonly clock: Clock,
+    private readonly read: (market: Market) => Promise<Market | undefined>,
+    private readonly report: (reason: string, error?: unknown) => void,
+  ) {}
+
+  /** Hands an event over once those before it were taken. */
+  hand(event: MarketEvent): Promise<void> {
+    if (event.type === 'tick') this.#tick = event.tick;
+    const handed = this.#tail.then(() => {
+      if (this.#stopped) return;
+      this.#last = Math.max(this.#last ?? 0, event.at.getTime());
+      return this.listener({ ...event, at: new Date(this.#last) });
+    });
+    // Whoever hands over is told of a failure; the next event does not wait for it.
+    this.#tail = handed.catch(() => {});
+    return handed;
+  }
+
+  /**
+   * Reads the metadata now; once more when it is asked for while that is under way, so that what is told last was read
+   * last. What cannot be read stays as it was, and is read again at the next turn. Does nothing before the first event.
+   */
+  look(): Promise<void> {
+    if (this.#last === null) return Promise.resolve();
+    this.#again = true;
+    this.#looking ??= this.#lookWhileAsked();
+    return this.#looking;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      await this.#lookOnce();
+    }
+    this.#looking = undefined;
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      this.#tick = null;
+      const read = await this.read(this.market);
+      if (read === undefined) return;
+      // What was asked for before the tick changed may show the old one, and would take the change back.
+      const market = this.#tick === null ? read : withTick(read, this.#tick);
+      await this.hand({ type: 'market', market, at: this.clock.now() });
+    } catch (error) {
+      if (!this.#stopped) this.report("a market's metadata could not be read or handed over", error);
+    }
+  }
+}

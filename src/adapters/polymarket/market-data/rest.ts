@@ -1,0 +1,192 @@
+import { LRUCache } from 'lru-cache';
+import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
+import type { MarketId } from '../../../core/ids.js';
+import type { Page, Slice } from '../../../core/ledger/query.js';
+import type { Market } from '../../../core/market/market.js';
+import { answers, type MarketQuery } from '../../../core/market/query.js';
+import type { Clock } from '../../../ports/system.js';
+import { Outage } from '../../transport/outage.js';
+import { readBook, readClobMarket, readCompactMarket, type TokenBook } from '../http/clob-wire.js';
+import { type GammaMarket, readGammaMarket, readMarketPage } from '../http/gamma-wire.js';
+import { HttpClient, type HttpLimits } from '../http/http-client.js';
+import { listing } from './listing.js';
+import type { MarketRecords } from './records.js';
+import { firstPlace, type Place, pageAt, placeAfter, placeText, readPlace } from './search-pages.js';
+
+/** Requests in ten seconds (`polymarket.md` 2.5). */
+const GAMMA_ALLOWANCES = [
+  { prefix: '', points: 4000 },
+  { prefix: '/markets', points: 300 },
+  { prefix: '/public-search', points: 350 },
+];
+const CLOB_ALLOWANCES = [
+  { prefix: '', points: 9000 },
+  { prefix: '/book', points: 1500 },
+];
+
+/** Metadata of this age is read again. */
+const FRESH_MS = 30_000;
+const MOST_CACHED = 5000;
+/** How many pages of the venue one search may read. */
+const MOST_PAGES = 5;
+const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
+const NUMBER = /^\d{1,18}$/;
+
+/** Where the venue is, and how patient to be with it. */
+export interface RestOptions {
+  readonly gamma: URL;
+  readonly clob: URL;
+  readonly clock: Clock;
+  readonly limits?: Partial<HttpLimits>;
+  /** Told once when a host does not answer, until it does. */
+  readonly report?: (reason: string) => void;
+}
+
+/** Polymarket's markets and books by REST. */
+export class PolymarketRest {
+  readonly #gamma: HttpClient;
+  readonly #clob: HttpClient;
+  readonly #clock: Clock;
+  readonly #cache: LRUCache<string, MarketRecords>;
+
+  constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
+    this.#gamma = new HttpClient(gamma, GAMMA_ALLOWANCES, limits, new Outage(gamma.host, report));
+    this.#clob = new HttpClient(clob, CLOB_ALLOWANCES, limits, new Outage(clob.host, report));
+    this.#clock = clock;
+    this.#cache = new LRUCache({
+      max: MOST_CACHED,
+      ttl: FRESH_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+      // Without this, forgetting a market while it is being read would fail those who wait for it.
+      ignoreFetchAbort: true,
+      // A market that was not there, or not usable yet, is asked for again: a new one fills up within minutes.
+      fetchMethod: (id) => this.#read(id),
+    });
+  }
+
+  /**
+   * By condition id, slug or number, closed ones too; undefined when the venue has no such market. Up to 30 seconds old.
+   * @throws MarketUnusable, MarketDataUnavailable
+   */
+  async find(id: MarketId): Promise<Market | undefined> {
+    const records = await this.#cache.fetch(id);
+    return records === undefined ? undefined : listing(records, this.#clock.now());
+  }
+
+  /** Forgets what is cached of a market, so that the next `find` asks the venue. */
+  forget({ id, slug, venueId }: Market): void {
+    for (const name of [id, slug, venueId]) if (name !== null) this.#cache.delete(name);
+  }
+
+  /**
+   * Markets that match, open ones first; unusable ones are left out. Reads a bounded number of the venue's pages, so that
+   * there may be fewer than asked for, or none, before the end.
+   * @throws MarketDataUnavailable
+   */
+  async search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+    const items: Market[] = [];
+    let place: Place | null = page.after === undefined ? firstPlace(query) : readPlace(page.after, query);
+    for (let pages = 0; pages < MOST_PAGES && place !== null && items.length < page.limit; pages++) {
+      place = await this.#collect(query, place, page.limit, items);
+    }
+    return { items, next: place === null ? null : placeText(place) };
+  }
+
+  /** The book of one token; undefined when the venue has none. @throws MarketDataUnavailable */
+  async book(tokenId: string, signal?: AbortSignal): Promise<(TokenBook & { readonly at: Date }) | undefined> {
+    const answer = await this.#clob.get('/book', new URLSearchParams({ token_id: tokenId }), signal);
+    if (answer === undefined) return undefined;
+    const book = readBook(answer);
+    if (book.tokenId !== tokenId) throw new MarketDataUnavailable('The source of market data shows another book.');
+    return { ...book, at: this.#clock.now() };
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#gamma.close(), this.#clob.close()]);
+  }
+
+  /** Throws for an unusable market, so that it does not get into the cache. */
+  async #read(id: string): Promise<MarketRecords | undefined> {
+    const gamma = await this.#gammaMarket(id);
+    if (gamma === undefined) return undefined;
+    const records = await this.#complete(gamma);
+    listing(records, records.readAt);
+    return records;
+  }
+
+  async #gammaMarket(id: string): Promise<GammaMarket | undefined> {
+    if (CONDITION_ID.test(id)) return (await this.#byCondition(id)) ?? (await this.#byClob(id));
+    const answer = await this.#gamma.get(
+      NUMBER.test(id) ? `/markets/${id}` : `/markets/slug/${encodeURIComponent(id)}`,
+    );
+    if (answer === undefined) return undefined;
+    const market = readGammaMarket(answer);
+    return market.id === id || market.slug === id ? market : undefined;
+  }
+
+  /** Gamma shows closed markets only to those who ask for closed ones. */
+  async #byCondition(id: string): Promise<GammaMarket | undefined> {
+    for (const closed of ['false', 'true']) {
+      const asked = new URLSearchParams({ condition_ids: id, closed, limit: '2' });
+      const { records } = readMarketPage((await this.#gamma.get('/markets/keyset', asked)) ?? { markets: [] });
+      const found = records.map(readGammaMarket).find(({ conditionId }) => isSame(conditionId, id));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async #byClob(id: string): Promise<GammaMarket | undefined> {
+    const answer = await this.#clob.get(`/markets/${id}`);
+    const slug = answer === undefined ? null : readClobMarket(answer).market_slug;
+    const found = slug === null || slug === '' ? undefined : await this.#gammaMarket(slug);
+    return isSame(found?.conditionId, id) ? found : undefined;
+  }
+
+  async #complete(gamma: GammaMarket): Promise<MarketRecords> {
+    const readAt = this.#clock.now();
+    if (gamma.conditionId === null || !CONDITION_ID.test(gamma.conditionId)) return { gamma, readAt };
+    const [compact, clob] = await Promise.all([
+      this.#clob.get(`/clob-markets/${gamma.conditionId}`),
+      this.#clob.get(`/markets/${gamma.conditionId}`),
+    ]);
+    return {
+      gamma,
+      compact: compact === undefined ? undefined : readCompactMarket(compact),
+      clob: clob === undefined ? undefined : readClobMarket(clob),
+      readAt,
+    };
+  }
+
+  /** Adds what matches on the page at this place, and tells where to go on; null at the end. */
+  async #collect(query: MarketQuery, place: Place, limit: number, items: Market[]): Promise<Place | null> {
+    const page = await pageAt(this.#gamma, place, query);
+    for (const [index, record] of page.records.entries()) {
+      if (index < place.skip) continue;
+      if (items.length === limit) return { ...place, skip: index };
+      const market = await this.#usable(record);
+      if (market !== undefined && answers(market, query)) items.push(market);
+    }
+    return placeAfter(place, page, query);
+  }
+
+  /** A list shows Gamma's word alone, which is enough but for a result: that one is checked with the CLOB. */
+  async #usable(record: unknown): Promise<Market | undefined> {
+    try {
+      const gamma = readGammaMarket(record);
+      const readAt = this.#clock.now();
+      const market = listing({ gamma, readAt }, readAt);
+      return market.status === 'resolving' && gamma.closed === true
+        ? listing(await this.#complete(gamma), readAt)
+        : market;
+    } catch (error) {
+      if (error instanceof MarketUnusable) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isSame(a: string | null | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,86 @@
+import { MarketUnusable } from '../../../core/errors.js';
+import { type FeeSchedule, MOST_EXPONENT } from '../../../core/market/fee.js';
+import type { MarketTerms } from '../../../core/market/market.js';
+import { LEAST_TAKING } from '../../../core/market/venue-choices.js';
+import { ONE, type Price, type Shares } from '../../../core/money.js';
+import type { MarketRecords } from './records.js';
+
+/** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
+const TICKS: ReadonlySet<bigint> = new Set([100_000n, 10_000n, 5000n, 2500n, 1000n, 100n]);
+
+/**
+ * What the venue holds orders to, the CLOB's word before Gamma's. A closed market has none where they are not told.
+ * @throws MarketUnusable for an open market without a book, with an unknown tick or minimum, or with sources that disagree.
+ */
+export function termsOf(records: MarketRecords): MarketTerms | null {
+  const { gamma, compact, clob } = records;
+  const tick = compact?.mts ?? clob?.minimum_tick_size ?? gamma.orderPriceMinTickSize;
+  const minShares = compact?.mos ?? clob?.minimum_order_size ?? gamma.orderMinSize;
+  const lack = lackOf(records, tick, minShares);
+  if (lack !== undefined && gamma.closed !== true) throw lack;
+  if (lack !== undefined || tick === null || minShares === null) return null;
+  return {
+    tick: tick as Price,
+    minShares: minShares as Shares,
+    minNotional: LEAST_TAKING,
+    fee: feeOf(records),
+    negRisk: negRiskOf(records),
+    acceptingOrders: acceptsOrders(records),
+    delaySeconds: compact?.sd ?? clob?.seconds_delay ?? gamma.secondsDelay ?? 0,
+    clearsBookAtStart: gamma.clearBookOnStart === true || compact?.cbos === true,
+  };
+}
+
+function lackOf({ gamma }: MarketRecords, tick: bigint | null, minShares: bigint | null): MarketUnusable | undefined {
+  if (gamma.enableOrderBook !== true) return new MarketUnusable('no_order_book', 'The market has no order book.');
+  if (tick === null || !TICKS.has(tick)) {
+    return new MarketUnusable('tick_unknown', 'The market has no tick size, or one that the venue does not document.');
+  }
+  return minShares === null
+    ? new MarketUnusable('min_size_unknown', 'The market has no minimum order size.')
+    : undefined;
+}
+
+/** True only where no source says otherwise: a market may be over while one of them still takes orders (`polymarket.md` H19). */
+export function acceptsOrders({ gamma, compact, clob }: MarketRecords): boolean {
+  const over = gamma.closed === true || clob?.closed === true || gamma.events?.[0]?.ended === true;
+  return !over && gamma.acceptingOrders === true && compact?.ao !== false && clob?.accepting_orders !== false;
+}
+
+/** The flag decides which contract an order is signed for, so that sources which disagree leave nothing to sign. */
+function negRiskOf({ gamma, compact, clob }: MarketRecords): boolean {
+  const told = [gamma.negRisk, compact?.nr, clob?.neg_risk].filter((flag) => typeof flag === 'boolean');
+  if (new Set(told).size > 1) {
+    throw new MarketUnusable('neg_risk_disagrees', 'Two records of the venue disagree on the contract of this market.');
+  }
+  return told[0] ?? false;
+}
+
+/** Null unless a schedule is told, understood, and told alike by all who tell one (`polymarket.md` 3.5). */
+function feeOf({ gamma, compact, readAt }: MarketRecords): FeeSchedule | null {
+  const { feesEnabled, feeSchedule } = gamma;
+  const free: FeeSchedule = { rate: 0n, exponent: 1, takerOnly: true, asOf: readAt };
+  const told: (FeeSchedule | null)[] = [];
+  if (feesEnabled === false) told.push(free);
+  else if (feeSchedule !== null)
+    told.push(scheduleOf(feeSchedule.rate, feeSchedule.exponent, feeSchedule.takerOnly, readAt));
+  if (compact?.fd) told.push(scheduleOf(compact.fd.r, compact.fd.e, compact.fd.to, readAt));
+  const [first = null, ...others] = told;
+  return others.every((other) => isSameFee(first, other)) ? first : null;
+}
+
+function scheduleOf(
+  rate: bigint | null,
+  exponent: number | null,
+  takerOnly: boolean | null,
+  asOf: Date,
+): FeeSchedule | null {
+  if (rate === null || rate >= ONE || exponent === null) return null;
+  if (!Number.isInteger(exponent) || exponent < 0 || exponent > MOST_EXPONENT) return null;
+  return { rate, exponent, takerOnly: takerOnly === true, asOf };
+}
+
+function isSameFee(a: FeeSchedule | null, b: FeeSchedule | null): boolean {
+  if (a === null || b === null || a.rate !== b.rate) return false;
+  return a.rate === 0n || (a.exponent === b.exponent && a.takerOnly === b.takerOnly);
+}

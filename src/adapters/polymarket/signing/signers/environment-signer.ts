@@ -1,0 +1,34 @@
+import { SigningRefused } from '../signing-refused.js';
+import { CheckedSigner } from './checked-signer.js';
+import { readKey, unmovedBytes } from './key-bytes.js';
+import { eraseFromProc } from './proc-environment.js';
+import type { SigningTerms } from './signing-terms.js';
+
+/**
+ * Signs with a key from the environment. Prefer a file: an environment is text, and the process keeps that text in its
+ * heap until the memory is used again.
+ */
+export class EnvironmentSigner extends CheckedSigner {
+  /**
+   * Takes the key out of `environment`, where it is gone afterwards whatever happens, so that no child process
+   * inherits it. Call it before the first worker thread starts, since each gets a copy of its own. The kernel shows a
+   * process's first environment for as long as it lives; on Linux the value is erased there too, as far as the system
+   * lets a process write its own memory.
+   * @throws SigningRefused when it is not 64 hexadecimal digits, or not for this wallet
+   */
+  static take(environment: NodeJS.ProcessEnv, name: string, terms: SigningTerms): EnvironmentSigner {
+    return new EnvironmentSigner(keyFrom(environment, name), terms);
+  }
+}
+
+function keyFrom(environment: NodeJS.ProcessEnv, name: string): Uint8Array {
+  const value = environment[name] ?? '';
+  delete environment[name];
+  if (environment === process.env) eraseFromProc(name);
+  const text = unmovedBytes(Buffer.byteLength(value));
+  new TextEncoder().encodeInto(value, text);
+  const key = readKey(text);
+  text.fill(0);
+  if (key === null) throw new SigningRefused('key', `${name} must hold 64 hexadecimal digits and nothing else.`);
+  return key;
+}

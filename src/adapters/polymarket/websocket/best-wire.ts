@@ -1,0 +1,36 @@
+import { AmountMalformed } from '../../../core/errors.js';
+import { mirrored } from '../../../core/market/book.js';
+import type { BookSide } from '../../../core/market/event.js';
+import type { OutcomeSide } from '../../../core/market/market.js';
+import type { Price } from '../../../core/money.js';
+import { wirePrice } from '../http/wire-decimal.js';
+
+const MAX_LENGTH = 40;
+
+/** The best prices that the venue tells: null where it says that nobody is there, absent where it does not say. */
+export type BestPrices = Partial<Readonly<Record<BookSide, Price | null>>>;
+
+/** The best prices of a token, in terms of the first outcome. What cannot be read is not told. */
+export function wireBest(token: OutcomeSide, bid: string, ask: string): BestPrices {
+  const [bids, asks] = token === 'YES' ? [priceOf(bid), priceOf(ask)] : [mirror(priceOf(ask)), mirror(priceOf(bid))];
+  return { ...(bids !== undefined && { bids }), ...(asks !== undefined && { asks }) };
+}
+
+function priceOf(text: string): Price | null | undefined {
+  if (text === '') return undefined;
+  if (isNobody(text)) return null;
+  try {
+    return wirePrice(text);
+  } catch (error) {
+    if (error instanceof AmountMalformed) return undefined;
+    throw error;
+  }
+}
+
+const mirror = (price: Price | null | undefined) => (price === null || price === undefined ? price : mirrored(price));
+
+/** The venue says with a bid of 0, or an offer of 1, that a side is empty. */
+function isNobody(text: string): boolean {
+  const rest = text.startsWith('1') ? text.slice(1) : text;
+  return rest.length <= MAX_LENGTH && [...rest].every((character) => character === '0' || character === '.');
+}

@@ -1,0 +1,189 @@
+import * as v from 'valibot';
+import { AmountMalformed } from '../../../core/errors.js';
+import type { MarketId } from '../../../core/ids.js';
+import { mirrored } from '../../../core/market/book.js';
+import type { BookSide, Level, MarketChange } from '../../../core/market/event.js';
+import type { OutcomeSide } from '../../../core/market/market.js';
+import { NO_SHARES, type Price } from '../../../core/money.js';
+import { FrameMalformed } from '../../transport/websocket-session.js';
+import { wirePrice, wireShares } from '../http/wire-decimal.js';
+import { type BestPrices, wireBest } from './best-wire.js';
+import {
+  bestMessage,
+  bookMessage,
+  envelopeMessage,
+  priceChangeMessage,
+  resolvedMessage,
+  tickMessage,
+  tradeMessage,
+} from './market-schema.js';
+
+/** Where a token of the venue belongs. */
+export interface Route {
+  readonly market: MarketId;
+  readonly token: OutcomeSide;
+}
+
+/** The markets that are listened to; what a frame tells of others is left out. */
+export interface Routes {
+  route(tokenId: string): Route | undefined;
+  follows(conditionId: string): boolean;
+}
+
+type Change<Type extends MarketChange['type']> = Extract<MarketChange, { type: Type }>;
+/** When the venue sent it, in milliseconds since 1970; null when it did not tell. */
+type Sent = { readonly sentAt: number | null };
+
+/** What one message tells of one market, in terms of its first outcome. */
+export type StreamNews = { readonly market: MarketId } & (
+  | (Change<'book'> & Sent & { readonly tick: Price | null })
+  | (Change<'levels'> & Sent)
+  /** The best prices after the changes that it told before. */
+  | ({ readonly type: 'best'; readonly best: BestPrices } & Sent)
+  | Change<'trade'>
+  | Change<'tick'>
+  /** A hint to look for the result, and no proof of one (`polymarket.md` 7.2). */
+  | { readonly type: 'resolved' }
+  /** It told something that could not be understood. */
+  | { readonly type: 'unusable'; readonly reason: string }
+);
+
+/** News of one kind. */
+export type NewsOf<Type extends StreamNews['type']> = Extract<StreamNews, { readonly type: Type }>;
+
+/** A trade without the market that it is of. */
+export function bareTrade({ price, shares, taker }: NewsOf<'trade'>): MarketChange {
+  return { type: 'trade', price, shares, taker };
+}
+
+/** Members of which every message about a market has one. */
+const OF_MARKETS = ['market', 'asset_id', 'price_changes'];
+
+type Reader = (message: object, routes: Routes) => StreamNews[];
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['book', reading(bookMessage, readBook)],
+  ['price_change', reading(priceChangeMessage, readLevels)],
+  ['best_bid_ask', reading(bestMessage, (message, routes) => readBest([message], routes, message.timestamp))],
+  ['last_trade_price', reading(tradeMessage, readTrade)],
+  ['tick_size_change', reading(tickMessage, readTick)],
+  ['market_resolved', reading(resolvedMessage, readResolved)],
+]);
+
+/**
+ * What a text frame of the market channel tells: one message, or an array of them (`polymarket.md` 5). Kinds of message
+ * that are known by no name here tell nothing; one without a name is unusable.
+ * @throws FrameMalformed when it is no JSON, or a message does not even say which market it is about.
+ */
+export function readFrame(text: string, routes: Routes): StreamNews[] {
+  const document = parsed(text);
+  const messages: readonly unknown[] = Array.isArray(document) ? document : [document];
+  return messages.flatMap((message) => readMessage(message, routes));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FrameMalformed('a frame is no JSON');
+  }
+}
+
+function readMessage(message: unknown, routes: Routes): StreamNews[] {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    throw new FrameMalformed('a message is no object');
+  }
+  const { event_type } = v.parse(envelopeMessage, message);
+  if (event_type !== undefined) return READERS.get(event_type)?.(message, routes) ?? [];
+  // Whatever it tells of a market may be a change of its book; what tells of none is no matter of markets.
+  const ofMarkets = OF_MARKETS.some((member) => Object.hasOwn(message, member));
+  return ofMarkets ? unusable(message, routes, 'a message does not say what it tells') : [];
+}
+
+/** Reads what fits the schema and holds good amounts; all else makes the message unusable. */
+function reading<Schema extends v.GenericSchema>(
+  schema: Schema,
+  read: (message: v.InferOutput<Schema>, routes: Routes) => StreamNews[],
+): Reader {
+  return (message, routes) => {
+    const { success, output } = v.safeParse(schema, message, { abortEarly: true });
+    if (!success) return unusable(message, routes, 'a message lacks what it should tell');
+    try {
+      return read(output, routes);
+    } catch (error) {
+      if (!(error instanceof AmountMalformed)) throw error;
+      return unusable(message, routes, 'a message has an amount that cannot be');
+    }
+  };
+}
+
+function unusable(message: object, routes: Routes, reason: string): StreamNews[] {
+  const { market, asset_id } = v.parse(envelopeMessage, message);
+  const route = asset_id === undefined ? undefined : routes.route(asset_id);
+  if (route !== undefined) return [{ market: route.market, type: 'unusable', reason }];
+  if (market === undefined) throw new FrameMalformed('a message does not name its market');
+  return routes.follows(market) ? [{ market: market as MarketId, type: 'unusable', reason }] : [];
+}
+
+function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): StreamNews[] {
+  const route = routes.route(message.asset_id);
+  // The other token's book is this one mirrored: to apply both would let them race.
+  if (route?.token !== 'YES') return [];
+  const tick = message.tick_size === '' ? null : wirePrice(message.tick_size);
+  const sides = { bids: message.bids.map(levelOf), asks: message.asks.map(levelOf) };
+  return [{ market: route.market, type: 'book', ...sides, tick, sentAt: message.timestamp }];
+}
+
+function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: Routes): StreamNews[] {
+  const byMarket = new Map<MarketId, (Level & { side: BookSide })[]>();
+  for (const change of message.price_changes) {
+    const route = routes.route(change.asset_id);
+    if (route?.token !== 'YES') continue;
+    const side: BookSide = change.side === 'BUY' ? 'bids' : 'asks';
+    const changes = byMarket.get(route.market) ?? [];
+    changes.push({ ...levelOf(change), side });
+    byMarket.set(route.market, changes);
+  }
+  const sentAt = message.timestamp;
+  const levels = [...byMarket].map(([market, changes]): StreamNews => ({ market, type: 'levels', changes, sentAt }));
+  return [...levels, ...readBest(message.price_changes, routes, sentAt)];
+}
+
+type Bests = Readonly<Record<'asset_id' | 'best_bid' | 'best_ask', string>>;
+
+/** What is told of several tokens of a market is told of one book, after all that the message changes. */
+function readBest(told: readonly Bests[], routes: Routes, sentAt: number | null): StreamNews[] {
+  const byMarket = new Map<MarketId, BestPrices>();
+  for (const { asset_id, best_bid, best_ask } of told) {
+    const route = routes.route(asset_id);
+    if (route === undefined) continue;
+    const best = wireBest(route.token, best_bid, best_ask);
+    if (Object.keys(best).length > 0) byMarket.set(route.market, { ...byMarket.get(route.market), ...best });
+  }
+  return [...byMarket].map(([market, best]) => ({ market, type: 'best', best, sentAt }));
+}
+
+function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes): StreamNews[] {
+  const route = routes.route(message.asset_id);
+  if (route === undefined) return [];
+  const { price, shares } = levelOf(message);
+  if (shares === NO_SHARES) return [];
+  const { market } = route;
+  if (route.token === 'YES') return [{ market, type: 'trade', price, shares, taker: message.side }];
+  const taker = message.side === 'BUY' ? 'SELL' : 'BUY';
+  return [{ market, type: 'trade', price: mirrored(price), shares, taker }];
+}
+
+function readTick(message: v.InferOutput<typeof tickMessage>, routes: Routes): StreamNews[] {
+  const route = routes.route(message.asset_id);
+  if (route === undefined) return [];
+  return [{ market: route.market, type: 'tick', tick: wirePrice(message.new_tick_size) }];
+}
+
+function readResolved({ market }: v.InferOutput<typeof resolvedMessage>, routes: Routes): StreamNews[] {
+  return routes.follows(market) ? [{ market: market as MarketId, type: 'resolved' }] : [];
+}
+
+function levelOf({ price, size }: { readonly price: string; readonly size: string }): Level {
+  return { price: wirePrice(price), shares: wireShares(size) };
+}

@@ -1,0 +1,24 @@
+import type { Answered } from './send-once.js';
+
+/** No answer may keep us away for longer (`reliability.md` row 34). */
+export const LONGEST_WAIT_MS = 60_000;
+
+const SECONDS = /^\d{1,18}$/;
+
+/**
+ * How long the venue asks to be left alone: by `retry-after`, in seconds or as a date, else by `retry_after_seconds` of the
+ * body. From 0 to a minute; null when it does not tell, or tells nonsense.
+ */
+export function askedWait({ headers }: Pick<Answered, 'headers'>, bodySeconds: string | null = null): number | null {
+  for (const text of [String(headers['retry-after'] ?? '').trim(), bodySeconds ?? '']) {
+    const wait = SECONDS.test(text) ? Number(text) * 1000 : untilDate(text);
+    if (wait !== null) return Math.min(wait, LONGEST_WAIT_MS);
+  }
+  return null;
+}
+
+/** Only a date that names its day: `Date.parse` finds a year in almost any number. */
+function untilDate(text: string): number | null {
+  const moment = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(moment) ? null : Math.max(0, moment - Date.now());
+}

@@ -1,0 +1,101 @@
+import { type RawData, WebSocket } from 'ws';
+import { codeOf } from './outage.js';
+
+/** A text frame that cannot be read: what it would have told is not known. */
+export class FrameMalformed extends Error {}
+
+/** What bounds one connection; times in milliseconds. */
+export interface SessionLimits {
+  readonly pingMs: number;
+  /** Neither a message nor a PONG for so long: the connection is dead. */
+  readonly silenceMs: number;
+  /** No message for so long, though PONGs come: the subscription may be dead. */
+  readonly stillMs: number;
+  readonly handshakeMs: number;
+  /** Bytes of the largest frame that is read. */
+  readonly maxPayload: number;
+}
+
+/** Whoever a session talks to. */
+export interface SessionPeer {
+  /** The connection stands. */
+  opened(session: StreamSession): void;
+  /** A text frame that is no PONG. @throws FrameMalformed */
+  received(text: string): void;
+}
+
+/** One WebSocket from its handshake to its end. It never connects again, and follows no redirect. */
+export class StreamSession {
+  /** Resolves with the reason once the socket is gone and no timer is left. Never rejects. */
+  readonly ended: Promise<string>;
+  readonly #socket: WebSocket;
+  #reason: string | null = null;
+  #ping: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
+  #stillness: NodeJS.Timeout | undefined;
+
+  constructor(
+    url: URL,
+    private readonly limits: SessionLimits,
+    private readonly peer: SessionPeer,
+  ) {
+    const { handshakeMs, maxPayload } = limits;
+    const bounds = { followRedirects: false, perMessageDeflate: false, handshakeTimeout: handshakeMs, maxPayload };
+    this.#socket = new WebSocket(url, bounds);
+    this.#socket.on('open', () => this.#opened());
+    this.#socket.on('message', (data, isBinary) => this.#received(data, isBinary));
+    // A failure is always followed by the close, which is all that matters; its text may hold what a server sent.
+    this.#socket.on('error', (error) => this.end(failureOf(error)));
+    this.ended = new Promise((resolve) => {
+      this.#socket.on('close', () => resolve(this.#closed()));
+    });
+  }
+
+  /** Does nothing unless the connection stands. */
+  send(message: object): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Ends it without waiting for the other side; the first reason stays. */
+  end(reason: string): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#socket.terminate();
+  }
+
+  #opened(): void {
+    const { pingMs, silenceMs, stillMs } = this.limits;
+    this.#ping = setInterval(() => this.#socket.send('PING'), pingMs);
+    this.#silence = setTimeout(() => this.end('the connection fell silent'), silenceMs);
+    this.#stillness = setTimeout(() => this.end('the connection told nothing for too long'), stillMs);
+    this.peer.opened(this);
+  }
+
+  #received(data: RawData, isBinary: boolean): void {
+    if (this.#reason !== null) return;
+    this.#silence?.refresh();
+    const text = data.toString();
+    if (text === 'PONG' && !isBinary) return;
+    this.#stillness?.refresh();
+    try {
+      if (isBinary) throw new FrameMalformed('a frame is no text');
+      this.peer.received(text);
+    } catch (error) {
+      if (!(error instanceof FrameMalformed)) throw error;
+      // What it told may have been anything, of any market: only a new beginning is sure.
+      this.end(error.message);
+    }
+  }
+
+  #closed(): string {
+    clearInterval(this.#ping);
+    clearTimeout(this.#silence);
+    clearTimeout(this.#stillness);
+    return this.#reason ?? 'the connection was closed';
+  }
+}
+
+function failureOf(error: Error): string {
+  const code = codeOf(error);
+  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Sending } from '../../../../src/adapters/polymarket/execution/order-sender.js';
+import type { PlaceOutcome } from '../../../../src/adapters/polymarket/http/place-outcomes.js';
+import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
+import type { Fault } from '../../../support/fake-venue/faults.js';
+import { actsAndHangs, hangsUp, misnames, passes, refuses, throttles } from '../../../support/fake-venue/faults.js';
+import { REFUSALS } from '../../../support/fake-venue/refusals.js';
+import { NOON } from '../../../support/fake-venue/trading-day.js';
+import { error, HASH, outcome } from '../http/place-answers.js';
+import { aStage } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage({ overallMs: 1500 });
+});
+afterEach(() => stage.close());
+
+const restarts = () => refuses(REFUSALS.restarting());
+const bodies = () => stage.venue.log.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+describe('an order that the venue did not look at', () => {
+  test('follows with the very same bytes until the venue takes it, and is one order', async () => {
+    stage.venue.script('POST /order', restarts(), restarts(), restarts(), passes());
+    const order = await stage.order();
+    expect(await stage.sends(order)).toMatchObject({ kind: 'accepted', rest: 'open' });
+    expect(new Set(bodies())).toHaveProperty('size', 1);
+    expect(stage.posts()).toBe(4);
+    expect(stage.waits).toHaveLength(3);
+    for (const wait of stage.waits) expect(wait).toBeGreaterThanOrEqual(1000);
+    expect(stage.venue.log.posts(order.venueOrderId ?? '')).toMatchObject({ accepted: 1, duplicate: 0 });
+  });
+
+  test('waits for as long as the venue asks', async () => {
+    stage.venue.script('POST /order', throttles('0'), refuses(REFUSALS.postOnlyMode()), passes());
+    expect(await stage.sends(await stage.order())).toMatchObject({ refusal: { code: 'post_only_mode' } });
+    expect([stage.waits, stage.posts()]).toEqual([[0], 2]);
+  });
+
+  test.each<[string, Fault, string]>([
+    ['a restart of the engine', restarts(), 'engine_restarting'],
+    ['a stop of trading', refuses(REFUSALS.disabled()), 'trading_disabled'],
+    ['a time for cancellations only', refuses(REFUSALS.cancelOnly()), 'cancel_only'],
+    ['a time for post-only orders', refuses(REFUSALS.postOnlyMode()), 'post_only_mode'],
+    ['too many requests', throttles('3600'), 'throttled'],
+    ['too many requests until a date far away', throttles('Fri, 31 Dec 2100 00:00:00 GMT'), 'throttled'],
+  ])('is rejected by its send-by moment in %s', async (_name, fault, code) => {
+    stage.venue.always('POST /order', fault);
+    const order = await stage.order();
+    expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
+    expect(stage.time.now).toBeLessThanOrEqual(NOON + 15_000);
+    expect(stage.venue.accepted(order.venueOrderId ?? '')).toBe(false);
+    expect(stage.halts).toEqual([]);
+  });
+
+  test('does not follow for a sender that lost it meanwhile', async () => {
+    stage.venue.script('POST /order', restarts(), passes());
+    let isMine = true;
+    stage.onWait = async () => {
+      isMine = false;
+    };
+    const placed = await stage.exchange.place(await stage.order(), () => isMine);
+    expect(placed).toMatchObject({ kind: 'rejected', refusal: { code: 'engine_restarting' } });
+    expect(stage.posts()).toBe(1);
+  });
+
+  test('does not follow once the server is about to end', async () => {
+    stage.venue.script('POST /order', restarts(), passes());
+    stage.onWait = async () => stage.ending.abort();
+    expect(await stage.sends(await stage.order())).toMatchObject({ refusal: { code: 'engine_restarting' } });
+    expect(await stage.sends(await stage.order())).toMatchObject({
+      refusal: { code: 'not_sent', message: expect.stringMatching(/^The server is about to end/) },
+    });
+    expect(stage.posts()).toBe(1);
+  });
+
+  test.each<[string, Fault, string]>([
+    ['is unknown', hangsUp({ acts: false }), 'unknown'],
+    ['is unknown, late', actsAndHangs(), 'unknown'],
+    ['names another order', misnames(`0x${'ab'.repeat(32)}`), 'unknown'],
+    ['is a refusal', refuses(REFUSALS.notReady()), 'rejected'],
+  ])('and whose second copy %s is not sent a third time', async (_name, fault, kind) => {
+    stage.venue.script('POST /order', restarts(), fault, passes());
+    expect(await stage.sends(await stage.order())).toMatchObject({ kind });
+    expect(stage.posts()).toBe(2);
+  });
+});
+
+/** What is sent where the venue's answers are these, one after the other, with a minute or more to send. */
+async function sent(answers: readonly PlaceOutcome[], sendWithinMs = 200_000) {
+  const waits: number[] = [];
+  const left = [...answers];
+  let now = NOON;
+  const clock = { now: () => new Date(now) };
+  const sending = new Sending({
+    clob: { placeOrder: async () => left.shift() ?? outcome({}) },
+    ...{ clock, venueClock: new VenueClock({ clock, readSeconds: async () => NOON / 1000, reportSkew() {} }) },
+    wait: async (ms) => {
+      waits.push(ms);
+      now += ms;
+    },
+  });
+  const sendBy = new Date(NOON + sendWithinMs);
+  const placed = await sending.send({
+    body: '',
+    hash: HASH as `0x${string}`,
+    sendBy,
+    mayStillSend: () => true,
+    isWanted: async () => true,
+  });
+  return { placed, waits, copies: answers.length - left.length };
+}
+
+const asks = (seconds: string) =>
+  outcome({
+    ...error(429, 'Too Many Requests'),
+    headers: { 'content-type': 'application/json', 'retry-after': seconds },
+  });
+const accepted = outcome({ body: { success: true, orderID: HASH, status: 'live' } });
+
+describe('the wait', () => {
+  test('is what the venue asks for, and a minute at most', async () => {
+    const { placed, waits } = await sent([asks('7'), asks('1000000000'), accepted]);
+    expect([placed.kind, waits]).toEqual(['accepted', [7000, 60_000]]);
+  });
+
+  test('grows from one second to thirty where the venue does not tell', async () => {
+    const { waits } = await sent([...Array(12).fill(asks('-1')), accepted], 600_000);
+    expect(waits).toHaveLength(12);
+    for (const wait of waits) expect([wait >= 1000, wait <= 30_000]).toEqual([true, true]);
+    expect(Math.max(...waits)).toBeGreaterThan(5000);
+  });
+
+  test('that would end too late is not begun', async () => {
+    const { placed, waits, copies } = await sent([asks('5'), asks('6'), accepted], 10_999);
+    expect([placed, waits, copies]).toMatchObject([{ kind: 'not_processed', code: 'throttled' }, [5000], 2]);
+    expect(await sent([asks('5'), asks('6'), accepted], 11_000)).toMatchObject({ copies: 3 });
+  });
+
+  test('gives nothing back of an order that the venue may have: an unknown answer ends it', async () => {
+    const unheard: PlaceOutcome = outcome({ status: 502 });
+    expect(await sent([asks('1'), unheard, accepted])).toMatchObject({ placed: { kind: 'unknown' }, copies: 2 });
+  });
+
+  test('is spent before a copy that does not leave: then the answer before it counts', async () => {
+    const { placed } = await sent([asks('1'), { kind: 'not_sent', reason: 'unreachable', waitMs: null }]);
+    expect(placed).toMatchObject({ kind: 'not_processed', code: 'throttled' });
+  });
+});

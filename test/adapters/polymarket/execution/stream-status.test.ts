@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readUserFrame, type UserEvent } from '../../../../src/adapters/polymarket/websocket/user-wire.js';
+import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
+import type { MassStatus } from '../../../../src/ports/venue-account.js';
+import { anExecution, price, shares, usdc } from '../../../support/builders.js';
+import { answers } from '../../../support/fake-venue/faults.js';
+import type { Json } from '../../../support/fake-venue/wire.js';
+import { KNOWN_ADDRESS } from '../signing/known-address.js';
+import { aStage, booked, GAME, step, unknownNow, YES } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage();
+});
+afterEach(() => stage.close());
+
+const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
+const asked = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/')).length;
+
+/** What the last message that the venue told shows, changed or not. */
+function last(change: (body: Json) => Json = (body) => body): MassStatus {
+  const body = stage.venue.user.told.at(-1);
+  if (body === undefined) throw new Error('nothing was told');
+  return stage.exchange.told(read(change(body)));
+}
+
+function read(body: Json): UserEvent {
+  const names = { apiKey: stage.credentials.apiKey, wallet: KNOWN_ADDRESS };
+  const [event] = readUserFrame(JSON.stringify(body), names);
+  if (event === undefined || event === null) throw new Error('it cannot be read');
+  return event;
+}
+
+async function resting(): Promise<Order> {
+  const order = await stage.order();
+  await stage.sends(order);
+  return order;
+}
+
+describe('a message of a trade', () => {
+  test('names our order, and proves what it filled and nothing of the rest', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    const massStatus = last();
+    expect(massStatus.named).toEqual([
+      {
+        ...{ venueOrderId: idOf(order), conditionId: GAME.conditionId, tokenId: YES, side: 'BUY' },
+        ...{ price: price('0.5'), shares: shares('20'), resting: false },
+      },
+    ]);
+    const before = asked();
+    const seen = await massStatus.reportOf(order);
+    expect(seen).toMatchObject({ executions: [{ shares: shares('20') }], failed: [], rest: 'open' });
+    expect(booked(order, seen)).toMatchObject({ state: 'filled' });
+    expect(asked()).toBe(before);
+  });
+
+  test('tells that it failed', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    stage.venue.settleAll('FAILED');
+    expect(await last().reportOf(order)).toMatchObject({
+      ...{ kind: 'accepted', executions: [], failed: [stage.venue.trades[0]?.id], rest: 'open' },
+    });
+  });
+
+  test('proves that an order arrived of which nobody knew, whatever the case of its id', async () => {
+    const order = unknownNow(await resting());
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const upper = (body: Json) => JSON.parse(JSON.stringify(body).replaceAll(idOf(order), idOf(order).toUpperCase()));
+    expect(last(upper).named).toMatchObject([{ venueOrderId: idOf(order) }]);
+    expect(await last(upper).reportOf(order)).toMatchObject({
+      kind: 'accepted',
+      executions: [{ shares: shares('8') }],
+    });
+  });
+
+  test('says nothing of another order', async () => {
+    await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('that cannot be read in our part is looked up', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const garbled = (body: Json) =>
+      JSON.parse(JSON.stringify(body), (name, value) => (name === 'matched_amount' ? 'eight' : value));
+    expect(await last(garbled).reportOf(order)).toMatchObject({
+      executions: [{ shares: shares('8') }],
+      rest: 'open',
+    });
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('a message of an order', () => {
+  test('names one that rests, and tells nothing of its trades', async () => {
+    const order = await resting();
+    expect(last().named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
+    expect(await last().reportOf(unknownNow(order))).toMatchObject({
+      kind: 'accepted',
+      executions: [],
+      rest: 'open',
+    });
+    expect(asked()).toBe(0);
+  });
+
+  test('tells that it is held', async () => {
+    stage.venue.market().delaying = true;
+    stage.venue.offer(YES, 'SELL', '0.5', '30');
+    const order = await resting();
+    expect(await last().reportOf(order)).toMatchObject({ kind: 'accepted', executions: [], rest: 'delayed' });
+  });
+
+  test.each([
+    ['a cancellation', {}],
+    ['an update with the word of one', { type: 'UPDATE' }],
+    ['an update that calls it invalid', { type: 'UPDATE', status: 'INVALID' }],
+  ])('that it has ended is looked up with its trades: %s', async (_name, change) => {
+    stage.venue.reads.remembersEnded = true;
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await stage.exchange.cancel(order);
+    const massStatus = last((body) => ({ ...body, ...change }));
+    expect(massStatus.named).toMatchObject([{ resting: false }]);
+    expect(booked(order, await massStatus.reportOf(order))).toMatchObject({
+      ...{ state: 'cancelled', filled: { shares: shares('8') } },
+    });
+  });
+
+  test.each([
+    ['FOK', 'fok_not_filled'],
+    ['FAK', 'fak_no_match'],
+  ] as const)(
+    'that a %s was killed leaves the word to its answer, and proves that it is gone where that is lost',
+    async (timeInForce, code) => {
+      const order = await stage.order({ timeInForce });
+      expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
+      expect(await last().reportOf(order)).toMatchObject({ kind: 'unknown' });
+      expect(await last().reportOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
+    },
+  );
+
+  const KILL = "CANCELED_order couldn't be fully filled. FOK orders are fully filled or killed.";
+  test.each([
+    ['the venue was seen to', { size_matched: '', associate_trades: [], outcome: '', created_at: '' }, true],
+    ['an update', { type: 'UPDATE' }, true],
+    ['the same with a size', { size_matched: '0' }, true],
+    ['a plain word with a size', { status: 'CANCELED', size_matched: '0' }, true],
+    ['one that names no size, and no reason', { status: 'CANCELED', size_matched: '' }, false],
+    ['one of an order that was matched', { size_matched: '5' }, false],
+    ['one of an order that has a trade', { associate_trades: ['t1'] }, false],
+    ['one whose size cannot be read', { size_matched: 'none' }, false],
+  ])(
+    'that a FOK was killed ends it when its answer was lost, only where it is told as %s',
+    async (_name, change, isOver) => {
+      const order = await stage.order({ timeInForce: 'FOK' });
+      await stage.sends(order);
+      const massStatus = last((body) => ({ ...body, status: KILL, ...change }));
+      const seen = await massStatus.reportOf(unknownNow(order));
+      expect(seen.kind === 'rejected').toBe(isOver);
+      if (seen.kind === 'accepted') expect(seen).toMatchObject({ executions: [], rest: 'open' });
+    },
+  );
+
+  test('that it was killed says nothing new of one that was rejected, and asks the venue nothing', async () => {
+    const order = await stage.order({ timeInForce: 'FOK' });
+    await stage.sends(order);
+    const refusal = { code: 'insufficient_funds', message: 'No.' };
+    const massStatus = last();
+    const before = asked();
+    expect(await massStatus.reportOf(step(order, { type: 'rejected', refusal }))).toMatchObject({ kind: 'unknown' });
+    expect(asked()).toBe(before);
+  });
+
+  test('that it was killed is no word about one that was taken: its trades tell what became of it', async () => {
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const order = await stage.order({ timeInForce: 'FAK' });
+    await stage.sends(order);
+    const message = { type: 'CANCELLATION', status: KILL, size_matched: '', associate_trades: [] };
+    const taken = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
+    for (const one of [taken, step(taken, { type: 'cancel_requested' })]) {
+      const massStatus = stage.exchange.told(
+        read({ ...stage.venue.snapshot(idOf(order)), event_type: 'order', order_owner: '', ...message }),
+      );
+      expect(await massStatus.reportOf(one)).toMatchObject({ kind: 'accepted', executions: [{ shares: shares('8') }] });
+    }
+  });
+
+  test.each([
+    ['in the words of a kill', { size_matched: '' }, 'rejected'],
+    ['in plain words', { status: 'CANCELED' }, 'accepted'],
+  ])('that it ended, of one that was held, ends it %s', async (_name, change, kind) => {
+    const order = await stage.order({ timeInForce: 'FOK' });
+    await stage.sends(order);
+    const held = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: true });
+    const massStatus = last((body) => ({ ...body, size_matched: '0', ...change }));
+    expect(await massStatus.reportOf(held)).toMatchObject({ kind });
+    const fill = fillOf(anExecution({ shares: shares('8') }), usdc('4'), NO_BASIS);
+    expect(await massStatus.reportOf(step(held, { type: 'fill', fill }))).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('that a GTC was cancelled with nothing filled is no kill', async () => {
+    const order = await stage.order();
+    await stage.sends(order);
+    await stage.exchange.cancel(order);
+    const massStatus = last((body) => ({ ...body, status: KILL, size_matched: '' }));
+    expect(await massStatus.reportOf(unknownNow(order))).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('that was cancelled ends nothing while its trades are not told', async () => {
+    const order = await resting();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await stage.exchange.cancel(order);
+    const told = stage.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    expect(await last().reportOf(order)).toMatchObject({ executions: [], rest: 'open' });
+    told();
+    expect(await last().reportOf(order)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'cancelled' });
+  });
+
+  test('of another kind under our identity is taken for nothing', async () => {
+    const order = await resting();
+    const seen: OrderStatusReport = await last((body) => ({ ...body, side: 'SELL' })).reportOf(order);
+    expect(seen).toMatchObject({ kind: 'unknown' });
+    expect(stage.alarms).toEqual(['another order under our identity']);
+  });
+
+  test('says nothing of another one', async () => {
+    await resting();
+    expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+  });
+});

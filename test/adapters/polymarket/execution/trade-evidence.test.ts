@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { evidenceIn } from '../../../../src/adapters/polymarket/execution/trade-evidence.js';
+import { unsignedIn } from '../../../../src/adapters/polymarket/execution/unsigned-order.js';
+import type { VenueTrade } from '../../../../src/adapters/polymarket/http/trade-wire.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import { price, shares, usdc } from '../../../support/builders.js';
+import { decimal } from '../../../support/fake-venue/wire.js';
+import { aStage, booked, listed, YES } from './exchange-stage.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+beforeEach(async () => {
+  stage = await aStage();
+});
+afterEach(() => stage.close());
+
+const alarms: string[] = [];
+const HASH = /^0x/;
+const UNTOLD = { side: null, owner: '', wallet: '' };
+
+function told(order: Order, trades: readonly VenueTrade[]) {
+  const own = unsignedIn(order);
+  if (own === null) throw new Error('it has no envelope');
+  alarms.length = 0;
+  return evidenceIn(order, own, trades, (what, id) => alarms.push(`${what} ${HASH.test(id)}`));
+}
+
+/** A trade that the order took from the book. */
+function aTrade(order: Order, changes: Partial<VenueTrade> = {}, size = '5', at = '0.5'): VenueTrade {
+  const [venueOrderId, tokenId] = [order.venueOrderId ?? '', YES];
+  return {
+    ...{ tradeId: 't-1', conditionId: '0xc0', status: 'provisional', rawStatus: 'MATCHED', isKnownStatus: true },
+    ...{ at: new Date(stage.time.now), bucket: '0', traderSide: 'TAKER' },
+    parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER', ...UNTOLD }],
+    ...changes,
+  };
+}
+
+describe('a purchase that gets a better price than its limit', () => {
+  test.each([
+    ['its shares as signed', 'shares', 'price', '20', '8'],
+    ['all its dollars', 'dollars', 'price', '25', '10'],
+    ['all its dollars, told in one trade', 'dollars', 'match', '25', '10'],
+    ['its shares as signed, one trade for each maker', 'shares', 'maker', '20', '8'],
+  ] as const)('spends %s, and record and venue agree', async (_name, spends, tradePer, filled, cost) => {
+    Object.assign(stage.venue.habits, { buySpends: spends, tradePer });
+    for (let i = 0; i < 3; i++) stage.venue.offer(YES, 'SELL', '0.4', '10');
+    const order = await stage.order({ timeInForce: 'FOK' });
+    const record = booked(order, await stage.sends(order));
+    expect(record).toMatchObject({ state: 'filled', filled: { shares: shares(filled), notional: usdc(cost) } });
+    expect(stage.account.balanceOf(YES)).toBe(record.filled.shares);
+    expect(decimal(stage.account.collateral)).toBe(decimal(usdc('100') - record.filled.notional));
+    expect(
+      stage.venue.breaches([{ id: order.id, hashes: [order.venueOrderId ?? ''], filled: record.filled.shares }]),
+    ).toEqual([]);
+  });
+
+  test('over several prices spends no more than its size', async () => {
+    stage.venue.habits.buySpends = 'dollars';
+    for (const at of ['0.31', '0.37', '0.49']) stage.venue.offer(YES, 'SELL', at, '10');
+    const order = await stage.order({ timeInForce: 'FAK', size: usdc('9.99') });
+    const record = booked(order, await stage.sends(order));
+    expect(record.filled.notional).toBeLessThanOrEqual(usdc('9.99'));
+    expect(stage.account.balanceOf(YES)).toBe(record.filled.shares);
+  });
+});
+
+describe('a trade', () => {
+  test('counts once, however often and in whatever order it comes', async () => {
+    const order = await stage.order();
+    const matched = aTrade(order);
+    const confirmed = aTrade(order, { status: 'confirmed', rawStatus: 'CONFIRMED' });
+    for (const trades of [[matched, confirmed], [confirmed, matched, matched], [confirmed]]) {
+      expect(told(order, trades)).toMatchObject({
+        ...{ executions: [{ tradeId: 't-1', shares: shares('5'), confirmed: true }], traded: shares('5') },
+      });
+    }
+  });
+
+  test('counts once, whatever part of a match each channel calls it', async () => {
+    const order = await stage.order();
+    const rows = ['', '0', '1'].map((bucket) => told(order, [aTrade(order, { bucket })]));
+    for (const { executions, whole } of rows)
+      expect([executions.map(({ tradeId }) => tradeId), whole]).toEqual([['t-1'], true]);
+  });
+
+  test('that one look tells in parts under one id leaves open how much it was, and calls a person', async () => {
+    const order = await stage.order();
+    expect(told(order, [aTrade(order, { bucket: '0' }), aTrade(order, { bucket: '1' })])).toMatchObject({
+      whole: false,
+    });
+    expect(alarms).toContain('trade t-1 is told in parts under one id true');
+  });
+
+  test('that failed fills nothing, and still proves that the order arrived', async () => {
+    const order = await stage.order();
+    expect(told(order, [aTrade(order, { status: 'failed', rawStatus: 'FAILED' })])).toEqual({
+      ...{ executions: [], failed: ['t-1'], traded: shares('5'), named: true, whole: true },
+    });
+  });
+
+  test('of somebody else tells nothing', async () => {
+    const [order, other] = [await stage.order(), await stage.order()];
+    expect(told(order, [aTrade(other)])).toEqual({ executions: [], failed: [], traded: 0n, named: false, whole: true });
+  });
+
+  test.each<[string, Partial<VenueTrade>, string]>([
+    ['in another token', { parts: [part('77', '5')] }, 'another token in trade t-1 true'],
+    ['of a size that cannot be', { parts: [part(YES, '5.1234567')] }, 'unreadable_part in trade t-1 true'],
+  ])('%s is an alarm, and not all is known', async (_name, changes, alarm) => {
+    const order = await stage.order();
+    const parts = (changes.parts ?? []).map((one) => ({ ...one, venueOrderId: order.venueOrderId ?? '' }));
+    expect(told(order, [aTrade(order, { parts })])).toMatchObject({ executions: [], named: true, whole: false });
+    expect(alarms).toEqual([alarm]);
+  });
+
+  test('costs what the market charges for it alone, and nothing for who rested', async () => {
+    const { terms } = listed();
+    const fee = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(stage.time.now) };
+    const order = await stage.order({}, listed({ terms: terms === null ? null : { ...terms, fee } }));
+    const one = aTrade(order);
+    const other = aTrade(order, { tradeId: 't-2' }, '0.01');
+    expect(told(order, [one, other]).executions.map(({ fee: paid }) => decimal(paid))).toEqual(['0.0625', '0.00013']);
+    const rested = one.parts.map((took) => ({ ...took, liquidity: 'MAKER' as const }));
+    expect(told(order, [{ ...one, parts: rested }]).executions).toMatchObject([{ fee: 0n }]);
+  });
+});
+
+test('a void is told by a trade that failed after it was matched', async () => {
+  stage.venue.offer(YES, 'SELL', '0.5', '20');
+  const order = await stage.order({ timeInForce: 'FOK' });
+  const placed = await stage.sends(order);
+  expect(booked(order, placed)).toMatchObject({ state: 'filled' });
+  stage.venue.settleAll('FAILED');
+  const since = await stage.exchange.tradesSince(new Date(stage.time.now - 60_000));
+  if (since.kind !== 'told') throw new Error('the venue is there');
+  expect(stage.exchange.evidenceOf(order, since.items)).toMatchObject({
+    executions: [],
+    traded: shares('20'),
+    named: true,
+  });
+});
+
+function part(tokenId: string, size: string) {
+  return { venueOrderId: '', tokenId, size, price: price('0.5'), liquidity: 'TAKER' as const, ...UNTOLD };
+}

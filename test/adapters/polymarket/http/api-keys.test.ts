@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { apiCredentials } from '../../../../src/adapters/polymarket/http/api-keys.js';
+import { TradingHttp } from '../../../../src/adapters/polymarket/http/trading-http.js';
+import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
+import type { Signer } from '../../../../src/ports/signer.js';
+import { Loopback, type Reply } from '../../transport/loopback.js';
+
+const CREDENTIALS = { apiKey: 'k-1', secret: 'c2VjcmV0', passphrase: 'p-1' };
+const TRIPLE = JSON.stringify(CREDENTIALS);
+const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const NOW = new Date('2027-01-10T12:00:00Z');
+const NO_KEY: Reply = { status: 400, body: '{"error":"Could not derive api key!"}' };
+
+const here = new Loopback();
+afterEach(() => here.end());
+
+async function login(...replies: readonly Reply[]) {
+  const venue = await here.script(...replies);
+  const http = new TradingHttp(venue.url, { overallMs: 10_000 });
+  here.onEnd(() => http.close());
+  const clock = new VenueClock({ clock: { now: () => NOW }, readSeconds: async () => null, reportSkew() {} });
+  const signer: Signer = {
+    address: async () => ADDRESS,
+    signOrder: () => Promise.reject(new Error('no order is signed here')),
+    signLogin: async ({ chainId, timestamp, nonce }) => `0x${chainId}${timestamp}${nonce}`,
+  };
+  const told = await apiCredentials({ http, signer, clock, chainId: 137 });
+  return { told, venue, steps: venue.requests.map(({ method, path }) => `${method} ${path}`) };
+}
+
+const DERIVE = 'GET /auth/derive-api-key';
+const CREATE = 'POST /auth/api-key';
+
+describe('API credentials', () => {
+  test('are those that the key has already', async () => {
+    const { told, steps, venue } = await login(TRIPLE);
+    expect(told).toEqual({ kind: 'told', value: CREDENTIALS });
+    expect(steps).toEqual([DERIVE]);
+    const timestamp = `${NOW.getTime() / 1000}`;
+    expect(venue.requests[0]?.headers).toMatchObject({
+      poly_address: ADDRESS,
+      poly_nonce: '0',
+      poly_timestamp: timestamp,
+      poly_signature: `0x137${timestamp}0`,
+    });
+  });
+
+  test('are made where there are none', async () => {
+    const { told, steps } = await login(NO_KEY, TRIPLE);
+    expect(told).toEqual({ kind: 'told', value: CREDENTIALS });
+    expect(steps).toEqual([DERIVE, CREATE]);
+  });
+
+  test('are asked for again where nobody knows whether they were made', async () => {
+    const { told, steps } = await login(NO_KEY, { body: '{"apiKey":' }, TRIPLE);
+    expect(told).toEqual({ kind: 'told', value: CREDENTIALS });
+    expect(steps).toEqual([DERIVE, CREATE, DERIVE]);
+  });
+
+  test.each([401, 403, 500])('are not made where the venue does not know the key: %i', async (status) => {
+    const { told, steps } = await login({ status, body: '{"error":"no"}' });
+    expect(told).toMatchObject({ kind: 'no_answer', status });
+    expect(steps).not.toContain(CREATE);
+  });
+
+  test('are not half there', async () => {
+    const { told } = await login('{"apiKey":"k-1","secret":"","passphrase":"p"}');
+    expect(told).toMatchObject({ kind: 'no_answer', reason: 'unknown_shape' });
+  });
+});

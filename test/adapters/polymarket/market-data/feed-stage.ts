@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ReadBook } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
+import { MarketFeed } from '../../../../src/adapters/polymarket/market-data/market-feed.js';
+import { type Route, readFrame } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
+import { Book } from '../../../../src/core/market/book.js';
+import type { BookSide, MarketChange } from '../../../../src/core/market/event.js';
+import { formatMicro } from '../../../../src/core/money.js';
+import { clockAt, NOON } from '../../../support/builders.js';
+import { levels } from '../../../support/scripted-market.js';
+import { diary } from './listening.js';
+import { aGame } from './stream-messages.js';
+
+const GAME = aGame('game');
+const OUTCOME_SIDES = new Map<string, Route>([
+  ['game-first', { market: GAME.id, token: 'YES' }],
+  ['game-second', { market: GAME.id, token: 'NO' }],
+]);
+const ROUTES = { route: (token: string) => OUTCOME_SIDES.get(token), follows: (id: string) => id === GAME.id };
+
+/** A whole book as REST tells it, levels written as `0.40x10 0.39x4`. */
+export const readBook = (bids: string, asks: string, sentAt: number | null = null): ReadBook => ({
+  bids: levels(bids),
+  asks: levels(asks),
+  sentAt,
+});
+
+/** The book after these events, best level first. */
+export function toldBook(events: readonly MarketChange[]) {
+  const held = new Book();
+  for (const event of events) {
+    if (event.type === 'book') held.replace(event.bids, event.asks);
+    if (event.type === 'levels') for (const { side, price, shares } of event.changes) held.set(side, price, shares);
+  }
+  const side = (name: BookSide) =>
+    held.side(name).map((level) => `${formatMicro(level.price)}x${formatMicro(level.shares)}`);
+  return { bids: side('bids').join(' '), asks: side('asks').join(' ') };
+}
+
+/** A feed of one game without a connection: it is told messages of the venue, and reads books where the test says. */
+export function feedStage(read: () => Promise<ReadBook> = () => new Promise(() => {})) {
+  const told = diary();
+  const reports: string[] = [];
+  let asked = 0;
+  const feed = new MarketFeed(GAME, told.listener, {
+    readBook: () => {
+      asked += 1;
+      return read();
+    },
+    clock: clockAt(NOON),
+    backlog: 1000,
+    snapshotMs: 60_000,
+    doubtMs: 1000,
+    retry: { initialDelay: 1, maxDelay: 1 },
+    report: (reason) => reports.push(reason),
+  });
+  feed.connected();
+  const tell = (message: object) => {
+    for (const news of readFrame(JSON.stringify(message), ROUTES)) feed.take(news);
+  };
+  /** Lets whatever was told reach the listener. */
+  const lines = async () => {
+    await setImmediate();
+    return told.lines();
+  };
+  return { feed, tell, book: () => toldBook(told.events), lines, reports, asked: () => asked };
+}

@@ -1,0 +1,104 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ReadBook } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
+import { Book } from '../../../../src/core/market/book.js';
+import { price, shares } from '../../../support/builders.js';
+import { runs } from '../../../support/runs.js';
+import { feedStage, readBook, toldBook } from './feed-stage.js';
+import { diary, eventually, listening } from './listening.js';
+import { aGame, bookOf, changeOf } from './stream-messages.js';
+
+let scene: Awaited<ReturnType<typeof listening>> | undefined;
+afterEach(() => scene?.close());
+
+/** What the venue sent, one after another. */
+const SENT = ['0.40 900', '0.50 300', '0.40 0', '0.50 0', '0.60 1000'].map((word) => word.split(' '));
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
+
+describe('messages that come out of order', () => {
+  test('leave the book of the venue, in whichever of all orders they come', async () => {
+    const orders = permutations([0, 1, 2, 3, 4]);
+    scene = await listening({ readBook: async () => readBook('', '0.60x1000', 2004) });
+    const told = orders.map((order) => ({ order, token: `${order.join('')}-first`, ...diary() }));
+    for (const { token } of told) scene.venue.dumps.set(token, bookOf(token, [], [['0.40', '500']]));
+    for (const { order, listener } of told) await scene.stream.follow(aGame(order.join('')), listener);
+    const frame = told.flatMap(({ order, token }) =>
+      order.map((at) => changeOf(token, 'SELL', [[SENT[at]?.[0] ?? '', SENT[at]?.[1] ?? '']], `${2000 + at}`)),
+    );
+    scene.venue.send(frame);
+    await eventually(() => {
+      for (const { order, events } of told) expect(toldBook(events).asks, order.join('')).toBe('0.6x1000');
+    });
+  });
+
+  test('reversed, bring no level back in a book that was read before all of it', async () => {
+    const stage = feedStage(async () => readBook('', '0.40x900', 2000));
+    stage.tell(bookOf('game-first', [], [['0.40', '500']]));
+    for (const at of [4, 3, 2, 1, 0]) {
+      stage.tell(changeOf('game-first', 'SELL', [[SENT[at]?.[0] ?? '', SENT[at]?.[1] ?? '']], `${2000 + at}`));
+    }
+    await eventually(() => expect(stage.feed.fresh).toBe(true));
+    expect(stage.book()).toEqual({ bids: '', asks: '0.6x1000' });
+  });
+
+  test('a late book takes back nothing that was sent after it', async () => {
+    const stage = feedStage();
+    stage.tell(bookOf('game-first', [], [['0.40', '500']]));
+    stage.tell(changeOf('game-first', 'SELL', [['0.40', '0']], '3000'));
+    stage.tell(changeOf('game-first', 'SELL', [['0.50', '9']], '2500'));
+    expect(stage.feed.fresh).toBe(false);
+    stage.tell(bookOf('game-first', [], [['0.40', '500']], '2000'));
+    await stage.lines();
+    expect(stage.book()).toEqual({ bids: '', asks: '0.5x9' });
+  });
+
+  test('end in the book of the venue, whatever it sent, and whenever it was read', async () => {
+    const change = fc.record({ at: fc.constantFrom('0.40', '0.45', '0.50', '0.55'), total: fc.nat(3) });
+    const course = fc.record({
+      sent: fc.array(change, { minLength: 1, maxLength: 8 }),
+      order: fc.infiniteStream(fc.nat(1_000_000)),
+      seen: fc.infiniteStream(fc.nat(8)),
+      turns: fc.infiniteStream(fc.nat(2)),
+    });
+    const arrived = fc.asyncProperty(course, async ({ sent, order, seen, turns }) => {
+      const venue = venueBooks(sent);
+      let read = 0;
+      const stage = feedStage(async () => {
+        read = Math.max(read, Math.min(seen.next().value ?? 0, sent.length));
+        return venue[read] as ReadBook;
+      });
+      stage.tell(bookOf('game-first', [], [['0.40', '500']]));
+      const messages = sent.map(({ at, total }, index) => ({
+        place: order.next().value ?? 0,
+        message: changeOf('game-first', 'SELL', [[at, `${total}`]], `${2000 + index}`),
+      }));
+      for (const { message } of messages.toSorted((a, b) => a.place - b.place)) {
+        stage.tell(message);
+        for (let turn = turns.next().value ?? 0; turn > 0; turn--) await setImmediate();
+      }
+      await eventually(() => expect(stage.feed.fresh).toBe(true));
+      await stage.lines();
+      expect(stage.book()).toEqual(toldBook([{ type: 'book', ...(venue[sent.length] as ReadBook) }]));
+    });
+    await fc.assert(arrived, { numRuns: runs(150) });
+  });
+});
+
+/** What REST shows before anything was sent, and after each change. */
+function venueBooks(sent: readonly { readonly at: string; readonly total: number }[]): ReadBook[] {
+  const book = new Book();
+  book.set('asks', price('0.40'), shares('500'));
+  const shown = (sentAt: number): ReadBook => ({ bids: [], asks: book.side('asks'), sentAt });
+  return [
+    shown(1000),
+    ...sent.map(({ at, total }, index) => {
+      book.set('asks', price(at), shares(`${total}`));
+      return shown(2000 + index);
+    }),
+  ];
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ReadBook } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
+import { Book } from '../../../../src/core/market/book.js';
+import { formatMicro } from '../../../../src/core/money.js';
+import { price, shares } from '../../../support/builders.js';
+import { runs } from '../../../support/runs.js';
+import { feedStage, readBook } from './feed-stage.js';
+import { bestOf, bookOf, changeOf, type Rows } from './stream-messages.js';
+
+const BEGIN = bookOf('game-first', [['0.30', '10']], [['0.40', '900']]);
+const BOOK_LINE = 'book 0.3x10 / 0.4x900';
+const READ = readBook('0.31x10', '0.60x1000');
+const MISSED = 'gap: a change was missed: the best prices are others than those of the book';
+const HEALED = [MISSED, 'book 0.31x10 / 0.6x1000'];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const offers = (rows: Rows, best: object = {}) => changeOf('game-first', 'SELL', rows, '2000', best);
+
+async function begun(read: () => Promise<ReadBook> = async () => READ) {
+  const stage = feedStage(read);
+  stage.tell(BEGIN);
+  expect(await stage.lines()).toEqual([BOOK_LINE]);
+  /** What was told after the first book, changes of levels left out. */
+  const told = async () => {
+    for (let turn = 0; turn < 5; turn++) await stage.lines();
+    return (await stage.lines()).slice(1).filter((line) => !line.startsWith('levels'));
+  };
+  return { ...stage, told };
+}
+
+describe('a change that never came', () => {
+  test('is noticed after a second in which others say that the level is gone, and the book is read', async () => {
+    const { tell, told, reports } = await begun();
+    for (let count = 1; count <= 9; count++) {
+      tell(changeOf('game-first', 'BUY', [['0.31', `${count}`]], '2000', { best_bid: '0.31', best_ask: '0.60' }));
+      vi.advanceTimersByTime(111);
+    }
+    expect(await told()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(await told()).toEqual(HEALED);
+    expect(reports).toEqual(['a change was missed: the best prices are others than those of the book']);
+  });
+
+  test.each([
+    ['a better level, told once', [bestOf('game-first', '0.30', '0.35')]],
+    ['the last of a side', [bestOf('game-first', '0.30', '1')]],
+    ['a level, told of the second outcome', [bestOf('game-second', '0.45', '0.70')]],
+    ['a level of the other side', [bestOf('game-first', '0.2', '0.4')]],
+    [
+      'a level, told with a change of the second outcome',
+      [
+        {
+          ...changeOf('game-second', 'SELL', [['0.8', '1']]),
+          price_changes: [
+            { asset_id: 'game-second', price: '0.8', size: '1', side: 'SELL', best_bid: '0.4', best_ask: '0.7' },
+          ],
+        },
+      ],
+    ],
+    ['what would uncross the book', [changeOf('game-first', 'BUY', [['0.41', '5']])]],
+  ])('is noticed when it is %s', async (_what, messages) => {
+    const { tell, told } = await begun();
+    for (const message of messages) tell(message);
+    vi.advanceTimersByTime(999);
+    expect(await told()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(await told()).toEqual(HEALED);
+  });
+
+  test('that left nobody on either side is an empty book, and then a gap', async () => {
+    const { tell, told } = await begun();
+    tell(bestOf('game-first', '0', '1'));
+    vi.advanceTimersByTime(1000);
+    expect(await told()).toEqual(['book  / ', ...HEALED]);
+  });
+
+  test('is asked for again, as long as what is read lacks it too', async () => {
+    const answers = [readBook('0.30x10', '0.40x900', 1500), readBook('0.31x10', '0.60x1000', 2500)];
+    const { tell, told, asked } = await begun(async () => answers.shift() as ReadBook);
+    tell(bestOf('game-first', '0.31', '0.60'));
+    vi.advanceTimersByTime(1000);
+    await vi.waitFor(async () => expect(await told()).toEqual(HEALED));
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('no change is taken for missed', () => {
+  test.each([
+    [
+      'that comes within a second after the best price that it makes',
+      [
+        bestOf('game-first', '0.30', '0.60'),
+        offers(
+          [
+            ['0.40', '0'],
+            ['0.60', '5'],
+          ],
+          { best_bid: '0.30', best_ask: '0.60' },
+        ),
+      ],
+    ],
+    [
+      'of a batch, of which each part tells what is best after all of it',
+      [
+        offers(
+          [
+            ['0.35', '5'],
+            ['0.40', '0'],
+            ['0.34', '2'],
+          ],
+          { best_bid: '0.30', best_ask: '0.34' },
+        ),
+      ],
+    ],
+    [
+      'whose two outcomes are told at once',
+      [
+        {
+          ...changeOf('game-first', 'BUY', []),
+          price_changes: [
+            { asset_id: 'game-first', price: '0.32', size: '5', side: 'BUY', best_bid: '0.32', best_ask: '0.4' },
+            { asset_id: 'game-second', price: '0.68', size: '5', side: 'SELL', best_bid: '0.6', best_ask: '0.68' },
+          ],
+        },
+      ],
+    ],
+    [
+      'that crosses the book until the next message',
+      [
+        changeOf('game-first', 'BUY', [['0.31', '0']]),
+        changeOf('game-first', 'BUY', [['0.40', '5']]),
+        offers([['0.40', '0']], {}),
+      ],
+    ],
+    [
+      'by older word of what is best',
+      [
+        offers([['0.35', '5']], {}),
+        { ...bestOf('game-first', '0.30', '0.40'), timestamp: '1999' },
+        { ...bestOf('game-first', '0.30', '0.40'), timestamp: '999' },
+      ],
+    ],
+    [
+      'by word that cannot be read, or says nothing',
+      [bestOf('game-first', '', ''), bestOf('game-first', 'x', '2'), { event_type: 'best_bid_ask' }],
+    ],
+    ['that came and went', [bestOf('game-first', '0.30', '0.35'), offers([['0.35', '0']], {})]],
+  ])('%s', async (_what, messages) => {
+    const { tell, told } = await begun();
+    for (const message of messages) {
+      vi.advanceTimersByTime(900);
+      tell(message);
+    }
+    vi.advanceTimersByTime(5000);
+    expect(await told()).toEqual([]);
+  });
+
+  test('in any traffic in which what is best is told up to nine tenths of a second ahead', async () => {
+    const traffic = fc.asyncProperty(fc.array(aChange, { minLength: 1, maxLength: 60 }), async (changes) => {
+      const bests = bestAfter(changes);
+      const { tell, told } = await begun();
+      for (const [index, { side, at, total, ahead }] of changes.entries()) {
+        const best = bests[Math.min(index + ahead, bests.length - 1)] ?? {};
+        tell(changeOf('game-first', side, [[at, `${total}`]], `${2000 + index}`, best));
+        vi.advanceTimersByTime(300);
+      }
+      vi.advanceTimersByTime(5000);
+      expect(await told()).toEqual([]);
+    });
+    await fc.assert(traffic, { numRuns: runs(100) });
+  });
+});
+
+const aChange = fc
+  .record({ buys: fc.boolean(), cents: fc.nat(5), total: fc.nat(2), ahead: fc.nat(3) })
+  .map(({ buys, cents, ...rest }) => ({
+    ...rest,
+    side: buys ? ('BUY' as const) : ('SELL' as const),
+    at: `0.${buys ? 3 : 4}${cents}`,
+  }));
+
+type Change = typeof aChange extends fc.Arbitrary<infer One> ? One : never;
+
+/** What the venue calls best after each of the changes of its book. */
+function bestAfter(changes: readonly Change[]): object[] {
+  const venue = new Book();
+  venue.set('bids', price('0.30'), shares('10'));
+  venue.set('asks', price('0.40'), shares('900'));
+  return changes.map(({ side, at, total }) => {
+    venue.set(side === 'BUY' ? 'bids' : 'asks', price(at), shares(`${total}`));
+    const [bid, ask] = [venue.best('bids')?.price, venue.best('asks')?.price];
+    return {
+      best_bid: bid === undefined ? '0' : formatMicro(bid),
+      best_ask: ask === undefined ? '1' : formatMicro(ask),
+    };
+  });
+}

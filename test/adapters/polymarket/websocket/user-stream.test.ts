@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UserStream } from '../../../../src/adapters/polymarket/websocket/user-stream.js';
+import type { UserEvent } from '../../../../src/adapters/polymarket/websocket/user-wire.js';
+import type { SessionLimits } from '../../../../src/adapters/transport/websocket-session.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import { shares } from '../../../support/builders.js';
+import { aStage, booked, GAME, unknownNow, YES } from '../execution/exchange-stage.js';
+import { eventually } from '../market-data/listening.js';
+
+let stage: Awaited<ReturnType<typeof aStage>>;
+const ends: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  stage = await aStage();
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await stage.close();
+});
+
+interface Listening {
+  readonly limits?: Partial<SessionLimits>;
+  readonly secret?: string;
+  readonly markets?: readonly string[];
+  onEvent?(event: UserEvent): void;
+}
+
+/** A stream of the account of the stage, and what it told. */
+function listens({ limits = {}, secret, markets, onEvent }: Listening = {}) {
+  const events: UserEvent[] = [];
+  const reports: string[] = [];
+  const sweeps = { reconnected: 0, unreadable: 0 };
+  const { apiKey, passphrase } = stage.credentials;
+  const stream = new UserStream({
+    url: new URL('/ws/user', stage.venue.stream),
+    credentials: { apiKey, passphrase, secret: secret ?? stage.credentials.secret },
+    ...(markets === undefined ? {} : { markets }),
+    limits,
+    retry: { initialDelay: 5, maxDelay: 20 },
+    onEvent: (event) => {
+      events.push(event);
+      onEvent?.(event);
+    },
+    onReconnected: () => {
+      sweeps.reconnected += 1;
+    },
+    onUnreadable: () => {
+      sweeps.unreadable += 1;
+    },
+    report: (reason) => reports.push(reason),
+  });
+  ends.push(() => stream.close());
+  const joined = (times = 1) =>
+    eventually(() => {
+      expect(sweeps.reconnected).toBeGreaterThanOrEqual(times);
+      expect(stage.venue.user.listeners).toHaveLength(1);
+    });
+  return { stream, events, reports, sweeps, joined, lines: () => events.map(inShort) };
+}
+
+function inShort(event: UserEvent): string {
+  if (event.type === 'order') return `order ${event.change} ${event.order.status} ${event.order.sizeMatched}`;
+  return `trade ${event.trade.rawStatus} ${event.ours.map(({ liquidity, size }) => `${liquidity} ${size}`).join(' ')}`;
+}
+
+/** The trades among these events, as far as they are an order's own. */
+function booksOf(order: Order, events: readonly UserEvent[]): Order {
+  const trades = events.flatMap((event) => (event.type === 'trade' ? [event.trade] : []));
+  const { executions = [] } = stage.exchange.evidenceOf(order, trades) ?? {};
+  return booked(order, { kind: 'accepted', venueOrderId: order.venueOrderId ?? '', executions, rest: 'open' });
+}
+
+describe('the user stream', () => {
+  test('tells what becomes of our orders, whether they rested or took', async () => {
+    const { joined, lines } = listens();
+    await joined();
+    const order = await stage.order();
+    await stage.sends(order);
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await stage.exchange.cancel(order);
+    stage.venue.settleAll('CONFIRMED');
+    stage.venue.offer(YES, 'SELL', '0.5', '5');
+    await stage.sends(await stage.order({ timeInForce: 'FAK' }));
+    await eventually(() =>
+      expect(lines()).toEqual([
+        'order placement LIVE 0',
+        'order update LIVE 8',
+        'trade MATCHED MAKER 8',
+        'order cancellation CANCELED 8',
+        'trade CONFIRMED MAKER 8',
+        'order placement LIVE 0',
+        'order update MATCHED 5',
+        'trade MATCHED TAKER 5',
+      ]),
+    );
+  });
+
+  test('tells of a fill before the answer to the order comes, and both are one', async () => {
+    const { joined, events, lines } = listens();
+    await joined();
+    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    const order = await stage.order({ timeInForce: 'FOK' });
+    const held = stage.venue.hold('POST /order', 'answer');
+    const sent = stage.sends(order);
+    await held.arrived;
+    await eventually(() => expect(lines()).toContain('trade MATCHED TAKER 20'));
+    const early = booksOf(order, events);
+    expect(early).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
+    held.release();
+    const late = booked(order, await sent);
+    expect(late.fills).toEqual(early.fills);
+  });
+
+  test('names a trade as REST does, so that what comes by both and twice counts once', async () => {
+    stage.venue.user.copies = 2;
+    stage.venue.user.inArrays = true;
+    const { joined, events } = listens();
+    await joined();
+    for (const at of ['0.4', '0.45']) stage.venue.offer(YES, 'SELL', at, '10');
+    const order = await stage.order({ timeInForce: 'FOK' });
+    const placed = booked(order, await stage.sends(order));
+    stage.venue.settleAll('CONFIRMED');
+    await eventually(() => expect(events.filter(({ type }) => type === 'trade')).toHaveLength(8));
+    const told = booksOf(order, events);
+    expect(told.fills.map(({ tradeId }) => tradeId)).toEqual(placed.fills.map(({ tradeId }) => tradeId));
+    expect(told.filled).toMatchObject({ shares: shares('20'), confirmed: shares('20') });
+    const keys = events.flatMap((event) => (event.type === 'trade' ? [event.key] : []));
+    expect(new Set(keys)).toEqual(new Set(told.fills.map(({ tradeId }) => tradeId)));
+  });
+
+  test('wants only the markets that it was told', async () => {
+    const { joined } = listens({ markets: [GAME.conditionId] });
+    await joined();
+    expect(stage.venue.user.clients[0]?.requests).toMatchObject([{ type: 'user', markets: [GAME.conditionId] }]);
+  });
+});
+
+describe('nothing is lost for good', () => {
+  test('when the connection drops: each new one begins with a sweep, which finds what was not told', async () => {
+    const { joined, events, stream } = listens();
+    await joined();
+    const order = await stage.order();
+    await stage.sends(order);
+    stage.venue.user.drop();
+    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    await joined(2);
+    expect(stream.open).toBe(true);
+    expect(events.filter(({ type }) => type === 'trade')).toEqual([]);
+    const swept = await stage.exchange.tradesSince(new Date(stage.time.now - 600_000));
+    if (swept.kind !== 'told') throw new Error('the venue is there');
+    expect(stage.exchange.evidenceOf(order, swept.items)).toMatchObject({ traded: shares('8') });
+  });
+
+  test('when the connection falls silent without an end', async () => {
+    const { joined, reports } = listens({ limits: { pingMs: 10, silenceMs: 150 } });
+    await joined();
+    stage.venue.user.silent = true;
+    await eventually(() => expect(reports).toContain('the connection fell silent'));
+    stage.venue.user.silent = false;
+    await joined(2);
+  });
+
+  test('when it answers pings and tells nothing for too long', async () => {
+    const { joined, reports } = listens({ limits: { pingMs: 10, stillMs: 150 } });
+    await joined();
+    await eventually(() => expect(reports).toContain('the connection told nothing for too long'));
+    await joined(2);
+  });
+
+  test.each([
+    ['of another kind', '{"event_type":"novelty","id":"1"}'],
+    ['without a kind', '{"id":"1"}'],
+    ['that is no object', '[7]'],
+    ['of an order without a price', '{"event_type":"order","type":"UPDATE","id":"0x1","status":"LIVE"}'],
+    ['of a trade without a status', '{"event_type":"trade","id":"1"}'],
+  ])('when a message %s comes, and the connection stays', async (_name, frame) => {
+    const { joined, sweeps, reports, events } = listens();
+    await joined();
+    stage.venue.user.sendRaw(frame);
+    await eventually(() => expect(sweeps.unreadable).toBe(1));
+    expect(reports).toEqual(['a message has a shape that is not known']);
+    expect([events, sweeps.reconnected]).toEqual([[], 1]);
+  });
+
+  test('when a frame is broken, by a new connection', async () => {
+    const { joined, reports } = listens();
+    await joined();
+    stage.venue.user.sendRaw('{"event_type":"tra');
+    await joined(2);
+    expect(reports).toEqual(['a frame is no JSON']);
+  });
+
+  test('when whoever is told of an event fails', async () => {
+    const { joined, sweeps, lines } = listens({
+      onEvent() {
+        throw new Error('the disk is full');
+      },
+    });
+    await joined();
+    const order = await stage.order();
+    await stage.sends(order);
+    await eventually(() => expect(sweeps.unreadable).toBe(1));
+    await stage.exchange.cancel(unknownNow(order));
+    await eventually(() => expect(lines()).toHaveLength(2));
+  });
+
+  test('when the venue does not know the credentials: it is asked again, and none of them is told', async () => {
+    const { sweeps, reports } = listens({ secret: 'bm8tc3VjaC1zZWNyZXQ=' });
+    await eventually(() => expect(sweeps.reconnected).toBeGreaterThan(2));
+    expect(stage.venue.user.listeners).toEqual([]);
+    expect(reports.join()).not.toContain('bm8tc3VjaC1zZWNyZXQ');
+  });
+});
+
+test('a stream that is closed ends its connection, and makes no other', async () => {
+  const { joined, stream } = listens();
+  await joined();
+  await stream.close();
+  await eventually(() => expect(stage.venue.user.listeners).toEqual([]));
+  expect(stream.open).toBe(false);
+  expect(stage.venue.user.clients).toHaveLength(1);
+});
