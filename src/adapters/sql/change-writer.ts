@@ -4,14 +4,14 @@ import type { AccountId } from '../../core/ids.js';
 import { newAccount, type WorkingSet } from '../../core/ledger/working-set.js';
 import type { Fill } from '../../core/order/fill.js';
 import type { Order } from '../../core/order/order.js';
+import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './account-table.js';
 import type { Dialect } from './dialect.js';
-import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './rows-account.js';
-import { FILLS, type OrderFill } from './rows-fill.js';
-import { JOBS } from './rows-job.js';
-import { type EntryLine, EQUITY, JOURNAL_LINES } from './rows-journal.js';
-import { EVENTS, ORDERS } from './rows-order.js';
-import { EXPOSURES, STRATEGIES, VERSIONS } from './rows-strategy.js';
+import { FILLS, type OrderFill } from './fill-table.js';
+import { JOBS } from './job-table.js';
+import { type EntryLine, EQUITY, JOURNAL_LINES } from './journal-table.js';
+import { EVENTS, ORDERS } from './order-table.js';
 import type { Transaction } from './store.js';
+import { EXPOSURES, STRATEGIES, VERSIONS } from './strategy-table.js';
 import { changed, storing, type Table, type Template } from './tables.js';
 
 /** How the rows of each table are stored, by its name. What others refer to comes first. */

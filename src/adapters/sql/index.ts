@@ -4,4 +4,4 @@ export { DatabaseUnusable } from './database-unusable.js';
 export type { GroupLimits } from './group-commit.js';
 export { openSqlLedger, type SqlLedger, type SqlLedgerOptions } from './ledger.js';
 export { DatabaseInUse } from './lock.js';
-export { SchemaTooNew } from './migrations.js';
+export { SchemaTooNew } from './migrate.js';

@@ -36,7 +36,7 @@ import { forgetRequests } from './forget-requests.js';
 import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
 import { freeLeases, SqlLeases } from './leases.js';
 import { listAccounts } from './list-accounts.js';
-import { expectTables, migrate } from './migrations.js';
+import { expectTables, migrate } from './migrate.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import type { Store } from './store.js';

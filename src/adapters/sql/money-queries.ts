@@ -4,9 +4,9 @@ import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
 import type { BalanceCursor, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
+import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './account-table.js';
+import { ENTRIES, EQUITY } from './journal-table.js';
 import { comparable, RowReader } from './row-reader.js';
-import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './rows-account.js';
-import { ENTRIES, EQUITY } from './rows-journal.js';
 import type { Store } from './store.js';
 
 /** The reads of the ledger that are about money. */

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import type { AccountId } from '../../core/ids.js';
+import { ACCOUNTS } from './account-table.js';
 import { type Cell, rowsIn, text } from './cells.js';
 import { newAccountRows, storingAll } from './change-writer.js';
 import { type CommitMark, MARK } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
-import { ACCOUNTS } from './rows-account.js';
 import type { Transaction } from './store.js';
 import { type Change, introducing, readingAll, type Wanted } from './tables.js';
 

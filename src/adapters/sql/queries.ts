@@ -11,13 +11,13 @@ import type {
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import { API_KEYS } from './account-table.js';
 import { moment } from './cells.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
+import { EVENTS, ORDERS } from './order-table.js';
 import { comparable, type Narrow, RowReader } from './row-reader.js';
-import { API_KEYS } from './rows-account.js';
-import { EVENTS, ORDERS } from './rows-order.js';
-import { STRATEGIES, VERSIONS } from './rows-strategy.js';
 import type { Store } from './store.js';
+import { STRATEGIES, VERSIONS } from './strategy-table.js';
 
 const LIVE_AT_VENUE = 'paper = false and venue_order_id is not null';
 

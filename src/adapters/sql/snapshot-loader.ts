@@ -3,13 +3,13 @@ import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
+import { ACCOUNTS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
 import type { Dialect } from './dialect.js';
-import { ACCOUNTS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './rows-account.js';
-import { JOBS } from './rows-job.js';
-import { LEASES, readingLeases } from './rows-lease.js';
-import { ORDERS } from './rows-order.js';
-import { EXPOSURES, STRATEGIES } from './rows-strategy.js';
+import { JOBS } from './job-table.js';
+import { LEASES, readingLeases } from './lease-table.js';
+import { ORDERS } from './order-table.js';
 import type { Transaction } from './store.js';
+import { EXPOSURES, STRATEGIES } from './strategy-table.js';
 import { wanting, wantingBy } from './tables.js';
 
 type Key = readonly (string | boolean)[];

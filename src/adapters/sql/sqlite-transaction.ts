@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/ids.js';
+import { ACCOUNTS } from './account-table.js';
 import { rowsIn } from './cells.js';
 import { newAccountRows, storingAll } from './change-writer.js';
 import { sqliteDialect } from './dialect.js';
-import { ACCOUNTS } from './rows-account.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { Transaction } from './store.js';
 import { type Change, introducing, readingAll, type Wanted } from './tables.js';

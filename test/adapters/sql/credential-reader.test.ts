@@ -3,7 +3,7 @@ import { ApiKeyAuthenticator, RandomKeyMaker } from '../../../src/adapters/auth/
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
-import { migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { ManageKeys } from '../../../src/core/usecases/accounts/manage-keys.js';
 import { ALICE, clockAt, NOON } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';

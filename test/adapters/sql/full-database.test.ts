@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
-import { migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import { StorageHealth } from '../../../src/server/background/storage-health.js';

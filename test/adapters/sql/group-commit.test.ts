@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { type FaultKind, StorageFault } from '../../../src/adapters/sql/fault.js';
 import { GROUP_LIMITS, GroupCommit } from '../../../src/adapters/sql/group-commit.js';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
-import { migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { InvariantBroken, StorageUnavailable } from '../../../src/core/errors.js';
 import type { Decision } from '../../../src/core/ledger/decision.js';

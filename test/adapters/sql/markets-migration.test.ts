@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
-import { MIGRATIONS, migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { usdc } from '../../../src/core/money.js';
 import { ALICE, BOB, MARKET, shares } from '../../support/builders.js';

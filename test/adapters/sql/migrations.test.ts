@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger, SchemaTooNew } from '../../../src/adapters/sql/index.js';
-import { MIGRATIONS, type Migration, migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { MIGRATIONS, type Migration } from '../../../src/adapters/sql/migrations/index.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';

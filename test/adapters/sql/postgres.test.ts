@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { openSqlLedger, SqlLedger } from '../../../src/adapters/sql/ledger.js';
-import { migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { Decision } from '../../../src/core/ledger/decision.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';

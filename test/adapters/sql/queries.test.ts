@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
-import { migrate } from '../../../src/adapters/sql/migrations.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { ALICE, aStrategy, History, MARKET, newOrderId, newStrategyId } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
-import { MIGRATIONS } from '../../../src/adapters/sql/migrations.js';
+import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import { systemClock, uuidV7 } from '../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';

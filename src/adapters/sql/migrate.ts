@@ -2,33 +2,8 @@ import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import type { Dialect } from './dialect.js';
 import { codeOf } from './fault.js';
-import { firstSchema } from './schema.js';
-import { arrivalsSchema } from './schema-arrivals.js';
-import { leasesSchema } from './schema-leases.js';
-import { listsSchema } from './schema-lists.js';
-import { liveSchema } from './schema-live.js';
-import { marketsSchema } from './schema-markets.js';
-import { outstandingSchema } from './schema-outstanding.js';
-import { readsSchema } from './schema-reads.js';
+import { MIGRATIONS, type Migration } from './migrations/index.js';
 import type { Store } from './store.js';
-
-/** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
-export interface Migration {
-  readonly name: string;
-  readonly up: (dialect: Dialect['name']) => readonly string[];
-}
-
-/** Every step, in order. */
-export const MIGRATIONS: readonly Migration[] = [
-  { name: '001_first', up: firstSchema },
-  { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
-  { name: '003_live', up: liveSchema },
-  { name: '004_leases', up: leasesSchema },
-  { name: '005_lists', up: listsSchema },
-  { name: '006_outstanding', up: outstandingSchema },
-  { name: '007_arrivals', up: arrivalsSchema },
-  { name: '008_reads', up: readsSchema },
-];
 
 /** The database has steps that this version does not know. */
 export class SchemaTooNew extends Error {

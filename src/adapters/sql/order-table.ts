@@ -8,7 +8,7 @@ import type { Envelope, Intent, StrategyRef, TimeInForce } from '../../core/orde
 import { type OrderState, statusOf } from '../../core/order/lifecycle.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';
 import { amount, type Cell, flag, list, moment, optional, stamp, text, whole } from './cells.js';
-import { decodeFill, FILLS } from './rows-fill.js';
+import { decodeFill, FILLS } from './fill-table.js';
 import type { Table } from './tables.js';
 
 const INTENT = {

@@ -3,8 +3,8 @@ import type { JournalAccount, JournalCause, JournalEntry, JournalLine } from '..
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { OutcomeSide } from '../../core/market/market.js';
 import type { Usdc } from '../../core/money.js';
+import { WHOLE_ACCOUNT } from './account-table.js';
 import { amount, type Cell, flag, list, moment, optional, stamp, text, whole } from './cells.js';
-import { WHOLE_ACCOUNT } from './rows-account.js';
 import type { Rows, Table } from './tables.js';
 
 /** A line, the entry that it is of, and which of its lines: the first is 1. */

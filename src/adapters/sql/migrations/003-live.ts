@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.js';
-import { promisedSchema } from './schema-promised.js';
-import { redeemableSchema } from './schema-redeemable.js';
+import type { Dialect } from '../dialect.js';
+import { promisedSchema } from './003-live-promised.js';
+import { redeemableSchema } from './003-live-redeemable.js';
 
 const TYPES = {
   sqlite: { text: 'text', integer: 'integer', flag: 'integer', short: 'strict, without rowid' },

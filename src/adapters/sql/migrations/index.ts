@@ -1,0 +1,27 @@
+import type { Dialect } from '../dialect.js';
+import { firstSchema } from './001-first.js';
+import { marketsSchema } from './002-markets.js';
+import { liveSchema } from './003-live.js';
+import { leasesSchema } from './004-leases.js';
+import { listsSchema } from './005-lists.js';
+import { outstandingSchema } from './006-outstanding.js';
+import { arrivalsSchema } from './007-arrivals.js';
+import { readsSchema } from './008-reads.js';
+
+/** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
+export interface Migration {
+  readonly name: string;
+  readonly up: (dialect: Dialect['name']) => readonly string[];
+}
+
+/** Every step, in order. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '001_first', up: firstSchema },
+  { name: '002_markets', up: (dialect) => marketsSchema(dialect, new Date()) },
+  { name: '003_live', up: liveSchema },
+  { name: '004_leases', up: leasesSchema },
+  { name: '005_lists', up: listsSchema },
+  { name: '006_outstanding', up: outstandingSchema },
+  { name: '007_arrivals', up: arrivalsSchema },
+  { name: '008_reads', up: readsSchema },
+];
