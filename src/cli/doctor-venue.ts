@@ -1,5 +1,5 @@
 import type { VenueBalance } from '../adapters/polymarket/http/account-wire.js';
-import type { NoAnswer, Told } from '../adapters/polymarket/http/answer.js';
+import type { NoAnswer, Result } from '../adapters/polymarket/http/answer.js';
 import { knownCredentials } from '../adapters/polymarket/http/api-keys.js';
 import { ClobTrading } from '../adapters/polymarket/http/clob-trading.js';
 import { TradingHttp } from '../adapters/polymarket/http/trading-http.js';
@@ -32,8 +32,8 @@ export async function examineVenue(live: LiveConfig, signer: Signer | null): Pro
   const clock = new VenueClock({
     clock: systemClock,
     readSeconds: async () => {
-      const told = await serverTime(http);
-      return told.kind === 'told' ? told.value : null;
+      const result = await serverTime(http);
+      return result.kind === 'ok' ? result.value : null;
     },
     reportSkew: () => {},
   });
@@ -62,18 +62,18 @@ function clockCheck({ offsetMs }: VenueClock): Check {
 }
 
 async function versionCheck(http: TradingHttp): Promise<Check> {
-  const told = await serverVersion(http);
-  if (told.kind !== 'told') return warning(`The exchange does not tell which orders it takes${because(told)}.`);
-  if (told.value === ORDER_VERSION) return ok(`The exchange takes orders of version ${ORDER_VERSION}.`);
-  const words = `The exchange takes orders of version ${told.value}, and this program signs version ${ORDER_VERSION}.`;
+  const result = await serverVersion(http);
+  if (result.kind !== 'ok') return warning(`The exchange does not tell which orders it takes${because(result)}.`);
+  if (result.value === ORDER_VERSION) return ok(`The exchange takes orders of version ${ORDER_VERSION}.`);
+  const words = `The exchange takes orders of version ${result.value}, and this program signs version ${ORDER_VERSION}.`;
   return missing(`${words} Look for a newer stakeport.`);
 }
 
 async function geoblockCheck({ geoblock }: LiveConfig): Promise<Check> {
-  const told = await geoblocked(geoblock);
-  if (told.kind !== 'told')
-    return warning(`${geoblock.host} does not tell whether this place is served${because(told)}.`);
-  const { blocked, country, region } = told.value;
+  const result = await geoblocked(geoblock);
+  if (result.kind !== 'ok')
+    return warning(`${geoblock.host} does not tell whether this place is served${because(result)}.`);
+  const { blocked, country, region } = result.value;
   const place = [country, region].filter((name) => name !== '').join(' ');
   if (!blocked) return ok(`The exchange serves the place of this machine (${place}).`);
   return missing(`The exchange does not serve the place of this machine (${place}): it will refuse every order.`);
@@ -86,15 +86,15 @@ async function examineAccount(
   clock: VenueClock,
 ): Promise<VenueChecks> {
   const { chainId, signatureType } = live;
-  const known: Told<ApiCredentials> =
+  const known: Result<ApiCredentials> =
     live.credentials === null
       ? await knownCredentials({ http, signer, clock, chainId })
-      : { kind: 'told', value: live.credentials };
-  if (known.kind !== 'told') return { checks: [credentialsCheck(known)], collateral: null };
+      : { kind: 'ok', value: live.credentials };
+  if (known.kind !== 'ok') return { checks: [credentialsCheck(known)], collateral: null };
   const address = await signer.address();
   const clob = new ClobTrading({ http, clock, credentials: known.value, address, signatureType });
   const [closedOnly, balance] = await Promise.all([clob.closedOnly(), clob.balance({ asset: 'collateral' })]);
-  if (closedOnly.kind !== 'told' && closedOnly.status === 401) return { checks: [refused(live)], collateral: null };
+  if (closedOnly.kind !== 'ok' && closedOnly.status === 401) return { checks: [refused(live)], collateral: null };
   return {
     checks: [
       ok(
@@ -105,17 +105,17 @@ async function examineAccount(
       closedOnlyCheck(closedOnly),
       ...balanceChecks(balance),
     ],
-    collateral: balance.kind === 'told' ? (balance.value.balance as Usdc) : null,
+    collateral: balance.kind === 'ok' ? (balance.value.balance as Usdc) : null,
   };
 }
 
-function credentialsCheck(told: NoAnswer): Check {
-  if (told.status !== null && NONE_YET.includes(told.status)) {
+function credentialsCheck(result: NoAnswer): Check {
+  if (result.status !== null && NONE_YET.includes(result.status)) {
     return warning(
       'The key has no API credentials yet. The server asks for them at its first start; nothing is to be done.',
     );
   }
-  return missing(`The exchange gives no API credentials for the key${because(told)}.`);
+  return missing(`The exchange gives no API credentials for the key${because(result)}.`);
 }
 
 function refused({ credentials }: LiveConfig): Check {
@@ -124,23 +124,23 @@ function refused({ credentials }: LiveConfig): Check {
   return missing(`${words} Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE: then they are asked for with the key.`);
 }
 
-function closedOnlyCheck(told: Told<boolean>): Check {
-  if (told.kind !== 'told')
-    return warning(`The exchange does not tell whether the wallet is restricted${because(told)}.`);
-  if (!told.value) return ok('The wallet may open positions.');
+function closedOnlyCheck(result: Result<boolean>): Check {
+  if (result.kind !== 'ok')
+    return warning(`The exchange does not tell whether the wallet is restricted${because(result)}.`);
+  if (!result.value) return ok('The wallet may open positions.');
   return missing('The wallet may only reduce what it holds: ask the exchange why it is restricted.');
 }
 
-function balanceChecks(told: Told<VenueBalance>): readonly Check[] {
-  if (told.kind !== 'told') return [missing(`The exchange does not tell the money of the wallet${because(told)}.`)];
-  const { balance } = told.value;
+function balanceChecks(result: Result<VenueBalance>): readonly Check[] {
+  if (result.kind !== 'ok') return [missing(`The exchange does not tell the money of the wallet${because(result)}.`)];
+  const { balance } = result.value;
   const money = formatMicro(balance as Usdc);
   return [
     balance > 0n
       ? ok(`The wallet has ${money} USDC at the exchange.`)
       : missing('The wallet has no USDC at the exchange. Deposit there first; check the wallet type and funder.'),
-    allowanceCheck('standard', told.value),
-    allowanceCheck('negRisk', told.value),
+    allowanceCheck('standard', result.value),
+    allowanceCheck('negRisk', result.value),
   ];
 }
 

@@ -134,7 +134,7 @@ describe('An order', () => {
     live.venue.always('GET /data/order/', answers(200, null));
     const names = { event_type: 'order', type: 'PLACEMENT', owner: live.credentials.apiKey };
     const event = eventOf({ ...live.venue.snapshot(order.venueOrderId ?? ''), ...names }, live.credentials);
-    await reconcile.take(exchange.told(event));
+    await reconcile.take(exchange.massStatusOf(event));
     for (let sweep = 0; sweep < 8; sweep++) {
       live.time.now += 30_000;
       await reconcile.execute(live.began);

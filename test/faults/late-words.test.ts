@@ -49,7 +49,7 @@ describe('Of a deposit wallet whose open orders REST hides', () => {
     if (what === 'a trade') {
       live.venue.offer(YES, 'SELL', '0.5', '20');
       await live.place({ timeInForce: 'FAK' });
-    } else await reconcile.take(exchange.told(endOf(other, { status: 'CANCELED' })));
+    } else await reconcile.take(exchange.massStatusOf(endOf(other, { status: 'CANCELED' })));
     await sweeps(12, reconcile);
     expect((await live.now(resting)).state).toBe('open');
     expect(live.venue.log.cancels).toEqual([]);
@@ -90,7 +90,7 @@ describe('A trade', () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place({ timeInForce: 'FAK' });
     const killed = endOf(order, { status: 'CANCELED', size_matched: '0', associate_trades: null });
-    await live.reconcile.take(live.exchange.told(killed));
+    await live.reconcile.take(live.exchange.massStatusOf(killed));
     expect(await live.now(order)).toMatchObject({ state: 'rejected', refusal: { code: 'fak_no_match' } });
     await sweeps(6);
     expect(await live.now(order)).toMatchObject({ filled: { shares: shares('5') } });
@@ -106,7 +106,7 @@ describe('A trade', () => {
     live.venue.settleAll('FAILED');
     await live.sweep();
     const hear = (status: string) =>
-      live.reconcile.take(live.exchange.told(eventOf({ ...matched, status }, live.credentials)));
+      live.reconcile.take(live.exchange.massStatusOf(eventOf({ ...matched, status }, live.credentials)));
     for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
       expect(await hear(status)).toMatchObject({ changed: 0, contradictions: [] });
     }
@@ -155,7 +155,9 @@ describe('A FAK or FOK that found nothing', () => {
       const order = await live.place({ timeInForce });
       const { refusal } = order;
       const killed = live.venue.user.told.find(({ type }) => type === 'CANCELLATION') ?? {};
-      const found = await live.reconcile.take(live.exchange.told(eventOf({ ...killed, ...told }, live.credentials)));
+      const found = await live.reconcile.take(
+        live.exchange.massStatusOf(eventOf({ ...killed, ...told }, live.credentials)),
+      );
       expect(found).toMatchObject({ changed: 0, contradictions: [] });
       expect(await live.now(order)).toMatchObject({ state: 'rejected', refusal });
     },

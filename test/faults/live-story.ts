@@ -191,7 +191,7 @@ export class LiveStory {
     for (const body of heard) {
       for (const event of readUserFrame(JSON.stringify(body), { apiKey })) {
         if (event === null) throw new Error(`the message cannot be read: ${JSON.stringify(body)}`);
-        this.#found.push(await this.#server.reconcile.take(this.#server.exchange.told(event)));
+        this.#found.push(await this.#server.reconcile.take(this.#server.exchange.massStatusOf(event)));
       }
     }
   }

@@ -29,7 +29,7 @@ async function unproved(draft: Partial<OrderDraft> = {}): Promise<Order> {
   return order;
 }
 
-/** Looks until the order is given up, which must take two minutes at least and leave its money kept back until then. */
+/** LookupHistory until the order is given up, which must take two minutes at least and leave its money kept back until then. */
 async function givenUp(order: Order): Promise<Order> {
   for (let look = 0; look < 100 && (await live.now(order)).state === 'unknown'; look++) {
     expect(await live.balance()).toMatchObject({ reserved: usdc('10') });

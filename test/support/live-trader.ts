@@ -111,7 +111,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
         retry: { initialDelay: 1, maxDelay: 5 },
         onEvent: (event) => {
           heard += 1;
-          const massStatus = stage.exchange.told(event);
+          const massStatus = stage.exchange.massStatusOf(event);
           last = last.then(async () => void found.push(await reconcile.take(massStatus)));
         },
         onReconnected: () => {

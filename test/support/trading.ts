@@ -110,7 +110,7 @@ export function trading(ledger: Ledger, options: TradingOptions = {}): Trading {
   return new Trading(ledger, options);
 }
 
-/** Looks at a snapshot without changing anything. */
+/** LookupHistory at a snapshot without changing anything. */
 export function look<T>(ledger: Ledger, scope: Parameters<Ledger['write']>[0], see: (now: Snapshot) => T): Promise<T> {
   return ledger.write(scope, (now) => ({ result: see(now) }));
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ExponentialBackoff } from 'cockatiel';
 
 /** How the pauses grow, in milliseconds. */
-export interface Pace {
+export interface BackoffLimits {
   readonly initialDelay: number;
   readonly maxDelay: number;
 }
@@ -14,7 +14,11 @@ export type Ending = 'done' | 'again' | 'afresh';
  * Repeats `attempt`, which must not throw, until it is done, with growing and jittered pauses in between. The signal ends
  * a pause at once, and leaves no timer.
  */
-export async function persist(pace: Pace, signal: AbortSignal, attempt: () => Promise<Ending>): Promise<void> {
+export async function repeatUntilDone(
+  pace: BackoffLimits,
+  signal: AbortSignal,
+  attempt: () => Promise<Ending>,
+): Promise<void> {
   // cockatiel's own retry would sit out its pause after the signal; only how long to pause is asked of it.
   const backoff = new ExponentialBackoff(pace);
   let pause = backoff.next();

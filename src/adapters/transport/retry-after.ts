@@ -9,7 +9,7 @@ const SECONDS = /^\d{1,18}$/;
  * How long the venue asks to be left alone: by `retry-after`, in seconds or as a date, else by `retry_after_seconds` of the
  * body. From 0 to a minute; null when it does not tell, or tells nonsense.
  */
-export function askedWait({ headers }: Pick<Answered, 'headers'>, bodySeconds: string | null = null): number | null {
+export function retryAfterMs({ headers }: Pick<Answered, 'headers'>, bodySeconds: string | null = null): number | null {
   for (const text of [String(headers['retry-after'] ?? '').trim(), bodySeconds ?? '']) {
     const wait = SECONDS.test(text) ? Number(text) * 1000 : untilDate(text);
     if (wait !== null) return Math.min(wait, LONGEST_WAIT_MS);

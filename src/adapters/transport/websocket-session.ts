@@ -5,27 +5,27 @@ import { codeOf } from './outage.js';
 export class FrameMalformed extends Error {}
 
 /** What bounds one connection; times in milliseconds. */
-export interface SessionLimits {
+export interface WebSocketLimits {
   readonly pingMs: number;
   /** Neither a message nor a PONG for so long: the connection is dead. */
   readonly silenceMs: number;
   /** No message for so long, though PONGs come: the subscription may be dead. */
-  readonly stillMs: number;
+  readonly idleMs: number;
   readonly handshakeMs: number;
   /** Bytes of the largest frame that is read. */
   readonly maxPayload: number;
 }
 
 /** Whoever a session talks to. */
-export interface SessionPeer {
+export interface WebSocketPeer {
   /** The connection stands. */
-  opened(session: StreamSession): void;
+  opened(session: WebSocketSession): void;
   /** A text frame that is no PONG. @throws FrameMalformed */
   received(text: string): void;
 }
 
 /** One WebSocket from its handshake to its end. It never connects again, and follows no redirect. */
-export class StreamSession {
+export class WebSocketSession {
   /** Resolves with the reason once the socket is gone and no timer is left. Never rejects. */
   readonly ended: Promise<string>;
   readonly #socket: WebSocket;
@@ -36,8 +36,8 @@ export class StreamSession {
 
   constructor(
     url: URL,
-    private readonly limits: SessionLimits,
-    private readonly peer: SessionPeer,
+    private readonly limits: WebSocketLimits,
+    private readonly peer: WebSocketPeer,
   ) {
     const { handshakeMs, maxPayload } = limits;
     const bounds = { followRedirects: false, perMessageDeflate: false, handshakeTimeout: handshakeMs, maxPayload };
@@ -64,10 +64,10 @@ export class StreamSession {
   }
 
   #opened(): void {
-    const { pingMs, silenceMs, stillMs } = this.limits;
+    const { pingMs, silenceMs, idleMs } = this.limits;
     this.#ping = setInterval(() => this.#socket.send('PING'), pingMs);
     this.#silence = setTimeout(() => this.end('the connection fell silent'), silenceMs);
-    this.#stillness = setTimeout(() => this.end('the connection told nothing for too long'), stillMs);
+    this.#stillness = setTimeout(() => this.end('the connection told nothing for too long'), idleMs);
     this.peer.opened(this);
   }
 

@@ -79,7 +79,7 @@ export class LiveWork {
     const foreign = await otherWallet(this.use.ledger, this.venue.wallet, (order) => this.venue.isOwn(order));
     if (foreign !== null) throw new CommandFailed(foreign, EXIT.config);
     this.venue.withholdWhile(() => this.isStale);
-    this.venue.listen({ told: (massStatus) => this.#told(massStatus), gap: () => this.#gap() });
+    this.venue.listen({ received: (massStatus) => this.#received(massStatus), gap: () => this.#gap() });
     return new Promise((ready, reject) => {
       this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was given up.')));
     });
@@ -177,7 +177,7 @@ export class LiveWork {
   }
 
   /** In the order in which they came. Too many at once are as good as a gap. */
-  #told(massStatus: MassStatus): void {
+  #received(massStatus: MassStatus): void {
     if (this.#waiting >= MOST_MESSAGES) {
       this.#gap();
       return;

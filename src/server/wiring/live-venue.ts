@@ -22,7 +22,7 @@ import type { LiveConfig } from '../settings/live-config.js';
 /** Who is told what the venue tells by itself. */
 export interface LiveListener {
   /** One message about the wallet's orders. */
-  told(massStatus: MassStatus): void;
+  received(massStatus: MassStatus): void;
   /** Something may have been missed: all has to be looked at again. */
   gap(): void;
 }
@@ -106,10 +106,10 @@ export async function openLiveVenue(
     wallet: funder ?? address,
     isOwn: (order) => connection.exchange.isOwn(order),
     cancelAll: async () => {
-      const told = await connection.exchange.cancelAll();
-      if (told.kind === 'no_answer') return null;
-      const kept = new Map([...told.refused].filter(([, reason]) => !isOver(reason)));
-      return { cancelled: told.cancelled.size, gone: told.refused.size - kept.size, kept };
+      const result = await connection.exchange.cancelAll();
+      if (result.kind === 'no_answer') return null;
+      const kept = new Map([...result.refused].filter(([, reason]) => !isOver(reason)));
+      return { cancelled: result.cancelled.size, gone: result.refused.size - kept.size, kept };
     },
     freshShares: (tokenId) => freshShares(trading, tokenId),
   };
@@ -132,11 +132,11 @@ function withheldWhile(exchange: PolymarketExchange, isWithheld: () => boolean):
 
 /** The same word about the same order is told once by a process, lest it bury others. */
 function onceEach(tell: Alarm): Alarm {
-  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+  const result = new LRUCache<string, true>({ max: MOST_TOLD });
   return (what, venueOrderId) => {
     const name = `${what} ${venueOrderId}`;
-    if (!told.has(name)) tell(what, venueOrderId);
-    told.set(name, true);
+    if (!result.has(name)) tell(what, venueOrderId);
+    result.set(name, true);
   };
 }
 
@@ -144,8 +144,8 @@ function onceEach(tell: Alarm): Alarm {
 async function freshShares(trading: ClobTrading, tokenId: string): Promise<bigint | null> {
   const of = { asset: 'token', tokenId } as const;
   const refreshed = await trading.refreshBalance(of);
-  const told = refreshed.kind === 'told' ? await trading.balance(of) : refreshed;
-  return told.kind === 'told' ? told.value.balance : null;
+  const result = refreshed.kind === 'ok' ? await trading.balance(of) : refreshed;
+  return result.kind === 'ok' ? result.value.balance : null;
 }
 
 function termsOf({ chainId, signatureType, funder, orderCap }: LiveConfig): SigningTerms {

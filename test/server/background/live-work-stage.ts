@@ -60,7 +60,7 @@ export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new Mem
   const work = new LiveWork(venue, { reconcile, lookAfter, ledger, bookmarks: ledger }, timeline, logger);
   opened.push(work);
   const said = (words: string) => lines.filter((line) => line.includes(words)).length;
-  const told = (name: string) => listeners[0]?.told(message(name));
+  const told = (name: string) => listeners[0]?.received(message(name));
   return {
     work,
     timeline,

@@ -2,8 +2,8 @@ import type { Usdc } from '../../../core/money.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { MassStatus } from '../../../ports/venue-account.js';
-import type { SessionLimits } from '../../transport/websocket-session.js';
-import type { NoAnswer, Told } from '../http/answer.js';
+import type { WebSocketLimits } from '../../transport/websocket-session.js';
+import type { NoAnswer, Result } from '../http/answer.js';
 import { apiCredentials } from '../http/api-keys.js';
 import { ClobTrading } from '../http/clob-trading.js';
 import type { CallLimits } from '../http/limits.js';
@@ -41,13 +41,13 @@ export interface ConnectOptions {
   /** Told what interrupts, in words without any of the venue's text. */
   report(reason: string): void;
   readonly limits?: Partial<CallLimits>;
-  readonly userLimits?: Partial<SessionLimits>;
+  readonly userLimits?: Partial<WebSocketLimits>;
 }
 
 /** Who is told what the venue tells by itself. */
 export interface AccountListener {
   /** One message about the account's orders. */
-  told(massStatus: MassStatus): void;
+  received(massStatus: MassStatus): void;
   /** Something may have been missed, or a connection stands anew: all has to be looked at again. */
   gap(): void;
 }
@@ -127,45 +127,45 @@ function listening(
   return new UserStream({
     url: new URL(`${stream.href.replace(/\/$/, '')}/ws/user`),
     ...{ credentials, wallet, limits: userLimits, report },
-    onEvent: (event) => listener.told(exchange.told(event)),
+    onEvent: (event) => listener.received(exchange.massStatusOf(event)),
     onReconnected: () => listener.gap(),
     onUnreadable: () => listener.gap(),
   });
 }
 
 async function measuredClock({ clob, clock, report }: ConnectOptions, http: TradingHttp): Promise<VenueClock> {
-  let told: Told<number> | null = null;
+  let result: Result<number> | null = null;
   const venueClock = new VenueClock({
     clock,
     readSeconds: async () => {
-      told = await serverTime(http);
-      return told.kind === 'told' ? told.value : null;
+      result = await serverTime(http);
+      return result.kind === 'ok' ? result.value : null;
     },
     reportSkew: (milliseconds) =>
       report(`our clock is ${Math.abs(milliseconds)} ms ${milliseconds > 0 ? 'behind' : 'ahead'}`),
   });
   if (await venueClock.measure()) return venueClock;
-  const failure = told as Told<number> | null;
+  const failure = result as Result<number> | null;
   if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure, clob.origin);
   throw new VenueUnusable('clock_untold', `The exchange does not tell its time, and orders are signed by it. ${LATER}`);
 }
 
 async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingHttp): Promise<void> {
-  const told = await serverVersion(http);
-  if (told.kind === 'no_answer') throw unreachable(told, origin);
-  if (told.value === ORDER_VERSION) return;
+  const result = await serverVersion(http);
+  if (result.kind === 'no_answer') throw unreachable(result, origin);
+  if (result.value === ORDER_VERSION) return;
   throw new VenueUnusable(
     'version_mismatch',
-    `The exchange takes orders of version ${told.value}, and version ${ORDER_VERSION} is signed here. Update the program before trading.`,
+    `The exchange takes orders of version ${result.value}, and version ${ORDER_VERSION} is signed here. Update the program before trading.`,
   );
 }
 
 /** Whether the venue takes them: the flag that is read is not used. */
 async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: ClobTrading): Promise<void> {
-  const told = await clob.closedOnly();
-  if (told.kind === 'told') return;
-  if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told, origin);
-  if (told.status !== 401 && told.status !== 403) return;
+  const result = await clob.closedOnly();
+  if (result.kind === 'ok') return;
+  if (result.status === null || result.status >= 500 || PASSING.has(result.status)) throw unreachable(result, origin);
+  if (result.status !== 401 && result.status !== 403) return;
   throw new VenueUnusable(
     'credentials_refused',
     'The exchange refuses the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them asked for with the key, or correct them; the clock may be wrong too.',
@@ -178,10 +178,11 @@ async function derived(
   clock: VenueClock,
 ): Promise<ApiCredentials> {
   try {
-    const told = await apiCredentials({ http, signer, clock, chainId });
-    if (told.kind === 'told') return told.value;
-    if (told.status === null || told.status >= 500 || PASSING.has(told.status)) throw unreachable(told, clob.origin);
-    const said = told.said === '' ? '' : ` It said: ${told.said}`;
+    const result = await apiCredentials({ http, signer, clock, chainId });
+    if (result.kind === 'ok') return result.value;
+    if (result.status === null || result.status >= 500 || PASSING.has(result.status))
+      throw unreachable(result, clob.origin);
+    const said = result.said === '' ? '' : ` It said: ${result.said}`;
     throw new VenueUnusable(
       'credentials_refused',
       `The exchange gives no API credentials for this key. Check the key, its wallet and the chain.${said}`,

@@ -42,7 +42,7 @@ export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): bo
 }
 
 /** When an envelope is made, and how long it may wait to be sent. */
-export interface Sealing {
+export interface EnvelopeTiming {
   readonly now: Date;
   /** By the venue's clock; above zero that is ahead of ours. */
   readonly offsetMs: number;
@@ -69,7 +69,12 @@ interface Known {
  * what can be done. Nothing that the market does not tell is guessed. What is signed never spends more than the intent's
  * size, and never sells more than its shares.
  */
-export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, sealing: Sealing): Envelope | Refusal {
+export function envelopeOf(
+  intent: Intent,
+  market: Market,
+  wallet: OrderWallet,
+  timing: EnvelopeTiming,
+): Envelope | Refusal {
   const known = knownOf(intent, market);
   if ('code' in known) return known;
   const { terms, conditionId, tokenId } = known;
@@ -77,7 +82,7 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
   if (postOnly && (timeInForce === 'FOK' || timeInForce === 'FAK')) {
     return refusal('invalid_post_only', 'An order that fills at once cannot be post-only: use GTC or GTD.');
   }
-  const venueNow = sealing.now.getTime() + sealing.offsetMs;
+  const venueNow = timing.now.getTime() + timing.offsetMs;
   const expiration = expirationOf(intent, venueNow);
   if (typeof expiration !== 'number') return expiration;
   const amounts = amountsOf(intent, terms);
@@ -103,7 +108,7 @@ export function envelopeOf(intent: Intent, market: Market, wallet: OrderWallet, 
     domain: { chainId, negRisk: terms.negRisk },
     ...{ conditionId, orderType: timeInForce, expiration, postOnly },
   };
-  const sendBy = new Date(sealing.now.getTime() + sealing.sendWithinMs);
+  const sendBy = new Date(timing.now.getTime() + timing.sendWithinMs);
   // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
   const spends = spendsDollars(intent) ? (amounts.makerAmount as Usdc) : null;
   return { content: unsignedText(unsigned), sendBy, spends };

@@ -18,7 +18,7 @@ interface Series {
  * Remembers what looks at the venue found, order by order, while they find the same. Kept in memory: another process begins
  * anew, which takes longer and is never wrong.
  */
-export class Looks {
+export class LookupHistory {
   readonly #series = new LRUCache<string, Series>({ max: MOST_ORDERS });
   readonly #cancelled = new LRUCache<string, 'taken' | 'nothing there'>({ max: MOST_ORDERS });
 

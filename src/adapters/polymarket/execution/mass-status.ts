@@ -131,12 +131,12 @@ function sharesIn(text: string): Shares | null {
   return shares === null || shares <= 0n || shares >= AMOUNT_LIMIT ? null : (shares as Shares);
 }
 
-function isRead<T>(told: Paged<T> | NoAnswer): told is Paged<T> & { readonly ended: true } {
-  return told.kind === 'told' && told.ended;
+function isRead<T>(result: Paged<T> | NoAnswer): result is Paged<T> & { readonly ended: true } {
+  return result.kind === 'ok' && result.ended;
 }
 
-function reasonOf(told: Paged<unknown> | NoAnswer): string {
-  return told.kind === 'no_answer' ? ` (${told.reason})` : '';
+function reasonOf(result: Paged<unknown> | NoAnswer): string {
+  return result.kind === 'no_answer' ? ` (${result.reason})` : '';
 }
 
 /**

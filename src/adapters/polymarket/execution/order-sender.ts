@@ -7,7 +7,7 @@ import type { PlaceOutcome } from '../http/place-outcomes.js';
 import type { VenueClock } from '../http/venue-clock.js';
 
 /** What sending takes. */
-export interface SendingOptions {
+export interface OrderSenderOptions {
   readonly clob: Pick<ClobTrading, 'placeOrder'>;
   /** The one that `sendBy` is read from. */
   readonly clock: Clock;
@@ -42,11 +42,11 @@ const PACE = { initialDelay: 1000, maxDelay: 30_000 };
  * Sends an order so that at most one copy of it can have arrived: the very same bytes follow only where the venue proved that
  * it did nothing with the copy before. What is unknown is never sent again.
  */
-export class Sending {
-  readonly #options: SendingOptions;
+export class OrderSender {
+  readonly #options: OrderSenderOptions;
   readonly #ending: AbortSignal;
 
-  constructor(options: SendingOptions) {
+  constructor(options: OrderSenderOptions) {
     this.#options = options;
     this.#ending = options.ending ?? new AbortController().signal;
   }

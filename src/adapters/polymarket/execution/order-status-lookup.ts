@@ -3,14 +3,14 @@ import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
 import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
-import { isOver, isUnheardOf, wasCancelled } from '../http/cancel-wire.js';
+import { isOver, isUnknownOrder, wasCancelled } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import type { VenueTrade } from '../http/trade-wire.js';
 import { mayName } from '../http/unreadable.js';
 import type { VenueClock } from '../http/venue-clock.js';
 import { isPaidBy, isSignedBy, type OrderWallet } from './envelope.js';
-import { Looks } from './lookup-history.js';
+import { LookupHistory } from './lookup-history.js';
 import { rejected } from './place-result.js';
 import {
   type Alarm,
@@ -49,30 +49,30 @@ const NO_TRACE = 'The exchange shows no trace of the order.';
 /** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
 export class OrderStatusLookup {
   readonly #options: OrderStatusLookupOptions;
-  readonly #looks: Looks;
+  readonly #looks: LookupHistory;
   /** Whether what rests is shown at all: only then does it mean something that an order is not. */
   #isShown: boolean;
 
   constructor(options: OrderStatusLookupOptions) {
     this.#options = options;
     this.#isShown = options.wallet.signatureType !== DEPOSIT_WALLET;
-    this.#looks = new Looks(options.stopwatch);
+    this.#looks = new LookupHistory(options.stopwatch);
   }
 
-  /** What orders and trades show together of an order; `told` is how the venue's stream told of its end, if it did. */
-  async find(order: Order, told: VenueOrder | null = null): Promise<OrderStatusReport> {
+  /** What orders and trades show together of an order; `streamed` is how the venue's stream reported its end, if it did. */
+  async find(order: Order, streamed: VenueOrder | null = null): Promise<OrderStatusReport> {
     const own = unsignedIn(order);
     if (own === null) return unknown('The identity of the order is not on record as it should be.');
     if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
     const isHidden = seen.kind === 'absent';
-    const shown = seen.kind === 'told' ? seen.value : isHidden ? told : null;
+    const shown = seen.kind === 'ok' ? seen.value : isHidden ? streamed : null;
     if (shown !== null && isAnother(own, shown)) {
       this.#options.alarm('another order under our identity', own.hash);
       return unknown('The exchange shows another order under the identity of this one.');
     }
     const isConclusive = isHidden && evidence.whole && isSignedBy(own, this.#options.wallet);
-    const isGone = isConclusive && told === null && (await this.#hasGone(order, own, evidence));
+    const isGone = isConclusive && streamed === null && (await this.#hasGone(order, own, evidence));
     if (shown !== null || evidence.named || isGone) {
       return this.#arrived(order, own, shown, evidence, { isHidden, isGone });
     }
@@ -87,10 +87,10 @@ export class OrderStatusLookup {
    */
   async trades(order: Order, own: OwnUnsigned): Promise<{ trades: readonly VenueTrade[]; evidence: TradeEvidence }> {
     const after = new Date(Number(own.struct.timestamp) - TRADES_SINCE_MS);
-    const told = await this.#options.clob.trades({ market: own.conditionId, after });
-    const trades = told.kind === 'told' ? told.items : [];
+    const result = await this.#options.clob.trades({ market: own.conditionId, after });
+    const trades = result.kind === 'ok' ? result.items : [];
     const evidence = evidenceIn(order, own, trades, this.#options.alarm);
-    const isComplete = told.kind === 'told' && told.ended && !mayName(told.unreadable, own.hash);
+    const isComplete = result.kind === 'ok' && result.ended && !mayName(result.unreadable, own.hash);
     return { trades, evidence: { ...evidence, whole: evidence.whole && isComplete } };
   }
 
@@ -139,8 +139,8 @@ export class OrderStatusLookup {
     this.#options.alarm('an order that rested is shown no more; it is cancelled to be sure', own.hash);
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     const hash = own.hash.toLowerCase();
-    if (outcome.kind === 'told' && outcome.cancelled.has(hash)) this.#looks.noteCancelled(own.hash, 'taken');
-    else if (outcome.kind === 'told' && isOver(outcome.refused.get(hash))) {
+    if (outcome.kind === 'ok' && outcome.cancelled.has(hash)) this.#looks.noteCancelled(own.hash, 'taken');
+    else if (outcome.kind === 'ok' && isOver(outcome.refused.get(hash))) {
       this.#looks.noteCancelled(own.hash, 'nothing there');
     }
     return false;
@@ -206,7 +206,7 @@ export class OrderStatusLookup {
       return acceptedBy(own, evidence, rest);
     }
     const reason = outcome.refused.get(hash);
-    if (isUnheardOf(reason)) this.#looks.noteCancelled(own.hash, 'nothing there');
+    if (isUnknownOrder(reason)) this.#looks.noteCancelled(own.hash, 'nothing there');
     else if (wasCancelled(reason)) this.#looks.noteCancelled(own.hash, 'taken');
     return unknown(NO_TRACE);
   }

@@ -27,15 +27,16 @@ import { SigningRefused } from '../signing/signing-refused.js';
 import type { UserEvent } from '../websocket/user-wire.js';
 import { envelopeOf, isOrderOf, type OrderWallet } from './envelope.js';
 import { massStatusOf } from './mass-status.js';
-import { type Outgoing, Sending, type SendingOptions } from './order-sender.js';
+import { OrderSender, type OrderSenderOptions, type Outgoing } from './order-sender.js';
 import { OrderStatusLookup, unknown } from './order-status-lookup.js';
 import { alarmOf, mismatched, refusedResult, rejected } from './place-result.js';
-import { massStatusIn } from './stream-status.js';
+import { massStatusOfEvent } from './stream-status.js';
 import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './trade-evidence.js';
 import { isImmediate, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
 /** One account at the venue, and all that trading for it takes. */
-export interface PolymarketExchangeOptions extends Pick<SendingOptions, 'clock' | 'venueClock' | 'ending' | 'wait'> {
+export interface PolymarketExchangeOptions
+  extends Pick<OrderSenderOptions, 'clock' | 'venueClock' | 'ending' | 'wait'> {
   readonly clob: ClobTrading;
   readonly signer: Signer;
   readonly wallet: OrderWallet;
@@ -50,7 +51,7 @@ export interface PolymarketExchangeOptions extends Pick<SendingOptions, 'clock' 
 
 /** What the venue believes us to have. */
 export interface VenueBalances {
-  readonly kind: 'told';
+  readonly kind: 'ok';
   readonly collateral: VenueBalance;
   /** By token. */
   readonly shares: ReadonlyMap<string, VenueBalance>;
@@ -76,13 +77,13 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   };
   readonly #options: PolymarketExchangeOptions;
   readonly #reports: OrderStatusLookup;
-  readonly #sending: Sending;
+  readonly #sender: OrderSender;
   #isMismatched = false;
 
   constructor(options: PolymarketExchangeOptions) {
     this.#options = options;
     this.#reports = new OrderStatusLookup(options);
-    this.#sending = new Sending(options);
+    this.#sender = new OrderSender(options);
   }
 
   /** While it answers nothing, each time this is asked a look goes out whether it answers again, unless one is under way. */
@@ -140,11 +141,11 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /** What a message of the venue's user stream shows. */
-  told(event: UserEvent): MassStatus {
-    return massStatusIn(event, {
+  massStatusOf(event: UserEvent): MassStatus {
+    return massStatusOfEvent(event, {
       ...this.#looking(),
       seen: (venueOrderId) => this.#reports.heardOf(venueOrderId),
-      findEnded: (order, told) => this.#reports.find(order, told),
+      findEnded: (order, result) => this.#reports.find(order, result),
     });
   }
 
@@ -176,11 +177,11 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     if (collateral.kind === 'no_answer') return collateral;
     const shares = new Map<string, VenueBalance>();
     for (const tokenId of tokenIds) {
-      const told = await clob.balance({ asset: 'token', tokenId });
-      if (told.kind === 'no_answer') return told;
-      shares.set(tokenId, told.value);
+      const result = await clob.balance({ asset: 'token', tokenId });
+      if (result.kind === 'no_answer') return result;
+      shares.set(tokenId, result.value);
     }
-    return { kind: 'told', collateral: collateral.value, shares };
+    return { kind: 'ok', collateral: collateral.value, shares };
   }
 
   #looking() {
@@ -211,7 +212,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     const terms = { owner: this.#options.apiKey, orderType, expiration, postOnly, deferExec: false };
     const body = orderBody(struct, signature, terms);
     const mayStillSend = () => asked.mayStillSend() && !this.#isMismatched;
-    return this.#sending.send({ body, hash, sendBy, mayStillSend, isWanted: asked.isWanted });
+    return this.#sender.send({ body, hash, sendBy, mayStillSend, isWanted: asked.isWanted });
   }
 
   async #accepted(order: Order, own: OwnUnsigned, outcome: AcceptedOutcome): Promise<PlaceResult> {

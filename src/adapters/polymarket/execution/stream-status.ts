@@ -17,7 +17,7 @@ export interface MessageOptions {
   /** Looks for one order by itself. */
   find(order: Order): Promise<OrderStatusReport>;
   /** The same for one that the venue has told to have ended in these words, should it not show the order any more. */
-  findEnded(order: Order, told: VenueOrder): Promise<OrderStatusReport>;
+  findEnded(order: Order, streamed: VenueOrder): Promise<OrderStatusReport>;
   /** Told of each order that is shown, by its id. */
   seen(venueOrderId: string): void;
 }
@@ -29,7 +29,7 @@ const NOTHING = { executions: [], failed: [] };
  * What one message of the user stream shows. It tells nothing of the shares that it does not name, so that the rest counts as
  * open; of an order that has ended the trades are read at the venue, and may still come later (`polymarket.md` 3.2).
  */
-export function massStatusIn(event: UserEvent, options: MessageOptions): MassStatus {
+export function massStatusOfEvent(event: UserEvent, options: MessageOptions): MassStatus {
   const named =
     event.type === 'trade'
       ? namedIn([], [{ conditionId: event.trade.conditionId, ours: event.ours }])

@@ -41,7 +41,7 @@ export function evidenceIn(
   let whole = true;
   const hash = own.hash.toLowerCase();
   const mine: OwnOrder = { shares: unsignedShares(own) as Shares, fee: (part) => feeOf(intent, part) };
-  const told = (one: TradeAlarm) => {
+  const odd = (one: TradeAlarm) => {
     whole &&= one.kind !== 'unreadable_part' && one.kind !== 'two_prices';
     alarm(`${one.kind} in trade ${one.tradeId}`, own.hash);
   };
@@ -53,7 +53,7 @@ export function evidenceIn(
       whole = false;
       alarm(`trade ${trade.tradeId} is told in parts under one id`, own.hash);
     }
-    for (const fill of fillsOf(trade, (id) => (id === hash ? mine : undefined), told)) {
+    for (const fill of fillsOf(trade, (id) => (id === hash ? mine : undefined), odd)) {
       if (fill.tokenId !== '' && fill.tokenId !== `${own.struct.tokenId}`) {
         whole = false;
         alarm(`another token in trade ${fill.tradeId}`, own.hash);

@@ -16,7 +16,7 @@ export interface NoAnswer {
 }
 
 /** What a read brought. */
-export type Told<T> = { readonly kind: 'told'; readonly value: T } | NoAnswer;
+export type Result<T> = { readonly kind: 'ok'; readonly value: T } | NoAnswer;
 
 /** The venue's words for what it refuses: `{"error": …}`, or `{"errorMsg": …}`, with a code and a wait beside it. */
 export interface Complaint {
@@ -62,13 +62,13 @@ export function cleaned(words: string): string {
 }
 
 /** The value of an answer with status 200 that has this shape; everything else is no answer. */
-export function toldBy<T>(schema: v.GenericSchema<unknown, T>, delivery: Delivery): Told<T> {
+export function resultOf<T>(schema: v.GenericSchema<unknown, T>, delivery: Delivery): Result<T> {
   if (delivery.kind !== 'answered') return noAnswer(delivery.reason);
   const body = bodyOf(delivery);
   if (delivery.status !== 200) return refusedWith(delivery.status, body);
   if (body.form !== 'json') return noAnswer(body.form, delivery.status);
   const read = v.safeParse(schema, body.value);
-  return read.success ? { kind: 'told', value: read.output } : noAnswer('unknown_shape', delivery.status);
+  return read.success ? { kind: 'ok', value: read.output } : noAnswer('unknown_shape', delivery.status);
 }
 
 /** No answer, for this reason. */

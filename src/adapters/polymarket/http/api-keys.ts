@@ -3,7 +3,7 @@ import type { Signer } from '../../../ports/signer.js';
 import type { Call } from '../../transport/send-once.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import { l1Headers } from '../signing/login.js';
-import { type Told, toldBy } from './answer.js';
+import { type Result, resultOf } from './answer.js';
 import type { TradingHttp } from './trading-http.js';
 import type { VenueClock } from './venue-clock.js';
 import { wireText } from './wire-amounts.js';
@@ -29,17 +29,17 @@ export interface LoginOptions {
  * from the making of new ones they may exist, so they are asked for once more.
  * @throws SigningRefused
  */
-export async function apiCredentials(options: LoginOptions): Promise<Told<ApiCredentials>> {
+export async function apiCredentials(options: LoginOptions): Promise<Result<ApiCredentials>> {
   const known = await knownCredentials(options);
-  if (known.kind === 'told' || known.status === null || !NONE_YET.includes(known.status)) return known;
+  if (known.kind === 'ok' || known.status === null || !NONE_YET.includes(known.status)) return known;
   const call = await signedBy(options, 'POST', '/auth/api-key');
-  const made = toldBy(credentials, await options.http.send('order', call));
-  return made.kind === 'told' ? made : knownCredentials(options);
+  const made = resultOf(credentials, await options.http.send('order', call));
+  return made.kind === 'ok' ? made : knownCredentials(options);
 }
 
 /** The credentials that the signer's key has; unlike `apiCredentials` it never makes new ones. @throws SigningRefused */
-export async function knownCredentials(options: LoginOptions): Promise<Told<ApiCredentials>> {
-  return toldBy(credentials, await options.http.read(await signedBy(options, 'GET', '/auth/derive-api-key')));
+export async function knownCredentials(options: LoginOptions): Promise<Result<ApiCredentials>> {
+  return resultOf(credentials, await options.http.read(await signedBy(options, 'GET', '/auth/derive-api-key')));
 }
 
 async function signedBy(options: LoginOptions, method: Call['method'], path: string): Promise<Call> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { askedWait } from '../../transport/retry-after.js';
+import { retryAfterMs } from '../../transport/retry-after.js';
 import type { Delivery } from '../../transport/send-once.js';
-import { bodyOf, cleaned, complaintOf, type NoAnswer, noAnswer, toldBy } from './answer.js';
+import { bodyOf, cleaned, complaintOf, type NoAnswer, noAnswer, resultOf } from './answer.js';
 import { wireText } from './wire-amounts.js';
 
 const MOST_IDS = 100_000;
@@ -12,7 +12,7 @@ const shape = v.object({
 
 /** What the venue did with a request to cancel; ids are in lower case. */
 export interface CancelAnswer {
-  readonly kind: 'told';
+  readonly kind: 'ok';
   readonly cancelled: ReadonlySet<string>;
   /** Why each of these was not cancelled; not all reasons mean that the order has ended. */
   readonly refused: ReadonlyMap<string, string>;
@@ -23,9 +23,9 @@ export type CancelOutcome = CancelAnswer | (NoAnswer & { readonly waitMs: number
 
 /** Reads an answer to any of the requests to cancel. An order in neither list was not spoken of: assume nothing of it. */
 export function cancelOutcome(delivery: Delivery): CancelOutcome {
-  const told = toldBy(shape, delivery);
-  if (told.kind === 'no_answer') return { ...told, waitMs: waitAfter(delivery) };
-  const { canceled, not_canceled } = told.value;
+  const result = resultOf(shape, delivery);
+  if (result.kind === 'no_answer') return { ...result, waitMs: waitAfter(delivery) };
+  const { canceled, not_canceled } = result.value;
   const refused = Object.entries(not_canceled).map(([id, reason]): [string, string] => [
     id.toLowerCase(),
     cleaned(reason),
@@ -33,7 +33,7 @@ export function cancelOutcome(delivery: Delivery): CancelOutcome {
   const cancelled = new Set(canceled.map((id) => id.toLowerCase()));
   const both = refused.some(([id]) => cancelled.has(id));
   if (both) return { ...noAnswer('contradiction', 200), waitMs: null };
-  return { kind: 'told', cancelled, refused: new Map(refused) };
+  return { kind: 'ok', cancelled, refused: new Map(refused) };
 }
 
 /** The answers to the parts of one request, as one; the first part without an answer speaks for all of them. */
@@ -45,19 +45,19 @@ export function allCancelled(parts: readonly CancelOutcome[]): CancelOutcome {
     for (const id of part.cancelled) cancelled.add(id);
     for (const [id, reason] of part.refused) refused.set(id, reason);
   }
-  return { kind: 'told', cancelled, refused };
+  return { kind: 'ok', cancelled, refused };
 }
 
 function waitAfter(delivery: Delivery): number | null {
   if (delivery.kind === 'not_sent') return delivery.waitMs;
   if (delivery.kind === 'silence') return null;
   const body = bodyOf(delivery);
-  return askedWait(delivery, body.form === 'json' ? complaintOf(body.value).retryAfterSeconds : null);
+  return retryAfterMs(delivery, body.form === 'json' ? complaintOf(body.value).retryAfterSeconds : null);
 }
 
 /** Of the reasons why an order is not cancelled, those that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
 export const isOver = (reason = ''): boolean => /not found|already (canceled|matched)/i.test(reason);
 /** Of those, the one that leaves open whether the venue has ever heard of the order. */
-export const isUnheardOf = (reason = ''): boolean => /not found/i.test(reason);
+export const isUnknownOrder = (reason = ''): boolean => /not found/i.test(reason);
 /** The venue has had the order, and has ended it; what traded of it is in its trades. */
-export const wasCancelled = (reason = ''): boolean => /already canceled/i.test(reason) && !isUnheardOf(reason);
+export const wasCancelled = (reason = ''): boolean => /already canceled/i.test(reason) && !isUnknownOrder(reason);

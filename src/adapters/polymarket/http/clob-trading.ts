@@ -3,7 +3,7 @@ import type { Hex } from '../../../ports/signer.js';
 import type { Call, Delivery } from '../../transport/send-once.js';
 import { type ApiCredentials, l2Headers } from '../signing/l2-headers.js';
 import { closedOnlyFlag, type VenueBalance, venueBalance } from './account-wire.js';
-import { bodyOf, type NoAnswer, noAnswer, type Told, toldBy } from './answer.js';
+import { bodyOf, type NoAnswer, noAnswer, type Result, resultOf } from './answer.js';
 import { allCancelled, type CancelOutcome, cancelOutcome } from './cancel-wire.js';
 import { MOST_CANCELLED } from './limits.js';
 import { type VenueOrder, venueOrder } from './order-wire.js';
@@ -34,10 +34,7 @@ export interface TradeFilter {
 }
 
 /** The venue shows the order, or none under this id: which proves nothing, since it hides those that have ended. */
-export type StreamedStatus =
-  | { readonly kind: 'told'; readonly value: VenueOrder }
-  | { readonly kind: 'absent' }
-  | NoAnswer;
+export type OrderLookup = { readonly kind: 'ok'; readonly value: VenueOrder } | { readonly kind: 'absent' } | NoAnswer;
 
 /** Dollars, or the shares of one token. */
 export type BalanceOf = { readonly asset: 'collateral' } | { readonly asset: 'token'; readonly tokenId: string };
@@ -96,12 +93,12 @@ export class ClobTrading {
   }
 
   /** The order with this id. */
-  async order(venueOrderId: string): Promise<StreamedStatus> {
+  async order(venueOrderId: string): Promise<OrderLookup> {
     const delivery = await this.#read(`/data/order/${encodeURIComponent(venueOrderId)}`);
     if (isNothing(delivery)) return { kind: 'absent' };
-    const told = toldBy(venueOrder, delivery);
-    const isOther = told.kind === 'told' && told.value.venueOrderId.toLowerCase() !== venueOrderId.toLowerCase();
-    return isOther ? noAnswer('another_order', 200) : told;
+    const result = resultOf(venueOrder, delivery);
+    const isOther = result.kind === 'ok' && result.value.venueOrderId.toLowerCase() !== venueOrderId.toLowerCase();
+    return isOther ? noAnswer('another_order', 200) : result;
   }
 
   /** The orders that rest. */
@@ -128,20 +125,20 @@ export class ClobTrading {
   }
 
   /** What the venue believes us to have. */
-  async balance(of: BalanceOf): Promise<Told<VenueBalance>> {
-    return toldBy(venueBalance, await this.#read('/balance-allowance', this.#asset(of)));
+  async balance(of: BalanceOf): Promise<Result<VenueBalance>> {
+    return resultOf(venueBalance, await this.#read('/balance-allowance', this.#asset(of)));
   }
 
   /** Makes the venue look at the chain again; true once it has said that it did. */
-  async refreshBalance(of: BalanceOf): Promise<Told<true>> {
+  async refreshBalance(of: BalanceOf): Promise<Result<true>> {
     const delivery = await this.#read('/balance-allowance/update', this.#asset(of));
-    if (delivery.kind === 'answered' && delivery.status === 200) return { kind: 'told', value: true };
-    return toldBy(v.never(), delivery);
+    if (delivery.kind === 'answered' && delivery.status === 200) return { kind: 'ok', value: true };
+    return resultOf(v.never(), delivery);
   }
 
   /** Whether the account may only reduce what it holds. */
-  async closedOnly(): Promise<Told<boolean>> {
-    return toldBy(closedOnlyFlag, await this.#read('/auth/ban-status/closed-only'));
+  async closedOnly(): Promise<Result<boolean>> {
+    return resultOf(closedOnlyFlag, await this.#read('/auth/ban-status/closed-only'));
   }
 
   async #cancel(path: string, body?: unknown, cost = 1): Promise<CancelOutcome> {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Delivery } from '../../transport/send-once.js';
-import { type NoAnswer, toldBy } from './answer.js';
+import { type NoAnswer, resultOf } from './answer.js';
 import { wireText } from './wire-amounts.js';
 
 /** Base64 of `0` and of `-1` (`polymarket.md` 2.3). */
@@ -17,7 +17,7 @@ const page = v.object({
 
 /** A list that was read page by page. */
 export interface Paged<T> {
-  readonly kind: 'told';
+  readonly kind: 'ok';
   /** Each row once; of two with one key the one that was read later. */
   readonly items: readonly T[];
   /** Rows that could not be read, as they came; worth an alarm each. */
@@ -52,16 +52,16 @@ export async function readPaged<T>({
   let cursor = FIRST;
   while (cursor !== END && cursor !== '' && !seen.has(cursor) && seen.size < mostPages) {
     seen.add(cursor);
-    const told = toldBy(page, await fetch(cursor));
-    if (told.kind === 'no_answer') return told;
-    for (const raw of told.value.data) {
+    const result = resultOf(page, await fetch(cursor));
+    if (result.kind === 'no_answer') return result;
+    for (const raw of result.value.data) {
       const read = v.safeParse(row, raw);
       if (read.success) items.set(key(read.output), read.output);
       else unreadable.push(raw);
     }
-    cursor = told.value.next_cursor;
+    cursor = result.value.next_cursor;
   }
   const ended = cursor === END;
   const complete = ended && unreadable.length === 0;
-  return { kind: 'told', items: [...items.values()], unreadable, ended, complete };
+  return { kind: 'ok', items: [...items.values()], unreadable, ended, complete };
 }

@@ -1,4 +1,4 @@
-import { askedWait } from '../../transport/retry-after.js';
+import { retryAfterMs } from '../../transport/retry-after.js';
 import type { Delivery, NotSent } from '../../transport/send-once.js';
 import { cleaned } from './answer.js';
 import { type PlaceDetails, type PlaceReading, placeReading } from './place-reading.js';
@@ -179,7 +179,7 @@ function unclear(code: PlaceCode, halt = false): Verdict {
 
 function later(code: PlaceCode): Verdict {
   return ({ answer, complaint }) => {
-    const waitMs = askedWait(answer, complaint.retryAfterSeconds);
+    const waitMs = retryAfterMs(answer, complaint.retryAfterSeconds);
     return { kind: 'not_processed', waitMs, ...why(code, complaint.text) };
   };
 }

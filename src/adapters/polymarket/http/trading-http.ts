@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { Reachability } from '../../transport/reachability.js';
 import { RequestBudget } from '../../transport/request-budget.js';
-import { askedWait } from '../../transport/retry-after.js';
+import { retryAfterMs } from '../../transport/retry-after.js';
 import { type Answered, type Call, type Delivery, notSent, sendOnce } from '../../transport/send-once.js';
 import { CALL_LIMITS, type CallLimits, LANE_ALLOWANCES, type Lane } from './limits.js';
 
@@ -128,7 +128,7 @@ export class TradingHttp {
   }
 
   async #hold(lane: Lane, path: string, delivery: Answered): Promise<void> {
-    const wait = askedWait(delivery) ?? UNTOLD_WAIT_MS;
+    const wait = retryAfterMs(delivery) ?? UNTOLD_WAIT_MS;
     if (lane === 'order') this.#ordersHeldUntil = Math.max(this.#ordersHeldUntil, performance.now() + wait);
     await this.#roads[lane].budget.hold(path, wait);
   }
@@ -180,7 +180,7 @@ function isPassing(delivery: Delivery): boolean {
 }
 
 function waitAfter(delivery: Delivery): number {
-  if (delivery.kind === 'answered') return askedWait(delivery) ?? 0;
+  if (delivery.kind === 'answered') return retryAfterMs(delivery) ?? 0;
   return delivery.kind === 'not_sent' ? (delivery.waitMs ?? 0) : 0;
 }
 

@@ -1,5 +1,5 @@
 import { type Geoblock, geoblock, orderVersion } from './account-wire.js';
-import { type Told, toldBy } from './answer.js';
+import { type Result, resultOf } from './answer.js';
 import type { CallLimits } from './limits.js';
 import { TradingHttp } from './trading-http.js';
 import { wireWhole } from './wire-amounts.js';
@@ -8,19 +8,19 @@ import { wireWhole } from './wire-amounts.js';
 export const GEOBLOCK = new URL('https://polymarket.com/api/geoblock');
 
 /** Unix seconds of the venue, rounded down. */
-export async function serverTime(http: TradingHttp): Promise<Told<number>> {
-  return toldBy(wireWhole, await http.read({ method: 'GET', path: '/time' }));
+export async function serverTime(http: TradingHttp): Promise<Result<number>> {
+  return resultOf(wireWhole, await http.read({ method: 'GET', path: '/time' }));
 }
 
 /** The version of orders that the venue takes. */
-export async function serverVersion(http: TradingHttp): Promise<Told<number>> {
-  return toldBy(orderVersion, await http.read({ method: 'GET', path: '/version' }));
+export async function serverVersion(http: TradingHttp): Promise<Result<number>> {
+  return resultOf(orderVersion, await http.read({ method: 'GET', path: '/version' }));
 }
 
 /** Whether the venue serves the place that this machine's requests come from. */
-export async function geoblocked(address = GEOBLOCK, limits: Partial<CallLimits> = {}): Promise<Told<Geoblock>> {
+export async function geoblocked(address = GEOBLOCK, limits: Partial<CallLimits> = {}): Promise<Result<Geoblock>> {
   const http = new TradingHttp(new URL(address.origin), limits);
-  const told = toldBy(geoblock, await http.read({ method: 'GET', path: address.pathname }));
+  const result = resultOf(geoblock, await http.read({ method: 'GET', path: address.pathname }));
   await http.close();
-  return told;
+  return result;
 }

@@ -16,7 +16,7 @@ interface Doubt {
  * Holds the best prices that the venue tells against the book that is held, to find that a change of it was lost. What is told
  * may be ahead of the changes by some messages, and a book may cross until the next one: only what lasts counts.
  */
-export class BestWatch {
+export class BestPriceCheck {
   readonly #doubts = new Map<string, Doubt>();
 
   /** `lasted` is called when a doubt was not explained for `patienceMs`. */
@@ -27,7 +27,7 @@ export class BestWatch {
   ) {}
 
   /** The venue says that these are the best prices after all that it told before. */
-  told(best: BestPrices): void {
+  expect(best: BestPrices): void {
     for (const side of BOOK_SIDES) {
       const price = best[side];
       if (price !== undefined) this.#compare(side, price);

@@ -1,4 +1,4 @@
-import { type Ending, type Pace, persist, waited } from '../../transport/backoff.js';
+import { type BackoffLimits, type Ending, repeatUntilDone, waited } from '../../transport/backoff.js';
 
 /** Reads a book again and again until it stands, or until it is needed no more. */
 export class BookRecovery {
@@ -6,7 +6,7 @@ export class BookRecovery {
 
   /** `read` must not throw; what it answers decides whether it is called again. */
   constructor(
-    private readonly pace: Pace,
+    private readonly pace: BackoffLimits,
     private readonly read: (signal: AbortSignal) => Promise<Ending>,
   ) {}
 
@@ -24,6 +24,6 @@ export class BookRecovery {
 
   async #readAfter(patience: number, signal: AbortSignal): Promise<void> {
     if (patience > 0 && !(await waited(patience, signal))) return;
-    await persist(this.pace, signal, () => this.read(signal));
+    await repeatUntilDone(this.pace, signal, () => this.read(signal));
   }
 }

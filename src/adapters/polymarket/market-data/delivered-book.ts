@@ -2,12 +2,12 @@ import { Book, type BookSides, bookOf } from '../../../core/market/book.js';
 import { BOOK_SIDES, type Level, type MarketChange } from '../../../core/market/event.js';
 
 /** A book that was read, and when it last changed by the venue's word, in milliseconds. */
-export interface ReadBook extends BookSides {
+export interface BookSnapshot extends BookSides {
   readonly sentAt?: number | null;
 }
 
 /** The book as a listener was told it. */
-export class ToldBook {
+export class DeliveredBook {
   /** To be looked at alone. */
   readonly book = new Book();
 
@@ -25,9 +25,9 @@ export class ToldBook {
   }
 }
 
-function areSame(told: readonly Level[], read: readonly Level[]): boolean {
+function areSame(delivered: readonly Level[], read: readonly Level[]): boolean {
   return (
-    told.length === read.length &&
-    told.every(({ price, shares }, index) => price === read[index]?.price && shares === read[index]?.shares)
+    delivered.length === read.length &&
+    delivered.every(({ price, shares }, index) => price === read[index]?.price && shares === read[index]?.shares)
   );
 }

@@ -102,7 +102,7 @@ const isTokenId = (text: string): boolean => TOKEN_ID.test(text) && BigInt(text)
 
 /** The venue also dates events that are no games: those moments count only where the market is one of sports. */
 function startOf({ gamma, compact, clob }: MarketRecords): Date | null {
-  const told = gamma.gameStartTime ?? compact?.gst ?? clob?.game_start_time ?? null;
-  if (told !== null || gamma.sportsMarketType === null) return told;
+  const given = gamma.gameStartTime ?? compact?.gst ?? clob?.game_start_time ?? null;
+  if (given !== null || gamma.sportsMarketType === null) return given;
   return gamma.eventStartTime ?? gamma.events?.[0]?.startTime ?? null;
 }

@@ -1,18 +1,18 @@
 import type { MarketId } from '../../../core/ids.js';
 import type { Market, Outcome } from '../../../core/market/market.js';
-import type { Pace } from '../../transport/backoff.js';
-import type { SessionLimits } from '../../transport/websocket-session.js';
-import { StreamConnection } from '../websocket/market-connection.js';
-import { type Route, type Routes, readFrame, type StreamNews } from '../websocket/market-wire.js';
-import type { ReadBook } from './delivered-book.js';
+import type { BackoffLimits } from '../../transport/backoff.js';
+import type { WebSocketLimits } from '../../transport/websocket-session.js';
+import { MarketConnection } from '../websocket/market-connection.js';
+import { type MarketUpdate, type Route, type Routes, readFrame } from '../websocket/market-wire.js';
+import type { BookSnapshot } from './delivered-book.js';
 import type { MarketFeed } from './market-feed.js';
 
 /** How a channel connects, and whom it tells of what is no event. */
 export interface ChannelOptions {
   readonly url: URL;
-  readonly limits: SessionLimits;
-  readonly reconnect: Pace;
-  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
+  readonly limits: WebSocketLimits;
+  readonly reconnect: BackoffLimits;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly resolved: (conditionId: MarketId) => void;
   /** Something came of this market. */
   readonly heard: (conditionId: MarketId) => void;
@@ -28,7 +28,7 @@ interface Followed {
 
 /** The markets that share one connection, and the feeds of each. */
 export class MarketChannel implements Routes {
-  readonly #connection: StreamConnection;
+  readonly #connection: MarketConnection;
   readonly #markets = new Map<MarketId, Followed>();
   readonly #routes = new Map<string, Route>();
   /** Since a connection was lost, none has stood. */
@@ -36,7 +36,7 @@ export class MarketChannel implements Routes {
 
   constructor(private readonly options: ChannelOptions) {
     const { url, limits, reconnect } = options;
-    this.#connection = new StreamConnection(url, limits, reconnect, {
+    this.#connection = new MarketConnection(url, limits, reconnect, {
       opened: () => this.#opened(),
       received: (text) => this.#received(text),
       lost: (reason) => this.#lost(reason),
@@ -117,7 +117,7 @@ export class MarketChannel implements Routes {
     }
   }
 
-  #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: ReadBook): void {
+  #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: BookSnapshot): void {
     const confirmed = feeds.map((feed) => feed.confirm(sides));
     if (!confirmed.includes(false)) return;
     this.options.report('a market changed and was not told of');
@@ -145,7 +145,7 @@ export class MarketChannel implements Routes {
     for (const news of readFrame(text, this)) this.#handOver(news);
   }
 
-  #handOver(news: StreamNews): void {
+  #handOver(news: MarketUpdate): void {
     if (news.type === 'resolved') this.options.resolved(news.market);
     const followed = this.#markets.get(news.market);
     if (followed === undefined) return;

@@ -6,7 +6,7 @@ import type { Market } from '../../../core/market/market.js';
 import type { MarketQuery } from '../../../core/market/query.js';
 import type { Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import type { ReadBook } from './delivered-book.js';
+import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
 import { MetadataRounds } from './metadata-rounds.js';
@@ -98,7 +98,7 @@ export class PolymarketMarketData implements MarketData {
     for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
   }
 
-  async #read(market: Market, signal: AbortSignal): Promise<ReadBook> {
+  async #read(market: Market, signal: AbortSignal): Promise<BookSnapshot> {
     const token = market.outcomes?.[0].tokenId;
     const book = token === undefined ? undefined : await this.#rest.book(token, signal);
     if (book === undefined) throw new MarketDataUnavailable('The exchange shows no book for this market.');

@@ -4,19 +4,19 @@ import type { Market } from '../../../core/market/market.js';
 import type { Price } from '../../../core/money.js';
 import type { MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import type { Ending, Pace } from '../../transport/backoff.js';
-import { bareTrade, type NewsOf, type StreamNews } from '../websocket/market-wire.js';
-import { BestWatch } from './best-price-check.js';
-import { ToldBest } from './best-prices.js';
+import type { BackoffLimits, Ending } from '../../transport/backoff.js';
+import { bareTrade, type MarketUpdate, type UpdateOf } from '../websocket/market-wire.js';
+import { BestPriceCheck } from './best-price-check.js';
 import { BookRecovery } from './book-recovery.js';
-import { type ReadBook, ToldBook } from './delivered-book.js';
+import { type BookSnapshot, DeliveredBook } from './delivered-book.js';
+import { LatestBestPrices } from './latest-best-prices.js';
 import { Delivery } from './listener-queue.js';
-import { HeardLevels } from './received-levels.js';
+import { ReceivedLevels } from './received-levels.js';
 import { isOlder } from './sent-at.js';
 
 /** What a feed needs from around it. */
 export interface FeedOptions {
-  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly clock: Clock;
   /** How many events may wait for the listener. */
   readonly backlog: number;
@@ -24,7 +24,7 @@ export interface FeedOptions {
   readonly snapshotMs: number;
   /** How long the book may differ from what the venue says is best, before a change counts as lost. */
   readonly doubtMs: number;
-  readonly retry: Pace;
+  readonly retry: BackoffLimits;
   readonly report: (reason: string, error?: unknown) => void;
 }
 
@@ -34,9 +34,9 @@ export interface FeedOptions {
  */
 export class MarketFeed {
   readonly #delivery: Delivery;
-  readonly #book = new ToldBook();
+  readonly #book = new DeliveredBook();
   #online = false;
-  #told = false;
+  #hasBegun = false;
   #fresh = false;
   #behind = false;
   /** That the book cannot be read was reported, and nothing stood since. */
@@ -46,9 +46,9 @@ export class MarketFeed {
   #tick: Price | null;
   #toldTick: Price | null;
   readonly #recovery: BookRecovery;
-  readonly #heard: HeardLevels;
-  readonly #watch: BestWatch;
-  readonly #best = new ToldBest();
+  readonly #received: ReceivedLevels;
+  readonly #check: BestPriceCheck;
+  readonly #best = new LatestBestPrices();
 
   constructor(
     readonly market: Market,
@@ -58,8 +58,8 @@ export class MarketFeed {
     this.#tick = market.terms?.tick ?? null;
     this.#toldTick = this.#tick;
     this.#recovery = new BookRecovery(options.retry, (signal) => this.#read(signal));
-    this.#heard = new HeardLevels(options.backlog);
-    this.#watch = new BestWatch(this.#book.book, options.doubtMs, () => this.#doubted());
+    this.#received = new ReceivedLevels(options.backlog);
+    this.#check = new BestPriceCheck(this.#book.book, options.doubtMs, () => this.#doubted());
     this.#delivery = new Delivery(listener, options.clock, options.backlog, {
       drained: () => this.#caughtUp(),
       listenerFailed: (error) => options.report('a listener failed', error),
@@ -82,7 +82,7 @@ export class MarketFeed {
     this.#online = false;
     this.#recovery.end();
     this.#gap(reason);
-    this.#heard.forget();
+    this.#received.forget();
     this.#snapshotAt = null;
     this.#best.forget();
   }
@@ -91,7 +91,7 @@ export class MarketFeed {
   stop(): void {
     this.#online = false;
     this.#recovery.end();
-    this.#watch.settle();
+    this.#check.settle();
     this.#delivery.stop();
   }
 
@@ -101,7 +101,7 @@ export class MarketFeed {
   }
 
   /** Takes a book that was read while nothing came; a listener that was told the same hears nothing. False when it was another. */
-  confirm(read: ReadBook): boolean {
+  confirm(read: BookSnapshot): boolean {
     if (!this.#fresh || this.#book.isThat(read)) return true;
     this.#stand(read, read.sentAt ?? null);
     return false;
@@ -110,23 +110,23 @@ export class MarketFeed {
   /** The book is not to be trusted any more, and is read. */
   distrust(reason: string): void {
     const reading = !this.#fresh;
-    this.#heard.miss();
+    this.#received.miss();
     this.#gap(reason);
     // Whatever is being read now goes on, and is read again because levels are missing.
     if (!reading) this.#recover(0);
   }
 
   /** What the connection told of this market. */
-  take(news: StreamNews): void {
+  take(news: MarketUpdate): void {
     if (news.type === 'book') this.#takeBook(news);
     else if (news.type === 'levels') this.#takeLevels(news);
     else if (news.type === 'best') this.#takeBest(news);
     else if (news.type === 'tick') this.#takeTick(news.tick);
     else if (news.type === 'unusable') this.distrust(news.reason);
-    else if (news.type === 'trade' && this.#told && !this.#behind) this.#tell(bareTrade(news));
+    else if (news.type === 'trade' && this.#hasBegun && !this.#behind) this.#tell(bareTrade(news));
   }
 
-  #takeBook({ bids, asks, tick, sentAt }: NewsOf<'book'>): void {
+  #takeBook({ bids, asks, tick, sentAt }: UpdateOf<'book'>): void {
     if (this.#behind) return;
     // What is older than the book that stands, or stood, would take it back.
     if (isOlder(sentAt, this.#snapshotAt) || (this.#fresh && isOlder(sentAt, this.#changedAt))) return;
@@ -135,11 +135,11 @@ export class MarketFeed {
       return;
     }
     this.#tick = tick ?? this.#tick;
-    this.#stand(this.#heard.addedToSent({ bids, asks }, sentAt), sentAt);
+    this.#stand(this.#received.addedToSent({ bids, asks }, sentAt), sentAt);
   }
 
-  #takeLevels(news: NewsOf<'levels'>): void {
-    this.#heard.hear(news);
+  #takeLevels(news: UpdateOf<'levels'>): void {
+    this.#received.receive(news);
     if (!this.#fresh) return;
     // The book has it in already, in its present form.
     if (isOlder(news.sentAt, this.#snapshotAt)) return;
@@ -147,14 +147,14 @@ export class MarketFeed {
     else {
       this.#changedAt = news.sentAt ?? this.#changedAt;
       this.#tell({ type: 'levels', changes: news.changes });
-      this.#watch.changed(news.changes);
+      this.#check.changed(news.changes);
     }
   }
 
-  #takeBest({ best, sentAt }: NewsOf<'best'>): void {
+  #takeBest({ best, sentAt }: UpdateOf<'best'>): void {
     if (!this.#best.take(best, sentAt)) return;
     const past = isOlder(sentAt, this.#snapshotAt) || isOlder(sentAt, this.#changedAt);
-    if (this.#fresh && !past) this.#watch.told(best);
+    if (this.#fresh && !past) this.#check.expect(best);
   }
 
   /** What the venue says is best has not been in the book for so long that some change of it must have been lost. */
@@ -169,7 +169,7 @@ export class MarketFeed {
 
   #takeTick(tick: Price): void {
     this.#tick = tick;
-    if (this.#told && !this.#behind) this.#tellTick();
+    if (this.#hasBegun && !this.#behind) this.#tellTick();
   }
 
   /** The venue tells the tick of a market once for each of its tokens. */
@@ -184,27 +184,27 @@ export class MarketFeed {
     this.#fresh = true;
     this.#reported = false;
     this.#snapshotAt = sentAt;
-    this.#changedAt = isOlder(sentAt, this.#heard.newest) ? this.#heard.newest : null;
-    this.#watch.settle();
+    this.#changedAt = isOlder(sentAt, this.#received.newest) ? this.#received.newest : null;
+    this.#check.settle();
     this.#tell({ type: 'book', bids, asks });
     if (this.#fresh) this.#tellTick();
   }
 
   #gap(reason: string): void {
-    if (this.#told && !this.#fresh) return;
+    if (this.#hasBegun && !this.#fresh) return;
     this.#fresh = false;
-    this.#watch.settle();
+    this.#check.settle();
     this.#tell({ type: 'gap', reason });
   }
 
   #tell(change: MarketChange): void {
-    this.#told = true;
+    this.#hasBegun = true;
     this.#book.tell(change);
     if (this.#delivery.put(change)) return;
     this.#behind = true;
     this.#fresh = false;
     this.#toldTick = null;
-    this.#watch.settle();
+    this.#check.settle();
     this.#recovery.end();
     this.#delivery.clear();
     this.#delivery.put({ type: 'gap', reason: 'the listener fell behind' });
@@ -222,7 +222,7 @@ export class MarketFeed {
   }
 
   async #read(signal: AbortSignal): Promise<Ending> {
-    this.#heard.ask();
+    this.#received.ask();
     try {
       const read = await this.options.readBook(this.market, signal);
       return signal.aborted || this.#standsOn(read) ? 'done' : 'again';
@@ -236,9 +236,9 @@ export class MarketFeed {
   }
 
   /** A book that was asked for may be older than what came before its answer. */
-  #standsOn(read: ReadBook): boolean {
+  #standsOn(read: BookSnapshot): boolean {
     const sentAt = read.sentAt ?? null;
-    const sides = this.#heard.addedToRead(read, sentAt);
+    const sides = this.#received.addedToRead(read, sentAt);
     if (sides === null || isCrossed(sides) || this.#best.contradicts(sides, sentAt)) return false;
     this.#stand(sides, sentAt);
     return true;

@@ -3,8 +3,8 @@ import type { MarketId } from '../../../core/ids.js';
 import type { Market } from '../../../core/market/market.js';
 import type { Following, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import type { Pace } from '../../transport/backoff.js';
-import type { ReadBook } from './delivered-book.js';
+import type { BackoffLimits } from '../../transport/backoff.js';
+import type { BookSnapshot } from './delivered-book.js';
 import { StillMarkets } from './idle-markets.js';
 import { type ChannelOptions, MarketChannel } from './market-channel.js';
 import { type FeedOptions, MarketFeed } from './market-feed.js';
@@ -14,12 +14,12 @@ export interface MarketStreamOptions {
   /** The base to which `/ws/market` is added, such as `wss://ws-subscriptions-clob.polymarket.com`. */
   readonly url: string;
   /** Reads a book by other means, in terms of the first outcome; a rejection is tried again after a pause. */
-  readonly readBook: (market: Market, signal: AbortSignal) => Promise<ReadBook>;
+  readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly clock: Clock;
   /** Neither a message nor a PONG for so long ends a connection; a market not told of for so long has its book read again. */
   readonly silenceMs?: number;
   /** No message for so long ends a connection whatever PONGs come. */
-  readonly stillMs?: number;
+  readonly idleMs?: number;
   readonly pingMs?: number;
   readonly handshakeMs?: number;
   /** How long a new subscription is given to send its book before that is read by `readBook`. */
@@ -32,7 +32,7 @@ export interface MarketStreamOptions {
   /** How many events may wait for one listener. */
   readonly backlog?: number;
   /** The pauses between connections, and between attempts to read a book. */
-  readonly retry?: Pace;
+  readonly retry?: BackoffLimits;
   /** A market is said to be resolved: a reason to look, not a result. */
   readonly onResolvedHint?: (conditionId: MarketId) => void;
   /** Told what went wrong and is being mended; never with anything that the venue sent. */
@@ -41,7 +41,7 @@ export interface MarketStreamOptions {
 
 const DEFAULTS = {
   silenceMs: 30_000,
-  stillMs: 300_000,
+  idleMs: 300_000,
   pingMs: 10_000,
   handshakeMs: 10_000,
   snapshotMs: 5000,

@@ -2,19 +2,19 @@ import { type BookSides, withChanges } from '../../../core/market/book.js';
 import type { LevelChange } from '../../../core/market/event.js';
 
 /** New totals of levels as the venue told them, and when it sent them, in milliseconds; null when it did not say. */
-export interface HeardChanges {
+export interface ReceivedChanges {
   readonly changes: readonly LevelChange[];
   readonly sentAt: number | null;
 }
 
-interface Heard extends HeardChanges {
+interface Received extends ReceivedChanges {
   /** Its place in time: that of the one before it, when it does not say. */
   readonly order: number;
 }
 
 /** The changes of levels that came last, in any order, to bring a whole book up to date that is older than some of them. */
-export class HeardLevels {
-  #heard: Heard[] = [];
+export class ReceivedLevels {
+  #received: Received[] = [];
   /** How many came before the book that is being read was asked for. */
   #before = 0;
   #incomplete = false;
@@ -28,19 +28,19 @@ export class HeardLevels {
     return this.#newest;
   }
 
-  hear({ changes, sentAt }: HeardChanges): void {
-    const order = sentAt ?? this.#heard.at(-1)?.order ?? Number.NEGATIVE_INFINITY;
-    this.#heard.push({ changes, sentAt, order });
+  receive({ changes, sentAt }: ReceivedChanges): void {
+    const order = sentAt ?? this.#received.at(-1)?.order ?? Number.NEGATIVE_INFINITY;
+    this.#received.push({ changes, sentAt, order });
     if (sentAt !== null) this.#newest = Math.max(sentAt, this.#newest ?? sentAt);
-    if (this.#heard.length <= 2 * this.most) return;
-    this.#heard.splice(0, this.most);
+    if (this.#received.length <= 2 * this.most) return;
+    this.#received.splice(0, this.most);
     this.#incomplete ||= this.#before < this.most;
     this.#before = Math.max(0, this.#before - this.most);
   }
 
   /** A book is asked for now: what comes from here on may be missing in it. */
   ask(): void {
-    this.#before = this.#heard.length;
+    this.#before = this.#received.length;
     this.#incomplete = false;
   }
 
@@ -51,7 +51,7 @@ export class HeardLevels {
 
   /** Nothing of it matters any more. */
   forget(): void {
-    this.#heard = [];
+    this.#received = [];
     this.#before = 0;
     this.#newest = null;
   }
@@ -61,8 +61,8 @@ export class HeardLevels {
     if (this.#incomplete) return null;
     return added(
       read,
-      this.#heard.filter((heard, place) =>
-        heard.sentAt === null || sentAt === null ? place >= this.#before : heard.sentAt >= sentAt,
+      this.#received.filter((one, place) =>
+        one.sentAt === null || sentAt === null ? place >= this.#before : one.sentAt >= sentAt,
       ),
     );
   }
@@ -71,12 +71,12 @@ export class HeardLevels {
   addedToSent(book: BookSides, sentAt: number | null): BookSides {
     return added(
       book,
-      this.#heard.filter((heard) => heard.sentAt !== null && sentAt !== null && heard.sentAt > sentAt),
+      this.#received.filter((one) => one.sentAt !== null && sentAt !== null && one.sentAt > sentAt),
     );
   }
 }
 
-function added(book: BookSides, lacking: readonly Heard[]): BookSides {
+function added(book: BookSides, lacking: readonly Received[]): BookSides {
   if (lacking.length === 0) return { bids: book.bids, asks: book.asks };
   const inTime = lacking.toSorted((a, b) => a.order - b.order);
   return withChanges(

@@ -49,23 +49,23 @@ export function acceptsOrders({ gamma, compact, clob }: MarketRecords): boolean 
 
 /** The flag decides which contract an order is signed for, so that sources which disagree leave nothing to sign. */
 function negRiskOf({ gamma, compact, clob }: MarketRecords): boolean {
-  const told = [gamma.negRisk, compact?.nr, clob?.neg_risk].filter((flag) => typeof flag === 'boolean');
-  if (new Set(told).size > 1) {
+  const stated = [gamma.negRisk, compact?.nr, clob?.neg_risk].filter((flag) => typeof flag === 'boolean');
+  if (new Set(stated).size > 1) {
     throw new MarketUnusable('neg_risk_disagrees', 'Two records of the venue disagree on the contract of this market.');
   }
-  return told[0] ?? false;
+  return stated[0] ?? false;
 }
 
 /** Null unless a schedule is told, understood, and told alike by all who tell one (`polymarket.md` 3.5). */
 function feeOf({ gamma, compact, readAt }: MarketRecords): FeeSchedule | null {
   const { feesEnabled, feeSchedule } = gamma;
   const free: FeeSchedule = { rate: 0n, exponent: 1, takerOnly: true, asOf: readAt };
-  const told: (FeeSchedule | null)[] = [];
-  if (feesEnabled === false) told.push(free);
+  const stated: (FeeSchedule | null)[] = [];
+  if (feesEnabled === false) stated.push(free);
   else if (feeSchedule !== null)
-    told.push(scheduleOf(feeSchedule.rate, feeSchedule.exponent, feeSchedule.takerOnly, readAt));
-  if (compact?.fd) told.push(scheduleOf(compact.fd.r, compact.fd.e, compact.fd.to, readAt));
-  const [first = null, ...others] = told;
+    stated.push(scheduleOf(feeSchedule.rate, feeSchedule.exponent, feeSchedule.takerOnly, readAt));
+  if (compact?.fd) stated.push(scheduleOf(compact.fd.r, compact.fd.e, compact.fd.to, readAt));
+  const [first = null, ...others] = stated;
   return others.every((other) => isSameFee(first, other)) ? first : null;
 }
 

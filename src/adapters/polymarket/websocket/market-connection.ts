@@ -1,5 +1,5 @@
-import { type Pace, persist } from '../../transport/backoff.js';
-import { type SessionLimits, type SessionPeer, StreamSession } from '../../transport/websocket-session.js';
+import { type BackoffLimits, repeatUntilDone } from '../../transport/backoff.js';
+import { type WebSocketLimits, type WebSocketPeer, WebSocketSession } from '../../transport/websocket-session.js';
 
 /** Whoever lives off a connection. */
 export interface ConnectionPeer {
@@ -14,19 +14,19 @@ export interface ConnectionPeer {
 }
 
 /** A connection to the market channel that is made again for ever, with growing and jittered pauses, until it is closed. */
-export class StreamConnection {
+export class MarketConnection {
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  #session: StreamSession | null = null;
+  #session: WebSocketSession | null = null;
   #open = false;
 
   constructor(
     private readonly url: URL,
-    private readonly limits: SessionLimits,
-    pace: Pace,
+    private readonly limits: WebSocketLimits,
+    pace: BackoffLimits,
     private readonly peer: ConnectionPeer,
   ) {
-    this.#running = persist(pace, this.#closing.signal, () => this.#live());
+    this.#running = repeatUntilDone(pace, this.#closing.signal, () => this.#live());
   }
 
   /** True while messages can come. */
@@ -57,7 +57,7 @@ export class StreamConnection {
 
   async #live(): Promise<'again' | 'afresh'> {
     const began = performance.now();
-    const peer: SessionPeer = {
+    const peer: WebSocketPeer = {
       opened: (session) => this.#opened(session),
       received: (text) => this.peer.received(text),
     };
@@ -69,7 +69,7 @@ export class StreamConnection {
     return performance.now() - began > this.limits.silenceMs ? 'afresh' : 'again';
   }
 
-  #opened(session: StreamSession): void {
+  #opened(session: WebSocketSession): void {
     this.#open = true;
     const dump = { custom_feature_enabled: true, initial_dump: true, level: 2 };
     session.send({ assets_ids: this.peer.tokens(), type: 'market', ...dump });
@@ -78,9 +78,9 @@ export class StreamConnection {
 }
 
 /** Null for an address that no connection is made to, which is no reason to end the process. */
-function sessionOf(url: URL, limits: SessionLimits, peer: SessionPeer): StreamSession | null {
+function sessionOf(url: URL, limits: WebSocketLimits, peer: WebSocketPeer): WebSocketSession | null {
   try {
-    return new StreamSession(url, limits, peer);
+    return new WebSocketSession(url, limits, peer);
   } catch {
     return null;
   }

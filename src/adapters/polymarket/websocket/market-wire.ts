@@ -35,7 +35,7 @@ type Change<Type extends MarketChange['type']> = Extract<MarketChange, { type: T
 type Sent = { readonly sentAt: number | null };
 
 /** What one message tells of one market, in terms of its first outcome. */
-export type StreamNews = { readonly market: MarketId } & (
+export type MarketUpdate = { readonly market: MarketId } & (
   | (Change<'book'> & Sent & { readonly tick: Price | null })
   | (Change<'levels'> & Sent)
   /** The best prices after the changes that it told before. */
@@ -49,17 +49,17 @@ export type StreamNews = { readonly market: MarketId } & (
 );
 
 /** News of one kind. */
-export type NewsOf<Type extends StreamNews['type']> = Extract<StreamNews, { readonly type: Type }>;
+export type UpdateOf<Type extends MarketUpdate['type']> = Extract<MarketUpdate, { readonly type: Type }>;
 
 /** A trade without the market that it is of. */
-export function bareTrade({ price, shares, taker }: NewsOf<'trade'>): MarketChange {
+export function bareTrade({ price, shares, taker }: UpdateOf<'trade'>): MarketChange {
   return { type: 'trade', price, shares, taker };
 }
 
 /** Members of which every message about a market has one. */
 const OF_MARKETS = ['market', 'asset_id', 'price_changes'];
 
-type Reader = (message: object, routes: Routes) => StreamNews[];
+type Reader = (message: object, routes: Routes) => MarketUpdate[];
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ['book', reading(bookMessage, readBook)],
@@ -75,7 +75,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
  * that are known by no name here tell nothing; one without a name is unusable.
  * @throws FrameMalformed when it is no JSON, or a message does not even say which market it is about.
  */
-export function readFrame(text: string, routes: Routes): StreamNews[] {
+export function readFrame(text: string, routes: Routes): MarketUpdate[] {
   const document = parsed(text);
   const messages: readonly unknown[] = Array.isArray(document) ? document : [document];
   return messages.flatMap((message) => readMessage(message, routes));
@@ -89,7 +89,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function readMessage(message: unknown, routes: Routes): StreamNews[] {
+function readMessage(message: unknown, routes: Routes): MarketUpdate[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     throw new FrameMalformed('a message is no object');
   }
@@ -103,7 +103,7 @@ function readMessage(message: unknown, routes: Routes): StreamNews[] {
 /** Reads what fits the schema and holds good amounts; all else makes the message unusable. */
 function reading<Schema extends v.GenericSchema>(
   schema: Schema,
-  read: (message: v.InferOutput<Schema>, routes: Routes) => StreamNews[],
+  read: (message: v.InferOutput<Schema>, routes: Routes) => MarketUpdate[],
 ): Reader {
   return (message, routes) => {
     const { success, output } = v.safeParse(schema, message, { abortEarly: true });
@@ -117,7 +117,7 @@ function reading<Schema extends v.GenericSchema>(
   };
 }
 
-function unusable(message: object, routes: Routes, reason: string): StreamNews[] {
+function unusable(message: object, routes: Routes, reason: string): MarketUpdate[] {
   const { market, asset_id } = v.parse(envelopeMessage, message);
   const route = asset_id === undefined ? undefined : routes.route(asset_id);
   if (route !== undefined) return [{ market: route.market, type: 'unusable', reason }];
@@ -125,7 +125,7 @@ function unusable(message: object, routes: Routes, reason: string): StreamNews[]
   return routes.follows(market) ? [{ market: market as MarketId, type: 'unusable', reason }] : [];
 }
 
-function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): StreamNews[] {
+function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): MarketUpdate[] {
   const route = routes.route(message.asset_id);
   // The other token's book is this one mirrored: to apply both would let them race.
   if (route?.token !== 'YES') return [];
@@ -134,7 +134,7 @@ function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): S
   return [{ market: route.market, type: 'book', ...sides, tick, sentAt: message.timestamp }];
 }
 
-function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: Routes): StreamNews[] {
+function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: Routes): MarketUpdate[] {
   const byMarket = new Map<MarketId, (Level & { side: BookSide })[]>();
   for (const change of message.price_changes) {
     const route = routes.route(change.asset_id);
@@ -145,16 +145,16 @@ function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: R
     byMarket.set(route.market, changes);
   }
   const sentAt = message.timestamp;
-  const levels = [...byMarket].map(([market, changes]): StreamNews => ({ market, type: 'levels', changes, sentAt }));
+  const levels = [...byMarket].map(([market, changes]): MarketUpdate => ({ market, type: 'levels', changes, sentAt }));
   return [...levels, ...readBest(message.price_changes, routes, sentAt)];
 }
 
 type Bests = Readonly<Record<'asset_id' | 'best_bid' | 'best_ask', string>>;
 
 /** What is told of several tokens of a market is told of one book, after all that the message changes. */
-function readBest(told: readonly Bests[], routes: Routes, sentAt: number | null): StreamNews[] {
+function readBest(changes: readonly Bests[], routes: Routes, sentAt: number | null): MarketUpdate[] {
   const byMarket = new Map<MarketId, BestPrices>();
-  for (const { asset_id, best_bid, best_ask } of told) {
+  for (const { asset_id, best_bid, best_ask } of changes) {
     const route = routes.route(asset_id);
     if (route === undefined) continue;
     const best = wireBest(route.token, best_bid, best_ask);
@@ -163,7 +163,7 @@ function readBest(told: readonly Bests[], routes: Routes, sentAt: number | null)
   return [...byMarket].map(([market, best]) => ({ market, type: 'best', best, sentAt }));
 }
 
-function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes): StreamNews[] {
+function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes): MarketUpdate[] {
   const route = routes.route(message.asset_id);
   if (route === undefined) return [];
   const { price, shares } = levelOf(message);
@@ -174,13 +174,13 @@ function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes):
   return [{ market, type: 'trade', price: mirrored(price), shares, taker }];
 }
 
-function readTick(message: v.InferOutput<typeof tickMessage>, routes: Routes): StreamNews[] {
+function readTick(message: v.InferOutput<typeof tickMessage>, routes: Routes): MarketUpdate[] {
   const route = routes.route(message.asset_id);
   if (route === undefined) return [];
   return [{ market: route.market, type: 'tick', tick: wirePrice(message.new_tick_size) }];
 }
 
-function readResolved({ market }: v.InferOutput<typeof resolvedMessage>, routes: Routes): StreamNews[] {
+function readResolved({ market }: v.InferOutput<typeof resolvedMessage>, routes: Routes): MarketUpdate[] {
   return routes.follows(market) ? [{ market: market as MarketId, type: 'resolved' }] : [];
 }
 

@@ -1,5 +1,5 @@
-import { type Pace, persist } from '../../transport/backoff.js';
-import { type SessionLimits, type SessionPeer, StreamSession } from '../../transport/websocket-session.js';
+import { type BackoffLimits, repeatUntilDone } from '../../transport/backoff.js';
+import { type WebSocketLimits, type WebSocketPeer, WebSocketSession } from '../../transport/websocket-session.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import { readUserFrame, type UserEvent } from './user-wire.js';
 
@@ -15,8 +15,8 @@ export interface UserStreamOptions {
   readonly wallet?: string;
   /** Conditions; all of the account when absent. */
   readonly markets?: readonly string[];
-  readonly limits?: Partial<SessionLimits>;
-  readonly retry?: Pace;
+  readonly limits?: Partial<WebSocketLimits>;
+  readonly retry?: BackoffLimits;
   onEvent(event: UserEvent): void;
   /** The connection stands, for the first time or again: whatever was told before is lost, and has to be read by REST. */
   onReconnected(): void;
@@ -26,15 +26,15 @@ export interface UserStreamOptions {
   report(reason: string): void;
 }
 
-const LIMITS: SessionLimits = {
+const LIMITS: WebSocketLimits = {
   pingMs: 10_000,
   silenceMs: 25_000,
   // An account may rest for days: this costs a new connection and a sweep, and bounds how long a dead one goes unseen.
-  stillMs: 600_000,
+  idleMs: 600_000,
   handshakeMs: 10_000,
   maxPayload: 1024 * 1024,
 };
-const RETRY: Pace = { initialDelay: 250, maxDelay: 30_000 };
+const RETRY: BackoffLimits = { initialDelay: 250, maxDelay: 30_000 };
 
 /**
  * The venue's messages about the orders and trades of one account, over a connection that is made again for ever until it is
@@ -42,16 +42,16 @@ const RETRY: Pace = { initialDelay: 250, maxDelay: 30_000 };
  */
 export class UserStream {
   readonly #options: UserStreamOptions;
-  readonly #limits: SessionLimits;
+  readonly #limits: WebSocketLimits;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  #session: StreamSession | null = null;
+  #session: WebSocketSession | null = null;
   #isOpen = false;
 
   constructor(options: UserStreamOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#running = persist(options.retry ?? RETRY, this.#closing.signal, () => this.#live());
+    this.#running = repeatUntilDone(options.retry ?? RETRY, this.#closing.signal, () => this.#live());
   }
 
   /** True while messages can come. */
@@ -77,19 +77,19 @@ export class UserStream {
   }
 
   /** Null for an address that no connection is made to, which is no reason to end the process. */
-  #begun(): StreamSession | null {
-    const peer: SessionPeer = {
+  #begun(): WebSocketSession | null {
+    const peer: WebSocketPeer = {
       opened: (session) => this.#opened(session),
       received: (text) => this.#received(text),
     };
     try {
-      return new StreamSession(this.#options.url ?? USER_CHANNEL, this.#limits, peer);
+      return new WebSocketSession(this.#options.url ?? USER_CHANNEL, this.#limits, peer);
     } catch {
       return null;
     }
   }
 
-  #opened(session: StreamSession): void {
+  #opened(session: WebSocketSession): void {
     const { credentials, markets } = this.#options;
     const { apiKey, secret, passphrase } = credentials;
     const some = markets === undefined ? {} : { markets };

@@ -59,7 +59,7 @@ function listens(connection: PolymarketConnection) {
   const heard = { ids: [] as string[], gaps: 0, reports: [] as Promise<OrderStatusReport>[] };
   let sought: Order | null = null;
   connection.listen({
-    told: (massStatus) => {
+    received: (massStatus) => {
       heard.ids.push(...massStatus.named.map(({ venueOrderId }) => venueOrderId));
       if (sought !== null) heard.reports.push(massStatus.reportOf(sought));
     },
@@ -87,14 +87,14 @@ describe('connecting', () => {
     expect(paths()).toEqual([...LOOKS, 'GET /auth/derive-api-key', 'POST /auth/api-key', TRIED]);
     expect(connection.address.toLowerCase()).toBe(KNOWN_ADDRESS.toLowerCase());
     expect(await connection.exchange.place(await order(connection), () => true)).toMatchObject({ rest: 'open' });
-    expect(await connection.clob.closedOnly()).toEqual({ kind: 'told', value: false });
+    expect(await connection.clob.closedOnly()).toEqual({ kind: 'ok', value: false });
   });
 
   test('takes credentials that it is given, and asks for none', async () => {
     const { apiKey, secret, passphrase } = venue.keyFor(KNOWN_ADDRESS, '7');
     const connection = await connects({ credentials: { apiKey, secret, passphrase } });
     expect(paths()).toEqual([...LOOKS, TRIED]);
-    expect(await connection.exchange.openOrders()).toMatchObject({ kind: 'told', items: [] });
+    expect(await connection.exchange.openOrders()).toMatchObject({ kind: 'ok', items: [] });
   });
 
   test('refuses credentials that the venue does not take, and says what to do', async () => {

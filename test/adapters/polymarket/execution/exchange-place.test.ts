@@ -209,7 +209,7 @@ test('signing again gives the same identity, in another process too', async () =
 test('balances are read as the venue has them', async () => {
   stage.venue.fund(stage.credentials.address, '0.25');
   const told = await stage.exchange.balances([YES]);
-  expect(told.kind === 'told' && [decimal(told.collateral.balance), told.shares.get(YES)?.balance]).toEqual([
+  expect(told.kind === 'ok' && [decimal(told.collateral.balance), told.shares.get(YES)?.balance]).toEqual([
     '100.25',
     0n,
   ]);
@@ -218,6 +218,6 @@ test('balances are read as the venue has them', async () => {
 test('all orders are cancelled at once', async () => {
   for (let i = 0; i < 3; i++) await stage.sends(await stage.order());
   expect(await stage.exchange.openOrders()).toMatchObject({ items: { length: 3 } });
-  expect(await stage.exchange.cancelAll()).toMatchObject({ kind: 'told', cancelled: { size: 3 } });
+  expect(await stage.exchange.cancelAll()).toMatchObject({ kind: 'ok', cancelled: { size: 3 } });
   expect(await stage.exchange.openOrders()).toMatchObject({ items: [] });
 });

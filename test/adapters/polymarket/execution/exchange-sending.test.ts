@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Sending } from '../../../../src/adapters/polymarket/execution/order-sender.js';
+import { OrderSender } from '../../../../src/adapters/polymarket/execution/order-sender.js';
 import type { PlaceOutcome } from '../../../../src/adapters/polymarket/http/place-outcomes.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import type { Fault } from '../../../support/fake-venue/faults.js';
@@ -91,7 +91,7 @@ async function sent(answers: readonly PlaceOutcome[], sendWithinMs = 200_000) {
   const left = [...answers];
   let now = NOON;
   const clock = { now: () => new Date(now) };
-  const sending = new Sending({
+  const sending = new OrderSender({
     clob: { placeOrder: async () => left.shift() ?? outcome({}) },
     ...{ clock, venueClock: new VenueClock({ clock, readSeconds: async () => NOON / 1000, reportSkew() {} }) },
     wait: async (ms) => {

@@ -78,7 +78,7 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
     clock,
     readSeconds: async () => {
       const told = await serverTime(http);
-      return told.kind === 'told' ? told.value : null;
+      return told.kind === 'ok' ? told.value : null;
     },
     reportSkew() {},
   });
@@ -118,7 +118,7 @@ export async function aStage(limits: Partial<CallLimits> = {}) {
       return placed;
     },
     posts: () => venue.log.statuses('POST /order').length,
-    /** Looks so often, this far apart. */
+    /** LookupHistory so often, this far apart. */
     async looks(sought: Order, times: number, everyMs: number, at = exchange): Promise<OrderStatusReport> {
       let report: OrderStatusReport = await at.find(sought);
       for (let i = 1; i < times; i++) {

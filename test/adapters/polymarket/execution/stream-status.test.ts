@@ -23,7 +23,7 @@ const asked = (): number => stage.venue.log.requests.filter(({ path }) => path.s
 function last(change: (body: Json) => Json = (body) => body): MassStatus {
   const body = stage.venue.user.told.at(-1);
   if (body === undefined) throw new Error('nothing was told');
-  return stage.exchange.told(read(change(body)));
+  return stage.exchange.massStatusOf(read(change(body)));
 }
 
 function read(body: Json): UserEvent {
@@ -183,7 +183,7 @@ describe('a message of an order', () => {
     const message = { type: 'CANCELLATION', status: KILL, size_matched: '', associate_trades: [] };
     const taken = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
     for (const one of [taken, step(taken, { type: 'cancel_requested' })]) {
-      const massStatus = stage.exchange.told(
+      const massStatus = stage.exchange.massStatusOf(
         read({ ...stage.venue.snapshot(idOf(order)), event_type: 'order', order_owner: '', ...message }),
       );
       expect(await massStatus.reportOf(one)).toMatchObject({ kind: 'accepted', executions: [{ shares: shares('8') }] });

@@ -132,7 +132,7 @@ test('a void is told by a trade that failed after it was matched', async () => {
   expect(booked(order, placed)).toMatchObject({ state: 'filled' });
   stage.venue.settleAll('FAILED');
   const since = await stage.exchange.tradesSince(new Date(stage.time.now - 60_000));
-  if (since.kind !== 'told') throw new Error('the venue is there');
+  if (since.kind !== 'ok') throw new Error('the venue is there');
   expect(stage.exchange.evidenceOf(order, since.items)).toMatchObject({
     executions: [],
     traded: shares('20'),

@@ -34,7 +34,7 @@ const CREATE = 'POST /auth/api-key';
 describe('API credentials', () => {
   test('are those that the key has already', async () => {
     const { told, steps, venue } = await login(TRIPLE);
-    expect(told).toEqual({ kind: 'told', value: CREDENTIALS });
+    expect(told).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE]);
     const timestamp = `${NOW.getTime() / 1000}`;
     expect(venue.requests[0]?.headers).toMatchObject({
@@ -47,13 +47,13 @@ describe('API credentials', () => {
 
   test('are made where there are none', async () => {
     const { told, steps } = await login(NO_KEY, TRIPLE);
-    expect(told).toEqual({ kind: 'told', value: CREDENTIALS });
+    expect(told).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE, CREATE]);
   });
 
   test('are asked for again where nobody knows whether they were made', async () => {
     const { told, steps } = await login(NO_KEY, { body: '{"apiKey":' }, TRIPLE);
-    expect(told).toEqual({ kind: 'told', value: CREDENTIALS });
+    expect(told).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE, CREATE, DERIVE]);
   });
 

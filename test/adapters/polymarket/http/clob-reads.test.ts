@@ -37,8 +37,8 @@ describe('lists are read to their end', () => {
     const first = [aTrade('t1'), aTrade('t2')];
     venue.answers(page(first, 'Mg=='), page([aTrade('t2', { status: 'CONFIRMED' }), aTrade('t3')], 'LTE='));
     const trades = await clob.trades({ after: NOW, market: '0xc0', asset: TOKEN });
-    expect(trades).toMatchObject({ kind: 'told', complete: true, unreadable: [] });
-    const items = trades.kind === 'told' ? trades.items : [];
+    expect(trades).toMatchObject({ kind: 'ok', complete: true, unreadable: [] });
+    const items = trades.kind === 'ok' ? trades.items : [];
     expect(items.map(({ tradeId, status }) => [tradeId, status])).toEqual([
       ['t1', 'provisional'],
       ['t2', 'confirmed'],
@@ -54,7 +54,7 @@ describe('lists are read to their end', () => {
   test('one match that settles in several transactions loses none of them', async () => {
     venue.answers(page([aTrade('t1', { bucket_index: 0 }), aTrade('t1', { bucket_index: 1 })], 'LTE='));
     const trades = await clob.trades();
-    expect(trades.kind === 'told' && trades.items.map(({ bucket }) => bucket)).toEqual(['0', '1']);
+    expect(trades.kind === 'ok' && trades.items.map(({ bucket }) => bucket)).toEqual(['0', '1']);
   });
 
   test.each<[string, Reply[], number]>([
@@ -64,7 +64,7 @@ describe('lists are read to their end', () => {
     ['an empty cursor', [page([anOrder()], '')], 1],
   ])('row 43: %s ends it, and it is not called complete', async (_name, replies, requests) => {
     venue.answers(...replies);
-    expect(await clob.openOrders()).toMatchObject({ kind: 'told', items: [{ venueOrderId: HASH }], complete: false });
+    expect(await clob.openOrders()).toMatchObject({ kind: 'ok', items: [{ venueOrderId: HASH }], complete: false });
     expect(venue.requests).toHaveLength(requests);
   });
 
@@ -89,7 +89,7 @@ describe('the account', () => {
       '{"balance":"1000000001","allowances":{"0xE111":"115792089237316195423570985008687907853269984665640564039457584007913129639935"}}',
     );
     expect(await clob.balance({ asset: 'collateral' })).toEqual({
-      kind: 'told',
+      kind: 'ok',
       value: { balance: usdc('1000.000001'), allowances: new Map([['0xe111', 2n ** 256n - 1n]]) },
     });
     expect(asked().query).toEqual({ asset_type: 'COLLATERAL', signature_type: '2' });
@@ -102,7 +102,7 @@ describe('the account', () => {
 
   test('a balance is refreshed by an answer without a body', async () => {
     venue.answers('');
-    expect(await clob.refreshBalance({ asset: 'collateral' })).toEqual({ kind: 'told', value: true });
+    expect(await clob.refreshBalance({ asset: 'collateral' })).toEqual({ kind: 'ok', value: true });
     expect(asked().path).toBe('/balance-allowance/update');
     venue.answers(refused(400));
     expect(await clob.refreshBalance({ asset: 'collateral' })).toMatchObject({
@@ -113,18 +113,18 @@ describe('the account', () => {
 
   test('may be closed for purchases', async () => {
     venue.answers('{"closed_only":true}');
-    expect(await clob.closedOnly()).toEqual({ kind: 'told', value: true });
+    expect(await clob.closedOnly()).toEqual({ kind: 'ok', value: true });
   });
 });
 
 test('the venue tells its time, its version of orders and whom it serves', async () => {
   venue.answers('1780449126');
-  expect(await serverTime(http)).toEqual({ kind: 'told', value: 1_780_449_126 });
+  expect(await serverTime(http)).toEqual({ kind: 'ok', value: 1_780_449_126 });
   venue.answers('{"version":2}');
-  expect(await serverVersion(http)).toEqual({ kind: 'told', value: 2 });
+  expect(await serverVersion(http)).toEqual({ kind: 'ok', value: 2 });
   venue.answers('{"blocked":true,"ip":"192.0.2.1","country":"DE","region":"BE"}');
   expect(await geoblocked(new URL('/api/geoblock', venue.url))).toEqual({
-    kind: 'told',
+    kind: 'ok',
     value: { blocked: true, country: 'DE', region: 'BE' },
   });
   expect(asked().path).toBe('/api/geoblock');

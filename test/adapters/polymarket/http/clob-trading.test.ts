@@ -68,7 +68,7 @@ describe('cancels', () => {
   ])('%s', async (_name, cancel, path, body) => {
     venue.answers(answer);
     expect(await cancel()).toEqual({
-      kind: 'told',
+      kind: 'ok',
       cancelled: new Set([HASH.toLowerCase()]),
       refused: new Map([['0xd', 'already canceled or matched']]),
     });
@@ -79,7 +79,7 @@ describe('cancels', () => {
     const ids = Array.from({ length: 100 }, (_, i) => `0x${i}`);
     venue.answers(...[1, 2].map((part) => JSON.stringify({ canceled: [`0x${part}`], not_canceled: {} })));
     const outcome = await clob.cancelOrders(ids);
-    expect(outcome).toMatchObject({ kind: 'told', cancelled: new Set(['0x1', '0x2']) });
+    expect(outcome).toMatchObject({ kind: 'ok', cancelled: new Set(['0x1', '0x2']) });
     expect(venue.requests.flatMap(({ body }) => JSON.parse(body) as string[]).sort()).toEqual([...ids].sort());
     expect(venue.requests.map(({ body }) => (JSON.parse(body) as string[]).length).sort()).toEqual([40, 60]);
   });
@@ -110,7 +110,7 @@ describe('an order', () => {
     for (const status of ['LIVE', 'ORDER_STATUS_LIVE', 'live']) {
       venue.answers(JSON.stringify(anOrder({ status })));
       expect(await clob.order(HASH)).toMatchObject({
-        kind: 'told',
+        kind: 'ok',
         value: {
           venueOrderId: HASH,
           status: 'LIVE',

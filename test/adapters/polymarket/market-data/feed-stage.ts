@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ReadBook } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
+import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
 import { MarketFeed } from '../../../../src/adapters/polymarket/market-data/market-feed.js';
 import { type Route, readFrame } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
 import { Book } from '../../../../src/core/market/book.js';
@@ -18,7 +18,7 @@ const OUTCOME_SIDES = new Map<string, Route>([
 const ROUTES = { route: (token: string) => OUTCOME_SIDES.get(token), follows: (id: string) => id === GAME.id };
 
 /** A whole book as REST tells it, levels written as `0.40x10 0.39x4`. */
-export const readBook = (bids: string, asks: string, sentAt: number | null = null): ReadBook => ({
+export const readBook = (bids: string, asks: string, sentAt: number | null = null): BookSnapshot => ({
   bids: levels(bids),
   asks: levels(asks),
   sentAt,
@@ -37,7 +37,7 @@ export function toldBook(events: readonly MarketChange[]) {
 }
 
 /** A feed of one game without a connection: it is told messages of the venue, and reads books where the test says. */
-export function feedStage(read: () => Promise<ReadBook> = () => new Promise(() => {})) {
+export function feedStage(read: () => Promise<BookSnapshot> = () => new Promise(() => {})) {
   const told = diary();
   const reports: string[] = [];
   let asked = 0;

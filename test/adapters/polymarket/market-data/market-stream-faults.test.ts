@@ -63,7 +63,7 @@ describe('a gap for every market of the connection, ended by the books of the ne
   });
 
   test('pings that are answered, but nothing else, for too long', async () => {
-    const { venue } = await open({ pingMs: 20, silenceMs: 5000, stillMs: 300 });
+    const { venue } = await open({ pingMs: 20, silenceMs: 5000, idleMs: 300 });
     const { game } = await following();
     await eventually(() => expect(game.lines()[1]).toBe('gap: the connection told nothing for too long'));
     expect(venue.clients[0]?.pings).toBeGreaterThan(2);
@@ -82,7 +82,7 @@ describe('a connection that is quiet', () => {
 
 describe('a connection that tells something now and then', () => {
   test('stays', async () => {
-    const { venue } = await open({ pingMs: 20, stillMs: 300 });
+    const { venue } = await open({ pingMs: 20, idleMs: 300 });
     const { game } = await following();
     for (let pings = 1; pings <= 25; pings++) {
       venue.send(tradeOf('game-first', 'BUY', '0.5', '1'));

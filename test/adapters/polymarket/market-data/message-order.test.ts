@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ReadBook } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
+import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
 import { Book } from '../../../../src/core/market/book.js';
 import { price, shares } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
@@ -70,7 +70,7 @@ describe('messages that come out of order', () => {
       let read = 0;
       const stage = feedStage(async () => {
         read = Math.max(read, Math.min(seen.next().value ?? 0, sent.length));
-        return venue[read] as ReadBook;
+        return venue[read] as BookSnapshot;
       });
       stage.tell(bookOf('game-first', [], [['0.40', '500']]));
       const messages = sent.map(({ at, total }, index) => ({
@@ -83,17 +83,17 @@ describe('messages that come out of order', () => {
       }
       await eventually(() => expect(stage.feed.fresh).toBe(true));
       await stage.lines();
-      expect(stage.book()).toEqual(toldBook([{ type: 'book', ...(venue[sent.length] as ReadBook) }]));
+      expect(stage.book()).toEqual(toldBook([{ type: 'book', ...(venue[sent.length] as BookSnapshot) }]));
     });
     await fc.assert(arrived, { numRuns: runs(150) });
   });
 });
 
 /** What REST shows before anything was sent, and after each change. */
-function venueBooks(sent: readonly { readonly at: string; readonly total: number }[]): ReadBook[] {
+function venueBooks(sent: readonly { readonly at: string; readonly total: number }[]): BookSnapshot[] {
   const book = new Book();
   book.set('asks', price('0.40'), shares('500'));
-  const shown = (sentAt: number): ReadBook => ({ bids: [], asks: book.side('asks'), sentAt });
+  const shown = (sentAt: number): BookSnapshot => ({ bids: [], asks: book.side('asks'), sentAt });
   return [
     shown(1000),
     ...sent.map(({ at, total }, index) => {

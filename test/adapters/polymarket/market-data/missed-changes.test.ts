@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ReadBook } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
+import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
 import { Book } from '../../../../src/core/market/book.js';
 import { formatMicro } from '../../../../src/core/money.js';
 import { price, shares } from '../../../support/builders.js';
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const offers = (rows: Rows, best: object = {}) => changeOf('game-first', 'SELL', rows, '2000', best);
 
-async function begun(read: () => Promise<ReadBook> = async () => READ) {
+async function begun(read: () => Promise<BookSnapshot> = async () => READ) {
   const stage = feedStage(read);
   stage.tell(BEGIN);
   expect(await stage.lines()).toEqual([BOOK_LINE]);
@@ -83,7 +83,7 @@ describe('a change that never came', () => {
 
   test('is asked for again, as long as what is read lacks it too', async () => {
     const answers = [readBook('0.30x10', '0.40x900', 1500), readBook('0.31x10', '0.60x1000', 2500)];
-    const { tell, told, asked } = await begun(async () => answers.shift() as ReadBook);
+    const { tell, told, asked } = await begun(async () => answers.shift() as BookSnapshot);
     tell(bestOf('game-first', '0.31', '0.60'));
     vi.advanceTimersByTime(1000);
     await vi.waitFor(async () => expect(await told()).toEqual(HEALED));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserStream } from '../../../../src/adapters/polymarket/websocket/user-stream.js';
 import type { UserEvent } from '../../../../src/adapters/polymarket/websocket/user-wire.js';
-import type { SessionLimits } from '../../../../src/adapters/transport/websocket-session.js';
+import type { WebSocketLimits } from '../../../../src/adapters/transport/websocket-session.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { shares } from '../../../support/builders.js';
 import { aStage, booked, GAME, unknownNow, YES } from '../execution/exchange-stage.js';
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 interface Listening {
-  readonly limits?: Partial<SessionLimits>;
+  readonly limits?: Partial<WebSocketLimits>;
   readonly secret?: string;
   readonly markets?: readonly string[];
   onEvent?(event: UserEvent): void;
@@ -146,7 +146,7 @@ describe('nothing is lost for good', () => {
     expect(stream.open).toBe(true);
     expect(events.filter(({ type }) => type === 'trade')).toEqual([]);
     const swept = await stage.exchange.tradesSince(new Date(stage.time.now - 600_000));
-    if (swept.kind !== 'told') throw new Error('the venue is there');
+    if (swept.kind !== 'ok') throw new Error('the venue is there');
     expect(stage.exchange.evidenceOf(order, swept.items)).toMatchObject({ traded: shares('8') });
   });
 
@@ -160,7 +160,7 @@ describe('nothing is lost for good', () => {
   });
 
   test('when it answers pings and tells nothing for too long', async () => {
-    const { joined, reports } = listens({ limits: { pingMs: 10, stillMs: 150 } });
+    const { joined, reports } = listens({ limits: { pingMs: 10, idleMs: 150 } });
     await joined();
     await eventually(() => expect(reports).toContain('the connection told nothing for too long'));
     await joined(2);

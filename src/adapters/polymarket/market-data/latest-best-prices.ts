@@ -4,7 +4,7 @@ import type { BestPrices } from '../websocket/best-wire.js';
 import { isOlder } from './sent-at.js';
 
 /** The newest word of the venue on the best prices of a market. */
-export class ToldBest {
+export class LatestBestPrices {
   #best: BestPrices = {};
   #sentAt: number | null = null;
 
@@ -31,8 +31,8 @@ export class ToldBest {
     if (!isOlder(sentAt, this.#sentAt)) return false;
     const book = bookOf(sides);
     return BOOK_SIDES.some((side) => {
-      const told = this.#best[side];
-      return told !== undefined && told !== (book.best(side)?.price ?? null);
+      const best = this.#best[side];
+      return best !== undefined && best !== (book.best(side)?.price ?? null);
     });
   }
 }
