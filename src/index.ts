@@ -121,6 +121,17 @@ export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/use
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
+export {
+  keyUseCases,
+  type LivePorts,
+  type LiveUseCases,
+  liveUseCases,
+  replayUseCase,
+  restoreUseCase,
+  type UseCasePorts,
+  type UseCases,
+  useCases,
+} from './core/usecases/compose.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { SettleResults } from './core/usecases/markets/background/settle-results.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';

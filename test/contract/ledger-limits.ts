@@ -8,8 +8,6 @@ import { isWorking } from '../../src/core/order/lifecycle.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
 import { SampleEquity } from '../../src/core/usecases/accounts/background/sample-equity.js';
-import { ResetPaperAccount } from '../../src/core/usecases/accounts/reset-paper-account.js';
-import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import { seenAs } from '../support/audited.js';
 import { anExecution, anOrderContext, anOrderDraft, clockAt, NOON, usdc } from '../support/builders.js';
 import { runs } from '../support/runs.js';
@@ -79,7 +77,7 @@ class Gambler {
     if (act.type === 'trade') await this.#trade(act);
     else if (act.type === 'fill') await this.#fill(act.pick, act.part);
     else if (act.type === 'settle')
-      await new SettleMarket(this.ledger, this.#context).execute(this.#own(act.market), act.payout as Payout);
+      await this.#trading.use.markets.settle.execute(this.#own(act.market), act.payout as Payout);
     else if (act.type === 'sample') await this.sample();
     else if ((await this.ledger.findBalance(this.account, true)) !== undefined) await this.reset();
   }
@@ -93,8 +91,11 @@ class Gambler {
   }
 
   async reset(): Promise<void> {
-    const reset = new ResetPaperAccount(this.ledger, this.#trading.cancelOrder, this.#context);
-    await reset.execute({ by: this.account, account: this.account, idempotencyKey: null });
+    await this.#trading.use.accounts.resetPaper.execute({
+      by: this.account,
+      account: this.account,
+      idempotencyKey: null,
+    });
   }
 
   async #trade({ market, token, side, price, part, byStrategy, resting, fee }: Act & { type: 'trade' }): Promise<void> {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';
+import { ALICE, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp, misnames } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
@@ -25,9 +24,7 @@ const settlements = async (order: Parameters<LiveTrader['now']>[0]) =>
 /** The reconciler of a server that was started with another wallet, or with one of another type. */
 function reconcilerOf(wallet: Parameters<LiveTrader['restarted']>[0]) {
   const exchange = live.restarted(wallet);
-  const clock = { now: () => new Date(live.time.now) };
-  const context = anOrderContext({ clock, stopwatch: () => live.time.now });
-  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, context) };
+  return { exchange, reconcile: live.reconcilerAt(exchange) };
 }
 
 async function bought() {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
 import { Posting } from '../../src/core/posting/posting.js';
-import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
@@ -38,11 +37,7 @@ async function swept(order: Order, reconcile = live.reconcile): Promise<string[]
   return states;
 }
 
-const another = () =>
-  new ReconcileOrders(
-    ...([live.ledger, live.ledger, live.restarted()] as const),
-    anOrderContext({ clock: { now: () => new Date(live.time.now) }, stopwatch: () => live.time.now }),
-  );
+const another = () => live.reconcilerAt(live.restarted());
 
 /** Held for the delay of a live game, while what it would have met is taken by somebody else. */
 async function delayed(timeInForce: Immediate): Promise<Order> {

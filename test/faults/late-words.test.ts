@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order/order.js';
-import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
+import type { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { ALICE, anOrderContext, price, shares, usdc } from '../support/builders.js';
+import { ALICE, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { eventOf } from './heard.js';
@@ -27,9 +27,7 @@ function endOf({ venueOrderId }: Order, changes: object = {}) {
 /** The server as it would be with another wallet or key. */
 function startedWith(wallet: Parameters<LiveTrader['restarted']>[0]) {
   const exchange = live.restarted(wallet);
-  const clock = { now: () => new Date(live.time.now) };
-  const context = anOrderContext({ clock, stopwatch: () => live.time.now });
-  return { exchange, reconcile: new ReconcileOrders(live.ledger, live.ledger, exchange, context) };
+  return { exchange, reconcile: live.reconcilerAt(exchange) };
 }
 
 async function sweeps(count: number, reconcile: Pick<ReconcileOrders, 'execute'> = live.reconcile): Promise<void> {

@@ -4,7 +4,7 @@ import { DomainError, InvariantBroken, StorageUnavailable } from '../../src/core
 import type { MarketId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
+import type { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { aStage, GAME, listed } from '../adapters/polymarket/execution/exchange-stage.js';
 import { ALICE, price } from '../support/builders.js';
 import type { Fault } from '../support/fake-venue/faults.js';
@@ -54,14 +54,14 @@ export class LiveStory {
       venue.always(endpoint, (call) => (queue.shift() ?? faultOf('none'))(call));
     }
     this.#server = this.begin();
-    this.#operator = new ManageAccounts(this.#ledger, this.#server.wired);
+    this.#operator = this.#server.trading.use.accounts.manage;
   }
 
   /** Lives the story to its end, and gives what is wrong then; nothing, as a rule. */
   static async of(story: Story): Promise<readonly unknown[]> {
     const lived = new LiveStory(await aStage(LIMITS), story);
     try {
-      await funded(lived.#ledger, lived.#server.wired);
+      await funded(lived.#server.trading);
       for (const step of story.steps) {
         await lived.#live(step);
         if (lived.#server.life.hasEnded) lived.#server = lived.begin();
@@ -229,7 +229,7 @@ export class LiveStory {
     const last = await this.#sweep();
     const { halt } = await this.#operator.show(ALICE);
     return wrongAtTheEnd({
-      ...{ stage: this.stage, ledger: this.#ledger, wired: this.#server.wired },
+      ...{ stage: this.stage, ledger: this.#ledger },
       ...{ found: this.#found, last, answers: this.#answers, halt },
     });
   }

@@ -3,7 +3,6 @@ import type { OutcomeSide } from '../../src/core/market/market.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import type { OrderContext } from '../../src/core/posting/posting.js';
 import { GAME } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { ALICE } from '../support/builders.js';
@@ -13,7 +12,6 @@ import { contradictions, type Stage } from '../support/live-trader.js';
 export interface Lived {
   readonly stage: Stage;
   readonly ledger: MemoryLedger;
-  readonly wired: OrderContext;
   /** What every sweep and every message came to, and the last sweep of all. */
   readonly found: readonly Reconciliation[];
   readonly last: Reconciliation;
@@ -29,10 +27,10 @@ export const WALLET = KNOWN_ADDRESS.toLowerCase();
 
 /** What is wrong then, with the history of each order; nothing, as a rule. */
 export async function wrongAtTheEnd(lived: Lived): Promise<readonly unknown[]> {
-  const { stage, ledger, wired, found, last, answers, halt } = lived;
+  const { stage, ledger, found, last, answers, halt } = lived;
   const orders = await ledger.listOrders(ALICE, {}, { limit: 100 });
   const wrong = [
-    ...(await contradictions(stage, ledger, wired)),
+    ...(await contradictions(stage, ledger)),
     ...found.flatMap((one) => [...one.contradictions, ...one.external]),
     ...(last.complete && last.changed === 0 ? [] : [{ last }]),
     ...(halt === null ? [] : [halt]),

@@ -13,15 +13,11 @@ import {
   serve,
   strategyRoutes,
 } from '../../src/adapters/http/index.js';
-import { NoMarketData, nothingToRead } from '../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AuthScope } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
-import { ReadPortfolio } from '../../src/core/usecases/accounts/read-portfolio.js';
-import { ResetPaperAccount } from '../../src/core/usecases/accounts/reset-paper-account.js';
-import { ReadMarkets } from '../../src/core/usecases/markets/read-markets.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
@@ -98,21 +94,23 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return app;
 }
 
-function routesOf(use: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
-  const { markets = new NoMarketData(), sports = null } = options;
-  const strategies = strategyRoutes({
-    createStrategy: use.createStrategy,
-    changeStrategy: use.changeStrategy,
-    archiveStrategy: use.archiveStrategy,
-    readStrategies: use.strategies,
-    knownSports: () => sports,
-  });
-  const orders = orderRoutes({ placeOrder: use.placeOrder, cancelOrder: use.cancelOrder, readOrders: use.orders });
-  const portfolio = new ReadPortfolio(use.ledger, markets, use.context);
-  const listing = marketRoutes(new ReadMarkets(options.markets ?? nothingToRead), options.markets !== undefined);
-  const reading = [...listing, ...portfolioRoutes(portfolio)];
-  const accounts = accountRoutes(new ResetPaperAccount(use.ledger, use.cancelOrder, use.context));
-  return [...strategies, ...orders, ...reading, ...accounts, ...(keys === null ? [] : keyRoutes(keys, parseDuration))];
+function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
+  const { sports = null } = options;
+  const { orders, strategies, markets, accounts } = trading.use;
+  return [
+    ...strategyRoutes({
+      createStrategy: strategies.create,
+      changeStrategy: strategies.change,
+      archiveStrategy: strategies.archive,
+      readStrategies: strategies.read,
+      knownSports: () => sports,
+    }),
+    ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
+    ...marketRoutes(markets.read, options.markets !== undefined),
+    ...portfolioRoutes(accounts.portfolio),
+    ...accountRoutes(accounts.resetPaper),
+    ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
+  ];
 }
 
 function authenticatorOf(wanted: AppOptions['authenticator'], ledger: KeyStore): Authenticator {

@@ -1,6 +1,5 @@
 import { sha256 } from '../../src/adapters/system/system.js';
 import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
-import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
 import { restingStage } from './resting-stage.js';
@@ -36,6 +35,6 @@ export async function scene() {
   await fill(selling, { shares: shares('3'), price: price('0.7'), fee: usdc('0.01') });
   const buying = await trader.place({ token: 'NO', price: price('0.3'), size: usdc('9'), strategyId });
   await fill(buying, { shares: shares('7'), price: price('0.3') });
-  const settle = new SettleMarket(ledger, trader.context);
+  const { settle } = trader.use.markets;
   return { trader, ledger, fill, undo, done, settle, strategy, bought, selling, buying };
 }

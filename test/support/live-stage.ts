@@ -7,8 +7,6 @@ import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { StepChange } from '../../src/core/posting/posting.js';
-import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { found } from './audited.js';
 import { ALICE, anExecution, BOB, MARKET, usdc } from './builders.js';
@@ -19,12 +17,11 @@ import { Trading } from './trading.js';
 export async function liveStage(ledger: Ledger = new MemoryLedger()) {
   const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
   const { context } = trading;
-  const manage = new ManageAccounts(ledger, context);
+  const { manage } = trading.use.accounts;
   for (const account of [ALICE, BOB]) {
     await manage.allowLive(account, true);
     await manage.deposit(account, usdc('1000'));
   }
-  const settleMarket = new SettleMarket(ledger, context);
   const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const fill = (order: Order, execution: Partial<Execution> = {}) =>
     trading.book(order, (posting) => posting.fill(anExecution({ shares: order.intent.shares, ...execution })));
@@ -50,7 +47,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
     bought: async (draft: Partial<OrderDraft> = {}, execution: Partial<Execution> = {}) =>
       fill(await place(draft), { confirmed: true, ...execution }),
     record: (order: Order, change: StepChange) => trading.book(order, (posting) => posting.record(change)),
-    settle: (payout: Payout) => settleMarket.execute(MARKET, payout),
+    settle: (payout: Payout) => trading.use.markets.settle.execute(MARKET, payout),
     now: (order: Order) => trading.orders.one(order.account, order.id),
   };
 }

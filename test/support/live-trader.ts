@@ -7,13 +7,9 @@ import type { Market } from '../../src/core/market/market.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import type { OrderContext } from '../../src/core/posting/posting.js';
-import { AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
-import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
-import { LookAfterOrders } from '../../src/core/usecases/orders/background/look-after-orders.js';
-import { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
+import { liveUseCases, type UseCases } from '../../src/core/usecases/compose.js';
 import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
+import { found } from './audited.js';
 import { ALICE, anOrderContext, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
@@ -26,26 +22,21 @@ export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market
   const wired = anOrderContext({ clock, stopwatch: () => stage.time.now });
   const markets = Object.assign(new NoMarketData(), { find: async () => market() });
   const trading = new Trading(ledger, { live: exchange, markets, context: wired });
-  const venues = { paper: exchange, live: exchange };
-  const worker = new LookAfterOrders(ledger, ledger, venues, trading.submitOrder, wired);
-  const reconcile = new ReconcileOrders(ledger, ledger, exchange, wired);
+  const live = { exchange, jobs: ledger, externals: ledger, redemption: null };
+  const { lookAfter: worker, reconcile } = liveUseCases(trading.ports, live);
   return { trading, worker, reconcile, exchange, wired };
 }
 
 /** An account that may trade live and has 100 dollars, as the wallet of the stage has. */
-export async function funded(ledger: MemoryLedger, wired: OrderContext): Promise<ManageAccounts> {
-  const operator = new ManageAccounts(ledger, wired);
+export async function funded(trading: Trading): Promise<UseCases['accounts']['manage']> {
+  const operator = trading.use.accounts.manage;
   await operator.allowLive(ALICE, true);
   await operator.deposit(ALICE, usdc('100'));
   return operator;
 }
 
 /** What the venue says against our record, and the books against each other; nothing, as a rule. */
-export async function contradictions(
-  stage: Stage,
-  ledger: MemoryLedger,
-  wired: OrderContext,
-): Promise<readonly unknown[]> {
+export async function contradictions(stage: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
   const records = [];
   for await (const orders of slices<Order, OrderId>(
     (page) => ledger.listOrders(ALICE, {}, page),
@@ -55,9 +46,7 @@ export async function contradictions(
       records.push({ id, hashes: venueOrderId === null ? [] : [venueOrderId], filled: filled.shares });
     }
   }
-  const findings = [];
-  for await (const audit of new AuditBooks(ledger, wired).execute()) findings.push(...audit.findings);
-  return [...stage.venue.breaches(records), ...findings];
+  return [...stage.venue.breaches(records), ...(await found(ledger))];
 }
 
 /**
@@ -67,8 +56,8 @@ export async function contradictions(
 export async function liveTrader(limits: Limits = {}, market: () => Market = () => listed()) {
   const stage = await aStage(limits);
   const ledger = new MemoryLedger({ now: () => new Date(stage.time.now) });
-  const { trading, worker, reconcile, wired } = aTrader(stage, ledger, market);
-  const operator = await funded(ledger, wired);
+  const { trading, worker, reconcile } = aTrader(stage, ledger, market);
+  const operator = await funded(trading);
   const began = new Date(stage.time.now);
   const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
   const streams: UserStream[] = [];
@@ -76,7 +65,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
   return {
     ...stage,
     ...{ ledger, trading, worker, reconcile, operator, now, began },
-    settle: new SettleMarket(ledger, wired),
+    settle: trading.use.markets.settle,
 
     /** 20 shares at 0.50 for real money, unless told otherwise. */
     place: (draft: Partial<OrderDraft> = {}, key: string | null = null) =>
@@ -90,6 +79,8 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     positions: () => ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 }),
     types: async (order: Order) => (await trading.history(order)).map(({ change }) => change.type),
 
+    /** What holds the record against the venue in another server on the same record. */
+    reconcilerAt: (other: Stage['exchange']) => aTrader(stage, ledger, market, other).reconcile,
     /** Time passes, and the worker looks after what is due; so often. */
     async lookAfter(times = 1, everyMs = 5_000): Promise<void> {
       for (let look = 0; look < times; look++) {
@@ -127,7 +118,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     },
 
     /** What the venue says against our record, and the books against each other; nothing, as a rule. */
-    wrong: () => contradictions(stage, ledger, wired),
+    wrong: () => contradictions(stage, ledger),
     left: async (order: Order) => remaining(await now(order)),
     async close(): Promise<void> {
       await Promise.all(streams.map((stream) => stream.close()));

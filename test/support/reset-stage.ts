@@ -5,8 +5,6 @@ import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
 import { type Payout, YES_WON } from '../../src/core/market/resolution.js';
 import type { Order } from '../../src/core/order/order.js';
-import { ResetPaperAccount } from '../../src/core/usecases/accounts/reset-paper-account.js';
-import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc } from './builders.js';
 import { ScriptedExchange } from './scripted-exchange.js';
@@ -27,8 +25,7 @@ const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amoun
 export function resetStage(paper: Exchange = new PaperExchange(), ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
   const trading = new Trading(ledger, { paper, context: anOrderContext({ clock }) });
-  const settleMarket = new SettleMarket(ledger, trading.context);
-  const resetting = new ResetPaperAccount(ledger, trading.cancelOrder, trading.context);
+  const { markets, accounts } = trading.use;
 
   async function journal(account = ALICE) {
     const entries = await ledger.listEntries(account, true, { limit: 1000 });
@@ -64,8 +61,8 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
   return {
     ...{ trading, ledger, clock, journal, books },
     reset: (idempotencyKey: string | null = null, by = OPERATOR, account = ALICE) =>
-      resetting.execute({ by, account, idempotencyKey }),
-    settle: (payout: Payout, market = MARKET) => settleMarket.execute(market, payout),
+      accounts.resetPaper.execute({ by, account, idempotencyKey }),
+    settle: (payout: Payout, market = MARKET) => markets.settle.execute(market, payout),
     now: (order: Order) => trading.orders.one(order.account, order.id),
     fill: (order: Order, execution: Parameters<typeof anExecution>[0]) =>
       trading.book(order, (posting) => posting.fill(anExecution(execution))),

@@ -2,8 +2,7 @@ import { BookPaperExchange } from '../../src/adapters/paper/index.js';
 import { openTape, TapeTrader } from '../../src/adapters/tape/index.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { notional } from '../../src/core/money.js';
-import { RecordReports } from '../../src/core/usecases/orders/background/record-reports.js';
-import { ReplayOrders } from '../../src/core/usecases/orders/background/replay-orders.js';
+import { replayUseCase } from '../../src/core/usecases/compose.js';
 import type { Bookmarks } from '../../src/ports/bookmarks.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { Ids } from '../../src/ports/system.js';
@@ -64,16 +63,15 @@ export class TapeSession {
   async play(deeds: readonly Deed[]): Promise<void> {
     const tape = await openTape(this.path, { speed: 'max' });
     const context = anOrderContext({ clock: tape, ids: this.ids, openingCash: usdc('80') });
-    const reports = new RecordReports(this.ledger, context);
     const exchange = new BookPaperExchange({
       ...{ markets: tape, timeline: tape, latencyMs: this.latencyMs },
-      sink: async (order, told) => void (await reports.execute(order, told)),
+      sink: async (order, told) => void (await trading.use.orders.recordReports.execute(order, told)),
       onFault: (error) => this.faults.push(error),
     });
     const trader = new TapeTrader(tape, exchange);
-    const trading = new Trading(this.ledger, { context, markets: tape, paper: trader.exchange });
+    const trading: Trading = new Trading(this.ledger, { context, markets: tape, paper: trader.exchange });
     const time = { ...tape.index, name: this.path };
-    const resumeFrom = await new ReplayOrders(this.ledger, this.ledger, exchange).execute(time);
+    const resumeFrom = await replayUseCase(trading.ports, this.ledger, exchange).execute(time);
     const setBookmark = () => this.ledger.setBookmark(this.path, tape.now());
     if (this.bookmarkEveryMs !== null) repeat(tape, this.bookmarkEveryMs, setBookmark);
     for (const deed of deeds) if (deed.at >= resumeFrom) this.#plan(trader, trading, deed);

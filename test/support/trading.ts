@@ -1,4 +1,4 @@
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { NoMarketData, nothingToRead } from '../../src/adapters/market-data/none.js';
 import { PaperExchange } from '../../src/adapters/paper/exchange.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';
@@ -8,14 +8,8 @@ import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import { type OrderContext, Posting } from '../../src/core/posting/posting.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
-import { RecoverOrders } from '../../src/core/usecases/orders/background/recover-orders.js';
-import { CancelOrder } from '../../src/core/usecases/orders/cancel-order.js';
-import { PlaceOrder, type PlaceOrderCommand, type Recorded } from '../../src/core/usecases/orders/place-order.js';
-import { ReadOrders } from '../../src/core/usecases/orders/read-orders.js';
-import { SubmitOrder } from '../../src/core/usecases/orders/submit-order.js';
-import { ArchiveStrategy, ChangeStrategy } from '../../src/core/usecases/strategies/change-strategy.js';
-import { CreateStrategy } from '../../src/core/usecases/strategies/create-strategy.js';
-import { ReadStrategies } from '../../src/core/usecases/strategies/read-strategies.js';
+import { type UseCasePorts, type UseCases, useCases } from '../../src/core/usecases/compose.js';
+import type { PlaceOrderCommand, Recorded } from '../../src/core/usecases/orders/place-order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { MarketData } from '../../src/ports/market-data.js';
@@ -29,39 +23,56 @@ export interface TradingOptions {
   readonly context?: OrderContext;
 }
 
-/** All use cases about strategies and orders, wired by hand on one ledger. */
+/** All use cases on one ledger, and what a test does with them. */
 export class Trading {
   readonly context: OrderContext;
-  readonly placeOrder: PlaceOrder;
-  readonly submitOrder: SubmitOrder;
-  readonly cancelOrder: CancelOrder;
-  readonly recoverOrders: RecoverOrders;
-  readonly createStrategy: CreateStrategy;
-  readonly changeStrategy: ChangeStrategy;
-  readonly archiveStrategy: ArchiveStrategy;
-  readonly strategies: ReadStrategies;
-  readonly orders: ReadOrders;
+  readonly ports: UseCasePorts;
+  readonly use: UseCases;
 
   constructor(
     readonly ledger: Ledger,
-    {
-      paper = new PaperExchange(),
-      live = null,
-      markets = new NoMarketData(),
-      context = anOrderContext(),
-    }: TradingOptions = {},
+    { paper = new PaperExchange(), live = null, markets, context = anOrderContext() }: TradingOptions = {},
   ) {
-    const venues = { paper, live };
     this.context = context;
-    this.submitOrder = new SubmitOrder(ledger, venues, context);
-    this.placeOrder = new PlaceOrder(ledger, markets, venues, this.submitOrder, context);
-    this.cancelOrder = new CancelOrder(ledger, venues, context);
-    this.recoverOrders = new RecoverOrders(ledger, venues, this.submitOrder, context);
-    this.createStrategy = new CreateStrategy(ledger, context.clock, context.ids);
-    this.changeStrategy = new ChangeStrategy(ledger, context.clock);
-    this.archiveStrategy = new ArchiveStrategy(ledger, context.clock);
-    this.strategies = new ReadStrategies(ledger);
-    this.orders = new ReadOrders(ledger);
+    const marketData = markets ?? new NoMarketData();
+    this.ports = { ...context, ledger, marketData, venues: { paper, live }, listing: markets ?? nothingToRead };
+    this.use = useCases(this.ports);
+  }
+
+  get placeOrder() {
+    return this.use.orders.place;
+  }
+
+  get submitOrder() {
+    return this.use.orders.submit;
+  }
+
+  get cancelOrder() {
+    return this.use.orders.cancel;
+  }
+
+  get recoverOrders() {
+    return this.use.orders.recover;
+  }
+
+  get orders() {
+    return this.use.orders.read;
+  }
+
+  get createStrategy() {
+    return this.use.strategies.create;
+  }
+
+  get changeStrategy() {
+    return this.use.strategies.change;
+  }
+
+  get archiveStrategy() {
+    return this.use.strategies.archive;
+  }
+
+  get strategies() {
+    return this.use.strategies.read;
   }
 
   /** Places an order and tells whether it was a replay. */

@@ -1,10 +1,8 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { SampleEquity } from '../../core/usecases/accounts/background/sample-equity.js';
-import { SettleResults } from '../../core/usecases/markets/background/settle-results.js';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
-import { CLOCK, LEDGER } from '../wiring/tokens.js';
+import { CLOCK, LEDGER, USE_CASES } from '../wiring/tokens.js';
 import type { TapeBookmark } from './bookmark.js';
 import { inFullIntervals } from './full-intervals.js';
 import { repeat } from './repeat.js';
@@ -62,7 +60,7 @@ export function startBackground(
 
 async function settle(container: Container, logger: Logger): Promise<void> {
   try {
-    const settled = await container.get(SettleResults).execute();
+    const settled = await container.get(USE_CASES).markets.settleResults.execute();
     if (settled > 0) logger.info({ orders: settled }, 'settled orders');
   } catch (error) {
     logger.error({ err: error }, 'could not settle results; they are looked for again');
@@ -71,7 +69,7 @@ async function settle(container: Container, logger: Logger): Promise<void> {
 
 async function sampleEquity(container: Container, everyMs: number, logger: Logger): Promise<void> {
   try {
-    const { stored, skipped, failures } = await container.get(SampleEquity).execute(everyMs);
+    const { stored, skipped, failures } = await container.get(USE_CASES).accounts.sampleEquity.execute(everyMs);
     logger.debug({ stored, skipped }, 'put on record what accounts are worth');
     for (const { account, paper, error } of failures) {
       logger.error({ err: error, account, paper }, 'could not put on record what an account is worth');

@@ -14,19 +14,6 @@ import {
 } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
 import { systemClock } from '../../adapters/system/system.js';
-import { RedeemPositions } from '../../core/usecases/accounts/background/redeem-positions.js';
-import { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
-import { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
-import { ResetPaperAccount } from '../../core/usecases/accounts/reset-paper-account.js';
-import { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
-import { LookAfterOrders } from '../../core/usecases/orders/background/look-after-orders.js';
-import { ReconcileOrders } from '../../core/usecases/orders/background/reconcile-orders.js';
-import { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
-import { PlaceOrder } from '../../core/usecases/orders/place-order.js';
-import { ReadOrders } from '../../core/usecases/orders/read-orders.js';
-import { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
-import { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
-import { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
 import type { Hex } from '../../ports/signer.js';
 import { onceBegun, startBackground } from '../background/background.js';
 import { TapeBookmark } from '../background/bookmark.js';
@@ -44,7 +31,15 @@ import { type LiveVenue, openLiveVenue, openSigner } from '../wiring/live-venue.
 import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
 import { openStore, type Store } from '../wiring/store.js';
-import { AUTHENTICATOR, BOOKMARKS, KNOWN_SPORTS, LEDGER } from '../wiring/tokens.js';
+import {
+  AUTHENTICATOR,
+  BOOKMARKS,
+  KEY_USE_CASES,
+  KNOWN_SPORTS,
+  LEDGER,
+  LIVE_USE_CASES,
+  USE_CASES,
+} from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
 import { VERSION } from './version.js';
@@ -134,7 +129,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   // A tape is played by one server alone, which keeps its history too.
   const mayWork = () => recorded === null || paper?.isOwner === true;
   const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
-  const endRedeeming = venue ? redeemEvery(timeline, container.get(RedeemPositions), logger) : () => {};
+  const endRedeeming = venue ? redeeming(container, source, logger) : () => {};
   const stop = async () => {
     busy.add('shutting down');
     endBackground();
@@ -178,12 +173,16 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
 
 function liveWork(container: Container, venue: LiveVenue, { timeline }: MarketSource, logger: Logger): LiveWork {
   const useCases = {
-    reconcile: container.get(ReconcileOrders),
-    lookAfter: container.get(LookAfterOrders),
+    ...container.get(LIVE_USE_CASES),
     ledger: container.get(LEDGER),
     bookmarks: container.get(BOOKMARKS),
   };
   return new LiveWork(venue, useCases, timeline, logger);
+}
+
+function redeeming(container: Container, { timeline }: MarketSource, logger: Logger): () => void {
+  const { redeem } = container.get(LIVE_USE_CASES);
+  return redeem === null ? () => {} : redeemEvery(timeline, redeem, logger);
 }
 
 function watchLive(metrics: Metrics, live: LiveWork): void {
@@ -223,22 +222,21 @@ function appOf(container: Container, config: Config, logger: Logger, health: Hea
 }
 
 function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const strategies = strategyRoutes({
-    createStrategy: container.get(CreateStrategy),
-    changeStrategy: container.get(ChangeStrategy),
-    archiveStrategy: container.get(ArchiveStrategy),
-    readStrategies: container.get(ReadStrategies),
-    knownSports: container.get(KNOWN_SPORTS),
-  });
-  const orders = orderRoutes({
-    placeOrder: container.get(PlaceOrder),
-    cancelOrder: container.get(CancelOrder),
-    readOrders: container.get(ReadOrders),
-  });
-  const markets = marketRoutes(container.get(ReadMarkets), marketData.kind !== 'none');
-  const reading = [...markets, ...portfolioRoutes(container.get(ReadPortfolio))];
-  const keys = 'pepper' in auth ? keyRoutes(container.get(ManageKeys), parseDuration) : [];
-  return [...strategies, ...orders, ...reading, ...accountRoutes(container.get(ResetPaperAccount)), ...keys];
+  const { orders, strategies, markets, accounts } = container.get(USE_CASES);
+  return [
+    ...strategyRoutes({
+      createStrategy: strategies.create,
+      changeStrategy: strategies.change,
+      archiveStrategy: strategies.archive,
+      readStrategies: strategies.read,
+      knownSports: container.get(KNOWN_SPORTS),
+    }),
+    ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
+    ...marketRoutes(markets.read, marketData.kind !== 'none'),
+    ...portfolioRoutes(accounts.portfolio),
+    ...accountRoutes(accounts.resetPaper),
+    ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
+  ];
 }
 
 async function unready({ busy, doubts, storage }: Health): Promise<readonly string[]> {

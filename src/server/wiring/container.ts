@@ -10,23 +10,7 @@ import { answeringWithin, nothingToRead } from '../../adapters/market-data/index
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { PolymarketRedemption } from '../../adapters/polymarket/redemption.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
-import { RedeemPositions } from '../../core/usecases/accounts/background/redeem-positions.js';
-import { SampleEquity } from '../../core/usecases/accounts/background/sample-equity.js';
-import { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
-import { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
-import { ResetPaperAccount } from '../../core/usecases/accounts/reset-paper-account.js';
-import { SettleMarket } from '../../core/usecases/markets/background/settle-market.js';
-import { SettleResults } from '../../core/usecases/markets/background/settle-results.js';
-import { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
-import { LookAfterOrders } from '../../core/usecases/orders/background/look-after-orders.js';
-import { ReconcileOrders } from '../../core/usecases/orders/background/reconcile-orders.js';
-import { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
-import { PlaceOrder } from '../../core/usecases/orders/place-order.js';
-import { ReadOrders } from '../../core/usecases/orders/read-orders.js';
-import { SubmitOrder } from '../../core/usecases/orders/submit-order.js';
-import { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
-import { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
-import { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
+import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { KeyStore } from '../../ports/key-store.js';
@@ -40,14 +24,17 @@ import {
   BOOKMARKS,
   CLOCK,
   EXTERNAL_ORDERS,
-  IDS,
   JOB_QUEUE,
   KEY_MAKER,
   KEY_STORE,
+  KEY_USE_CASES,
   KNOWN_SPORTS,
   LEDGER,
+  LIVE_USE_CASES,
   MARKET_DATA,
   ORDER_CONTEXT,
+  USE_CASE_PORTS,
+  USE_CASES,
   VENUES,
 } from './tokens.js';
 
@@ -65,7 +52,7 @@ export function createContainer(
   live: LiveVenue | null = null,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(stores(store), system(config, source), edges(config, source), useCases);
+  container.load(stores(store), system(config, source), edges(config, source), core(source));
   container.load(exchanges(source, live?.exchange ?? null));
   if (live !== null) container.load(liveTrading(live));
   return container;
@@ -84,7 +71,6 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
   new ContainerModule(({ bind }) => {
     // Credentials and idempotency keys live in the machine's time, orders in that of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
-    bind(IDS).toConstantValue(uuidV7);
     bind(ORDER_CONTEXT).toConstantValue({
       clock: timeline,
       wallClock: systemClock,
@@ -99,7 +85,6 @@ const edges = ({ auth }: Config, source: MarketSource) =>
   new ContainerModule(({ bind }) => {
     bind(MARKET_DATA).toConstantValue(source.data);
     bind(KNOWN_SPORTS).toConstantValue(source.sports);
-    bind(ReadMarkets).toConstantValue(new ReadMarkets(source.hasBooks ? source.data : nothingToRead));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
@@ -114,52 +99,29 @@ const exchanges = ({ hasBooks }: MarketSource, live: Exchange | null) =>
 
 const liveTrading = ({ exchange, wallet, freshShares }: LiveVenue) =>
   new ContainerModule(({ bind }) => {
-    bind(LookAfterOrders).toResolvedValue(
-      (...ports) => new LookAfterOrders(...ports),
-      [LEDGER, JOB_QUEUE, VENUES, SubmitOrder, ORDER_CONTEXT],
-    );
-    bind(ReconcileOrders).toResolvedValue(
-      (ledger, externals, context) => new ReconcileOrders(ledger, externals, exchange, context),
-      [LEDGER, EXTERNAL_ORDERS, ORDER_CONTEXT],
-    );
     const redemption = new PolymarketRedemption(wallet, freshShares);
-    bind(RedeemPositions).toResolvedValue(
-      (ledger, markets, context) => new RedeemPositions(ledger, markets, redemption, context),
-      [LEDGER, MARKET_DATA, ORDER_CONTEXT],
+    bind(LIVE_USE_CASES).toResolvedValue(
+      (ports, jobs, externals) => liveUseCases(ports, { exchange, jobs, externals, redemption }),
+      [USE_CASE_PORTS, JOB_QUEUE, EXTERNAL_ORDERS],
     );
   });
 
-const useCases = new ContainerModule(({ bind }) => {
-  bind(SubmitOrder).toResolvedValue((...ports) => new SubmitOrder(...ports), [LEDGER, VENUES, ORDER_CONTEXT]);
-  bind(PlaceOrder).toResolvedValue(
-    (...ports) => new PlaceOrder(...ports),
-    [LEDGER, MARKET_DATA, VENUES, SubmitOrder, ORDER_CONTEXT],
-  );
-  bind(CancelOrder).toResolvedValue((...ports) => new CancelOrder(...ports), [LEDGER, VENUES, ORDER_CONTEXT]);
-  bind(ResetPaperAccount).toResolvedValue(
-    (...ports) => new ResetPaperAccount(...ports),
-    [LEDGER, CancelOrder, ORDER_CONTEXT],
-  );
-  bind(SettleMarket).toResolvedValue((...ports) => new SettleMarket(...ports), [LEDGER, ORDER_CONTEXT]);
-  bind(SettleResults).toResolvedValue(
-    (ledger, markets, settle, context) => new SettleResults(ledger, markets, settle, context.clock),
-    [LEDGER, MARKET_DATA, SettleMarket, ORDER_CONTEXT],
-  );
-  bind(SampleEquity).toResolvedValue(
-    (ledger, markets, context) => new SampleEquity(ledger, answeringWithin(QUOTE_MS, markets), context.clock),
-    [LEDGER, MARKET_DATA, ORDER_CONTEXT],
-  );
-  bind(ReadPortfolio).toResolvedValue(
-    (ledger, markets, context) => new ReadPortfolio(ledger, answeringWithin(QUOTE_MS, markets), context),
-    [LEDGER, MARKET_DATA, ORDER_CONTEXT],
-  );
-  bind(ReadOrders).toResolvedValue((...ports) => new ReadOrders(...ports), [LEDGER]);
-  bind(CreateStrategy).toResolvedValue((...ports) => new CreateStrategy(...ports), [LEDGER, CLOCK, IDS]);
-  bind(ChangeStrategy).toResolvedValue((...ports) => new ChangeStrategy(...ports), [LEDGER, CLOCK]);
-  bind(ArchiveStrategy).toResolvedValue((...ports) => new ArchiveStrategy(...ports), [LEDGER, CLOCK]);
-  bind(ReadStrategies).toResolvedValue((...ports) => new ReadStrategies(...ports), [LEDGER]);
-  bind(ManageKeys).toResolvedValue((...ports) => new ManageKeys(...ports), [LEDGER, KEY_STORE, KEY_MAKER, CLOCK]);
-});
+const core = (source: MarketSource) =>
+  new ContainerModule(({ bind }) => {
+    bind(USE_CASE_PORTS).toResolvedValue(
+      (ledger, marketData, venues, context) => ({
+        ...{ ...context, ledger, marketData, venues },
+        listing: source.hasBooks ? marketData : nothingToRead,
+        quotes: answeringWithin(QUOTE_MS, marketData),
+      }),
+      [LEDGER, MARKET_DATA, VENUES, ORDER_CONTEXT],
+    );
+    bind(USE_CASES).toResolvedValue(useCases, [USE_CASE_PORTS]);
+    bind(KEY_USE_CASES).toResolvedValue(
+      (ports, keys, keyMaker) => keyUseCases(ports, { keys, keyMaker }),
+      [USE_CASE_PORTS, KEY_STORE, KEY_MAKER],
+    );
+  });
 
 function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Authenticator {
   switch (auth.mode) {

@@ -1,5 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { OrderContext } from '../../core/posting/posting.js';
+import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
+import type { LiveUseCases, UseCasePorts, UseCases } from '../../core/usecases/compose.js';
 import type { Venues } from '../../core/usecases/orders/place-order.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
@@ -9,7 +11,7 @@ import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { MarketData } from '../../ports/market-data.js';
-import type { Clock, Ids } from '../../ports/system.js';
+import type { Clock } from '../../ports/system.js';
 
 /** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
@@ -36,7 +38,13 @@ export const VENUES = token<Venues>('Venues');
 export const AUTHENTICATOR = token<Authenticator>('Authenticator');
 /** Identifies the clock. */
 export const CLOCK = token<Clock>('Clock');
-/** Identifies the source of ids. */
-export const IDS = token<Ids>('Ids');
 /** Identifies what every use case about orders needs besides. */
 export const ORDER_CONTEXT = token<OrderContext>('OrderContext');
+/** Identifies the ports that the use cases are made of. */
+export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
+/** Identifies all use cases that every server has. */
+export const USE_CASES = token<UseCases>('UseCases');
+/** Identifies what keeps the record of real money equal to what its venue shows; bound where there is one. */
+export const LIVE_USE_CASES = token<LiveUseCases>('LiveUseCases');
+/** Identifies what issues API keys; to be asked for only where callers have keys. */
+export const KEY_USE_CASES = token<ManageKeys>('KeyUseCases');

@@ -3,7 +3,6 @@ import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import type { ReportSink } from '../../../src/ports/report.js';
 import { anOrderContext } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
@@ -29,10 +28,9 @@ export function stage(
   const time = new ManualTimeline();
   const source = new ScriptedMarket(market, time, bids, asks);
   const context = anOrderContext({ clock: time });
-  const reports = new RecordReports(ledger, context);
-  const sink: ReportSink = async (order, told) => void (await reports.execute(order, told));
+  const sink: ReportSink = async (order, told) => void (await trading.use.orders.recordReports.execute(order, told));
   const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
-  const trading = new Trading(ledger, { context, paper: exchange, markets: source });
+  const trading: Trading = new Trading(ledger, { context, paper: exchange, markets: source });
   return {
     ...{ time, source, exchange, trading },
     async place(draft = {}) {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { NoMarketData } from '../../../src/adapters/market-data/index.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { SampleEquity } from '../../../src/core/usecases/accounts/background/sample-equity.js';
-import { ReadPortfolio } from '../../../src/core/usecases/accounts/read-portfolio.js';
-import { PlaceOrder } from '../../../src/core/usecases/orders/place-order.js';
 import type { MarketData } from '../../../src/ports/market-data.js';
 import { readConfig } from '../../../src/server/settings/config.js';
 import { createContainer } from '../../../src/server/wiring/container.js';
+import { USE_CASES } from '../../../src/server/wiring/tokens.js';
 import { ALICE, anOrderDraft } from '../../support/builders.js';
 import { quotedMarkets, sourceOf } from '../../support/quoted-markets.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
@@ -19,7 +17,7 @@ function server(data: MarketData, ledger = new MemoryLedger()) {
 
 test('a key that was used in the time of an old tape outlives the forgetting of expired ones', async () => {
   const ledger = new MemoryLedger();
-  const placeOrder = server(quotedMarkets(), ledger).get(PlaceOrder);
+  const placeOrder = server(quotedMarkets(), ledger).get(USE_CASES).orders.place;
   const command = { draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: 'k' };
   const { record } = await placeOrder.execute(command);
   expect(record.placedAt.getUTCFullYear()).toBe(2020);
@@ -29,11 +27,11 @@ test('a key that was used in the time of an old tape outlives the forgetting of 
 
 test('what an account is worth does not wait long for a source that hangs', async () => {
   const data = Object.assign(new NoMarketData(), { book: () => new Promise<never>(() => {}) });
-  const container = server(data);
-  await container.get(PlaceOrder).execute({ draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: null });
+  const { orders, accounts } = server(data).get(USE_CASES);
+  await orders.place.execute({ draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: null });
   const looks = [
-    container.get(ReadPortfolio).now(ALICE, { paper: true, strategyId: null }),
-    container.get(SampleEquity).execute(1000),
+    accounts.portfolio.now(ALICE, { paper: true, strategyId: null }),
+    accounts.sampleEquity.execute(1000),
   ] as const;
   const [portfolio, sampling] = await Promise.all(looks);
   expect(portfolio).toMatchObject({ unmarked: 1, value: portfolio.holdings[0]?.position.cost });

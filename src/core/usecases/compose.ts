@@ -1,0 +1,138 @@
+import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { Exchange } from '../../ports/exchange.js';
+import type { ExternalOrders } from '../../ports/external-orders.js';
+import type { JobQueue } from '../../ports/job-queue.js';
+import type { KeyMaker } from '../../ports/key-maker.js';
+import type { KeyStore } from '../../ports/key-store.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { MarketData } from '../../ports/market-data.js';
+import type { Redemption } from '../../ports/redemption.js';
+import type { VenueAccount } from '../../ports/venue-account.js';
+import type { OrderContext } from '../posting/posting.js';
+import { AuditBooks } from './accounts/audit-books.js';
+import { RedeemPositions } from './accounts/background/redeem-positions.js';
+import { SampleEquity } from './accounts/background/sample-equity.js';
+import { ManageAccounts } from './accounts/manage-accounts.js';
+import { ManageKeys } from './accounts/manage-keys.js';
+import type { QuoteSource } from './accounts/quotes.js';
+import { ReadPortfolio } from './accounts/read-portfolio.js';
+import { ResetPaperAccount } from './accounts/reset-paper-account.js';
+import { SettleMarket } from './markets/background/settle-market.js';
+import { SettleResults } from './markets/background/settle-results.js';
+import { ReadMarkets } from './markets/read-markets.js';
+import { LookAfterOrders } from './orders/background/look-after-orders.js';
+import { ReconcileOrders } from './orders/background/reconcile-orders.js';
+import { RecordReports } from './orders/background/record-reports.js';
+import { RecoverOrders } from './orders/background/recover-orders.js';
+import { type Replaying, ReplayOrders } from './orders/background/replay-orders.js';
+import { RestoreOrders, type Restoring } from './orders/background/restore-orders.js';
+import { CancelOrder } from './orders/cancel-order.js';
+import { PlaceOrder, type Venues } from './orders/place-order.js';
+import { ReadOrders } from './orders/read-orders.js';
+import { SubmitOrder } from './orders/submit-order.js';
+import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
+import { CreateStrategy } from './strategies/create-strategy.js';
+import { ReadStrategies } from './strategies/read-strategies.js';
+
+/** The ports that every use case is made of. */
+export interface UseCasePorts extends OrderContext {
+  readonly ledger: Ledger;
+  readonly marketData: MarketData;
+  readonly venues: Venues;
+  /** What clients browse; the market data unless told otherwise. */
+  readonly listing?: Pick<MarketData, 'find' | 'search' | 'book'>;
+  /** Tells what holdings could be sold for; the market data unless told otherwise. */
+  readonly quotes?: QuoteSource;
+  /** Where the reports of a venue are put on record; the ledger unless told otherwise. */
+  readonly reports?: Pick<Ledger, 'write'>;
+}
+
+/** All use cases on these ports, by what they act upon. */
+export type UseCases = ReturnType<typeof useCases>;
+
+/**
+ * Makes all use cases from ports: the one place that knows what each of them needs. What only some deployments have, such as
+ * real money or API keys, is in the functions below.
+ */
+export function useCases(ports: UseCasePorts) {
+  const { ledger, marketData, venues, clock, wallClock, ids, quotes = marketData } = ports;
+  const submit = new SubmitOrder(ledger, venues, ports);
+  const cancel = new CancelOrder(ledger, venues, ports);
+  const settle = new SettleMarket(ledger, ports);
+  return {
+    orders: {
+      submit,
+      cancel,
+      place: new PlaceOrder(ledger, marketData, venues, submit, ports),
+      read: new ReadOrders(ledger),
+      recordReports: new RecordReports(ports.reports ?? ledger, ports),
+      recover: new RecoverOrders(ledger, venues, submit, ports),
+    },
+    strategies: {
+      create: new CreateStrategy(ledger, wallClock, ids),
+      change: new ChangeStrategy(ledger, wallClock),
+      archive: new ArchiveStrategy(ledger, wallClock),
+      read: new ReadStrategies(ledger),
+    },
+    markets: {
+      read: new ReadMarkets(ports.listing ?? marketData),
+      settle,
+      settleResults: new SettleResults(ledger, marketData, settle, clock),
+    },
+    accounts: {
+      manage: new ManageAccounts(ledger, ports),
+      portfolio: new ReadPortfolio(ledger, quotes, ports),
+      resetPaper: new ResetPaperAccount(ledger, cancel, ports),
+      audit: new AuditBooks(ledger, ports),
+      sampleEquity: new SampleEquity(ledger, quotes, clock),
+    },
+  };
+}
+
+/** What a venue needs that keeps the orders of a wallet. */
+export interface LivePorts {
+  readonly exchange: Exchange & VenueAccount;
+  readonly jobs: JobQueue;
+  readonly externals: ExternalOrders;
+  /** Null where the venue pays results by itself. */
+  readonly redemption: Pick<Redemption, 'isRedeemed'> | null;
+}
+
+/** The use cases that keep the record of real money equal to what its venue shows. */
+export type LiveUseCases = ReturnType<typeof liveUseCases>;
+
+/** Makes what keeps the record of real money equal to what one venue shows. */
+export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals, redemption }: LivePorts) {
+  const { ledger, marketData, venues } = ports;
+  return {
+    lookAfter: new LookAfterOrders(ledger, jobs, venues, new SubmitOrder(ledger, venues, ports), ports),
+    reconcile: new ReconcileOrders(ledger, externals, exchange, ports),
+    redeem: redemption && new RedeemPositions(ledger, marketData, redemption, ports),
+  };
+}
+
+/** Makes what brings the orders on record back to an exchange that keeps them in memory alone. */
+export function restoreUseCase(
+  { ledger, clock }: Pick<UseCasePorts, 'ledger' | 'clock'>,
+  { recordReports }: Pick<UseCases['orders'], 'recordReports'>,
+  exchange: Restoring,
+): RestoreOrders {
+  return new RestoreOrders(ledger, exchange, recordReports, clock);
+}
+
+/** Makes what lets orders do again what they did, where recorded time is played from its beginning. */
+export function replayUseCase(
+  { ledger }: Pick<UseCasePorts, 'ledger'>,
+  bookmarks: Bookmarks,
+  exchange: Replaying,
+): ReplayOrders {
+  return new ReplayOrders(ledger, bookmarks, exchange);
+}
+
+/** Makes what issues and revokes API keys. */
+export function keyUseCases(
+  { ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>,
+  { keys, keyMaker }: { readonly keys: KeyStore; readonly keyMaker: KeyMaker },
+): ManageKeys {
+  return new ManageKeys(ledger, keys, keyMaker, wallClock);
+}
