@@ -10,6 +10,7 @@ import { ALICE, price } from '../support/builders.js';
 import type { Fault } from '../support/fake-venue/faults.js';
 import type { Json } from '../support/fake-venue/wire.js';
 import { aTrader, funded, type Stage } from '../support/live-trader.js';
+import { Trading } from '../support/trading.js';
 import { charging } from './charging.js';
 import { Ended, MortalLedger } from './mortal.js';
 import { faultOf, type Mishap, type Step, type Story } from './story.js';
@@ -54,14 +55,15 @@ export class LiveStory {
       venue.always(endpoint, (call) => (queue.shift() ?? faultOf('none'))(call));
     }
     this.#server = this.begin();
-    this.#operator = this.#server.trading.use.accounts.manage;
+    // It outlives every server.
+    this.#operator = new Trading(this.#ledger, this.#server.trading).use.accounts.manage;
   }
 
   /** Lives the story to its end, and gives what is wrong then; nothing, as a rule. */
   static async of(story: Story): Promise<readonly unknown[]> {
     const lived = new LiveStory(await aStage(LIMITS), story);
     try {
-      await funded(lived.#server.trading);
+      await funded(lived.#operator);
       for (const step of story.steps) {
         await lived.#live(step);
         if (lived.#server.life.hasEnded) lived.#server = lived.begin();

@@ -7,9 +7,10 @@ import type { Market } from '../../src/core/market/market.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import { liveUseCases, type UseCases } from '../../src/core/usecases/compose.js';
+import type { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
+import { liveUseCases } from '../../src/core/usecases/compose.js';
 import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
-import { found } from './audited.js';
+import { audited } from './audited.js';
 import { ALICE, anOrderContext, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
@@ -28,8 +29,7 @@ export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market
 }
 
 /** An account that may trade live and has 100 dollars, as the wallet of the stage has. */
-export async function funded(trading: Trading): Promise<UseCases['accounts']['manage']> {
-  const operator = trading.use.accounts.manage;
+export async function funded(operator: ManageAccounts): Promise<ManageAccounts> {
   await operator.allowLive(ALICE, true);
   await operator.deposit(ALICE, usdc('100'));
   return operator;
@@ -46,7 +46,7 @@ export async function contradictions(stage: Stage, ledger: MemoryLedger): Promis
       records.push({ id, hashes: venueOrderId === null ? [] : [venueOrderId], filled: filled.shares });
     }
   }
-  return [...stage.venue.breaches(records), ...(await found(ledger))];
+  return [...stage.venue.breaches(records), ...(await audited(ledger)).flatMap(({ findings }) => findings)];
 }
 
 /**
@@ -57,7 +57,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
   const stage = await aStage(limits);
   const ledger = new MemoryLedger({ now: () => new Date(stage.time.now) });
   const { trading, worker, reconcile } = aTrader(stage, ledger, market);
-  const operator = await funded(trading);
+  const operator = await funded(trading.use.accounts.manage);
   const began = new Date(stage.time.now);
   const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
   const streams: UserStream[] = [];
