@@ -1,13 +1,13 @@
 import type { VenueBalance } from '../adapters/polymarket/http/account-wire.js';
-import type { NoAnswer, Result } from '../adapters/polymarket/http/answer.js';
 import { knownCredentials } from '../adapters/polymarket/http/api-keys.js';
 import { ClobTrading } from '../adapters/polymarket/http/clob-trading.js';
-import { TradingHttp } from '../adapters/polymarket/http/trading-http.js';
+import { type TradingClient, tradingClient } from '../adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../adapters/polymarket/http/venue-clock.js';
 import { geoblocked, serverTime, serverVersion } from '../adapters/polymarket/http/venue-status.js';
 import { EXCHANGES } from '../adapters/polymarket/signing/exchanges.js';
 import type { ApiCredentials } from '../adapters/polymarket/signing/l2-headers.js';
 import { systemClock } from '../adapters/system/system.js';
+import type { NoAnswer, Result } from '../adapters/transport/result.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import type { Signer } from '../ports/signer.js';
 import type { LiveConfig } from '../server/settings/live-config.js';
@@ -28,7 +28,7 @@ const NONE_YET = [400, 404];
 
 /** How the exchange stands to this wallet, or to this machine alone where there is no signer. Asks, and makes nothing. */
 export async function examineVenue(live: LiveConfig, signer: Signer | null): Promise<VenueChecks> {
-  const http = new TradingHttp(live.clob);
+  const http = tradingClient(live.clob);
   const clock = new VenueClock({
     clock: systemClock,
     readSeconds: async () => {
@@ -61,7 +61,7 @@ function clockCheck({ offsetMs }: VenueClock): Check {
   );
 }
 
-async function versionCheck(http: TradingHttp): Promise<Check> {
+async function versionCheck(http: TradingClient): Promise<Check> {
   const result = await serverVersion(http);
   if (result.kind !== 'ok') return warning(`The exchange does not tell which orders it takes${because(result)}.`);
   if (result.value === ORDER_VERSION) return ok(`The exchange takes orders of version ${ORDER_VERSION}.`);
@@ -82,7 +82,7 @@ async function geoblockCheck({ geoblock }: LiveConfig): Promise<Check> {
 async function examineAccount(
   live: LiveConfig,
   signer: Signer,
-  http: TradingHttp,
+  http: TradingClient,
   clock: VenueClock,
 ): Promise<VenueChecks> {
   const { chainId, signatureType } = live;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PolymarketExchange } from '../../src/adapters/polymarket/execution/polymarket-exchange.js';
 import { ClobTrading } from '../../src/adapters/polymarket/http/clob-trading.js';
-import { TradingHttp } from '../../src/adapters/polymarket/http/trading-http.js';
+import { tradingClient } from '../../src/adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../../src/adapters/polymarket/http/venue-clock.js';
 import { EnvironmentSigner } from '../../src/adapters/polymarket/signing/signers/index.js';
 import { ExchangeUnavailable } from '../../src/core/errors.js';
@@ -44,7 +44,7 @@ async function isRefused(order: Order, code: string, kept = '0'): Promise<void> 
 /** The order of another exchange, at an address where nobody can prove to be the venue. */
 async function placedOver(url: URL): Promise<{ placed: unknown; alarms: string[] }> {
   const [clock, alarms] = [{ now: () => new Date(live.time.now) }, [] as string[]];
-  const http = new TradingHttp(url, { overallMs: 5000 });
+  const http = tradingClient(url, { overallMs: 5000 });
   here.onEnd(() => http.close());
   const venueClock = new VenueClock({ clock, readSeconds: async () => live.time.now / 1000, reportSkew() {} });
   const wallet = { chainId: 137, signatureType: 0, address: KNOWN_ADDRESS } as const;

@@ -12,10 +12,10 @@ import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/polymarket-exchange.js';
-import { TradingHttp } from '../../dist/adapters/polymarket/http/trading-http.js';
 import { SqlLedger } from '../../dist/adapters/sql/ledger.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqliteTransaction } from '../../dist/adapters/sql/sqlite-transaction.js';
+import { HttpClient } from '../../dist/adapters/transport/http-client.js';
 import { PlaceOrder } from '../../dist/core/usecases/orders/place-order.js';
 import { SubmitOrder } from '../../dist/core/usecases/orders/submit-order.js';
 
@@ -133,7 +133,7 @@ for (const Transaction of [SqliteTransaction, PostgresTransaction]) {
   });
 }
 
-wrap(TradingHttp, 'send', async (original, lane, call, options) => {
+wrap(HttpClient, 'send', async (original, lane, call, options) => {
   const isOrder = call.method === 'POST' && call.path === '/order';
   if (isOrder) await reach('before-sending');
   const delivery = await original(lane, call, options);
@@ -143,7 +143,7 @@ wrap(TradingHttp, 'send', async (original, lane, call, options) => {
 
 for (const [Class, names] of [
   [SqlLedger, STORE_STEPS],
-  [TradingHttp, VENUE_STEPS],
+  [HttpClient, VENUE_STEPS],
 ]) {
   for (const name of names) {
     wrap(Class, name, async (original, ...given) => {

@@ -21,17 +21,17 @@ export async function repeatUntilDone(
 ): Promise<void> {
   // cockatiel's own retry would sit out its pause after the signal; only how long to pause is asked of it.
   const backoff = new ExponentialBackoff(pace);
-  let pause = backoff.next();
+  let step = backoff.next();
   while (!signal.aborted) {
     const ending = await attempt();
     if (ending === 'done') return;
-    if (ending === 'afresh') pause = backoff.next();
-    await waited(pause.duration, signal);
-    pause = pause.next(undefined);
+    if (ending === 'afresh') step = backoff.next();
+    await pause(step.duration, signal);
+    step = step.next(undefined);
   }
 }
 
 /** Resolves after so many milliseconds, or at once when the signal comes: then with false. */
-export async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return delay(ms, true, { signal }).catch(() => false);
 }

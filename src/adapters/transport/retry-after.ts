@@ -1,18 +1,22 @@
 import type { Answered } from './send-once.js';
 
-/** No answer may keep us away for longer (`reliability.md` row 34). */
+/** No answer may keep us away for longer, where nothing else is said. */
 export const LONGEST_WAIT_MS = 60_000;
 
 const SECONDS = /^\d{1,18}$/;
 
 /**
  * How long the venue asks to be left alone: by `retry-after`, in seconds or as a date, else by `retry_after_seconds` of the
- * body. From 0 to a minute; null when it does not tell, or tells nonsense.
+ * body. From 0 to `longestMs`; null when it does not tell, or tells nonsense.
  */
-export function retryAfterMs({ headers }: Pick<Answered, 'headers'>, bodySeconds: string | null = null): number | null {
+export function retryAfterMs(
+  { headers }: Pick<Answered, 'headers'>,
+  bodySeconds: string | null = null,
+  longestMs = LONGEST_WAIT_MS,
+): number | null {
   for (const text of [String(headers['retry-after'] ?? '').trim(), bodySeconds ?? '']) {
     const wait = SECONDS.test(text) ? Number(text) * 1000 : untilDate(text);
-    if (wait !== null) return Math.min(wait, LONGEST_WAIT_MS);
+    if (wait !== null) return Math.min(wait, longestMs);
   }
   return null;
 }

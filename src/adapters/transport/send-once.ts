@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { codeOf } from './error-code.js';
 
 /** One request. `headers` is asked for at the last moment, since a signature ages. */
 export interface Call {
@@ -33,6 +34,8 @@ export interface NotSent {
     | 'malformed';
   /** When another try may do better; null when the venue's allowance is not what stands in the way. */
   readonly waitMs: number | null;
+  /** What the operating system says of it, such as `ECONNREFUSED`; absent where it says nothing. */
+  readonly code?: string;
 }
 
 /** Bytes may have left, and no whole answer came back: the venue may have acted. */
@@ -77,8 +80,8 @@ export function sendOnce(
 }
 
 /** A request that the machine did not let go. */
-export function notSent(reason: NotSent['reason'], waitMs: number | null = null): NotSent {
-  return { kind: 'not_sent', reason, waitMs };
+export function notSent(reason: NotSent['reason'], waitMs: number | null = null, code?: string): NotSent {
+  return { kind: 'not_sent', reason, waitMs, ...(code === undefined ? {} : { code }) };
 }
 
 class Attempt implements Dispatcher.DispatchHandler {
@@ -122,9 +125,8 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     const code = 'code' in error ? String(error.code) : '';
-    this.#end(
-      this.#controller === undefined ? notSent(obstacle(code)) : { kind: 'silence', reason: loss(error, code) },
-    );
+    if (this.#controller === undefined) this.#end(notSent(obstacle(code), null, codeOf(error)));
+    else this.#end({ kind: 'silence', reason: loss(error, code) });
   }
 
   #end(delivery: Delivery): void {

@@ -1,5 +1,5 @@
 import { type RawData, WebSocket } from 'ws';
-import { codeOf } from './outage.js';
+import { codeOf } from './error-code.js';
 
 /** A text frame that cannot be read: what it would have told is not known. */
 export class FrameMalformed extends Error {}

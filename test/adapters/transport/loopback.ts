@@ -2,6 +2,14 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import type { LaneAllowances } from '../../../src/adapters/transport/http-client.js';
+
+/** Lanes as a venue has them, with allowances that no test uses up. */
+export const LANES: LaneAllowances<'order' | 'cancel'> = {
+  order: [{ prefix: '', points: 1000 }],
+  cancel: [{ prefix: '', points: 1000 }],
+  read: [{ prefix: '', points: 1000 }],
+};
 
 /** Whatever a test put up, to be taken down after it. */
 export class Loopback {

@@ -1,11 +1,11 @@
 import { Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallLimits } from '../../../src/adapters/polymarket/http/limits.js';
-import { TradingHttp } from '../../../src/adapters/polymarket/http/trading-http.js';
+import { HttpClient } from '../../../src/adapters/transport/http-client.js';
+import type { HttpLimits } from '../../../src/adapters/transport/http-limits.js';
 import { type Call, sendOnce } from '../../../src/adapters/transport/send-once.js';
-import { Loopback } from './loopback.js';
+import { LANES, Loopback } from './loopback.js';
 
-const QUICK: Partial<CallLimits> = { connectMs: 5000, headersMs: 5000, bodyMs: 5000, overallMs: 1500 };
+const QUICK: Partial<HttpLimits> = { connectMs: 5000, headersMs: 5000, bodyMs: 5000, overallMs: 1500 };
 const MARK = 'one-copy-only';
 const ORDER: Call = { method: 'POST', path: '/order', body: `{"mark":"${MARK}"}` };
 const LARGE: Call = { ...ORDER, body: JSON.stringify({ mark: MARK, rest: 'x'.repeat(8 * 1024 * 1024) }) };
@@ -14,8 +14,8 @@ const ACCEPTED = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-l
 const here = new Loopback();
 afterEach(() => here.end());
 
-function http(url: URL, limits: Partial<CallLimits> = {}): TradingHttp {
-  const made = new TradingHttp(url, { ...QUICK, ...limits });
+function http(url: URL, limits: Partial<HttpLimits> = {}): HttpClient<'order' | 'cancel'> {
+  const made = new HttpClient(url, LANES, { ...QUICK, ...limits });
   here.onEnd(() => made.close());
   return made;
 }

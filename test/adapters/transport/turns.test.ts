@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CallLimits, LANE_ALLOWANCES } from '../../../src/adapters/polymarket/http/limits.js';
-import { TradingHttp } from '../../../src/adapters/polymarket/http/trading-http.js';
+import { HttpClient } from '../../../src/adapters/transport/http-client.js';
+import type { HttpLimits } from '../../../src/adapters/transport/http-limits.js';
 import type { Call } from '../../../src/adapters/transport/send-once.js';
-import { Loopback } from './loopback.js';
+import { LANES, Loopback } from './loopback.js';
 
 const ORDER: Call = { method: 'POST', path: '/order', body: '{}' };
 const CANCEL: Call = { method: 'DELETE', path: '/order', body: '{"orderID":"0x1"}' };
@@ -12,8 +12,8 @@ const BUSY = { status: 429, body: '{"error":"Too Many Requests"}' };
 const here = new Loopback();
 afterEach(() => here.end());
 
-function http(url: URL, limits: Partial<CallLimits> = {}, allowances = LANE_ALLOWANCES): TradingHttp {
-  const made = new TradingHttp(url, { overallMs: 5000, ...limits }, allowances);
+function http(url: URL, limits: Partial<HttpLimits> = {}, allowances = LANES): HttpClient<'order' | 'cancel'> {
+  const made = new HttpClient(url, allowances, { overallMs: 5000, ...limits });
   here.onEnd(() => made.close());
   return made;
 }
@@ -38,7 +38,7 @@ describe('cancellations come first', () => {
 
   test('while orders have used up theirs', async () => {
     const script = await here.script('{}');
-    const allowances = { ...LANE_ALLOWANCES, order: [{ prefix: '/order', points: 30, seconds: 60 }] };
+    const allowances = { ...LANES, order: [{ prefix: '/order', points: 30, seconds: 60 }] };
     const one = http(script.url, {}, allowances);
     const orders = await Promise.all(Array.from({ length: 40 }, () => one.send('order', ORDER)));
     const throttled = orders.filter((order) => order.kind === 'not_sent' && order.reason === 'throttled');
@@ -62,7 +62,7 @@ describe('cancellations come first', () => {
 describe('an allowance', () => {
   test('lets an order wait for its turn, within its time', async () => {
     const script = await here.script('{}');
-    const allowances = { ...LANE_ALLOWANCES, order: [{ prefix: '/order', points: 2, seconds: 0.2 }] };
+    const allowances = { ...LANES, order: [{ prefix: '/order', points: 2, seconds: 0.2 }] };
     const one = http(script.url, {}, allowances);
     const sent = await Promise.all(Array.from({ length: 6 }, () => one.send('order', ORDER)));
     expect(sent.every(({ kind }) => kind === 'answered')).toBe(true);
@@ -71,7 +71,7 @@ describe('an allowance', () => {
 
   test('is waited for no longer than leaves time for an answer', async () => {
     const script = await here.script('{}');
-    const allowances = { ...LANE_ALLOWANCES, order: [{ prefix: '/order', points: 1, seconds: 15 }] };
+    const allowances = { ...LANES, order: [{ prefix: '/order', points: 1, seconds: 15 }] };
     const one = http(script.url, { overallMs: 20_000 }, allowances);
     expect(await one.send('order', ORDER)).toMatchObject({ kind: 'answered' });
     expect(await one.send('order', ORDER)).toMatchObject({ kind: 'not_sent', reason: 'throttled' });
@@ -79,7 +79,7 @@ describe('an allowance', () => {
 
   test('is taken several times over by a request that costs more', async () => {
     const script = await here.script('{}');
-    const allowances = { ...LANE_ALLOWANCES, cancel: [{ prefix: '', points: 60, seconds: 60 }] };
+    const allowances = { ...LANES, cancel: [{ prefix: '', points: 60, seconds: 60 }] };
     const one = http(script.url, {}, allowances);
     const batch: Call = { method: 'DELETE', path: '/orders', body: '[]' };
     expect(await one.send('cancel', batch, { cost: 50 })).toMatchObject({ kind: 'answered' });
@@ -88,7 +88,7 @@ describe('an allowance', () => {
 
   test('ends for who gives up waiting, and nothing is sent', async () => {
     const script = await here.script('{}');
-    const allowances = { ...LANE_ALLOWANCES, order: [{ prefix: '/order', points: 1 }] };
+    const allowances = { ...LANES, order: [{ prefix: '/order', points: 1 }] };
     const one = http(script.url, { overallMs: 60_000 }, allowances);
     await one.send('order', ORDER);
     const caller = new AbortController();

@@ -2,12 +2,12 @@ import type { Usdc } from '../../../core/money.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { MassStatus } from '../../../ports/venue-account.js';
+import type { HttpLimits } from '../../transport/http-limits.js';
+import type { NoAnswer, Result } from '../../transport/result.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
-import type { NoAnswer, Result } from '../http/answer.js';
 import { apiCredentials } from '../http/api-keys.js';
 import { ClobTrading } from '../http/clob-trading.js';
-import type { CallLimits } from '../http/limits.js';
-import { TradingHttp } from '../http/trading-http.js';
+import { type TradingClient, tradingClient } from '../http/trading-client.js';
 import { VenueClock } from '../http/venue-clock.js';
 import { serverTime, serverVersion } from '../http/venue-status.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
@@ -40,7 +40,7 @@ export interface ConnectOptions {
   readonly alarm: Alarm;
   /** Told what interrupts, in words without any of the venue's text. */
   report(reason: string): void;
-  readonly limits?: Partial<CallLimits>;
+  readonly limits?: Partial<HttpLimits>;
   readonly userLimits?: Partial<WebSocketLimits>;
 }
 
@@ -75,7 +75,7 @@ const LATER = 'Check the network and the address, and start again.';
  * @throws VenueUnusable when it cannot be traded with; then every connection has ended
  */
 export async function connectPolymarket(options: ConnectOptions): Promise<PolymarketConnection> {
-  const http = new TradingHttp(options.clob, options.limits);
+  const http = tradingClient(options.clob, options.limits);
   try {
     const venueClock = await measuredClock(options, http);
     if (options.anyVersion !== true) await checkVersion(options, http);
@@ -91,7 +91,7 @@ export async function connectPolymarket(options: ConnectOptions): Promise<Polyma
 
 function connected(
   options: ConnectOptions,
-  http: TradingHttp,
+  http: TradingClient,
   venueClock: VenueClock,
   credentials: ApiCredentials,
   address: Hex,
@@ -133,7 +133,7 @@ function listening(
   });
 }
 
-async function measuredClock({ clob, clock, report }: ConnectOptions, http: TradingHttp): Promise<VenueClock> {
+async function measuredClock({ clob, clock, report }: ConnectOptions, http: TradingClient): Promise<VenueClock> {
   let result: Result<number> | null = null;
   const venueClock = new VenueClock({
     clock,
@@ -150,7 +150,7 @@ async function measuredClock({ clob, clock, report }: ConnectOptions, http: Trad
   throw new VenueUnusable('clock_untold', `The exchange does not tell its time, and orders are signed by it. ${LATER}`);
 }
 
-async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingHttp): Promise<void> {
+async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingClient): Promise<void> {
   const result = await serverVersion(http);
   if (result.kind === 'no_answer') throw unreachable(result, origin);
   if (result.value === ORDER_VERSION) return;
@@ -174,7 +174,7 @@ async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: Clob
 
 async function derived(
   { clob, signer, chainId }: ConnectOptions,
-  http: TradingHttp,
+  http: TradingClient,
   clock: VenueClock,
 ): Promise<ApiCredentials> {
   try {

@@ -2,7 +2,7 @@ import { AMOUNT_LIMIT, type Shares } from '../../../core/money.js';
 import type { Order } from '../../../core/order/order.js';
 import type { OrderStatusReport, Unknown } from '../../../ports/exchange.js';
 import type { MassStatus, NamedOrder } from '../../../ports/venue-account.js';
-import type { NoAnswer } from '../http/answer.js';
+import type { NoAnswer } from '../../transport/result.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import type { Paged } from '../http/paged.js';

@@ -1,7 +1,7 @@
 import { ExponentialBackoff } from 'cockatiel';
 import type { Hex } from '../../../ports/signer.js';
 import type { Clock } from '../../../ports/system.js';
-import { waited } from '../../transport/backoff.js';
+import { pause } from '../../transport/backoff.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
 import type { VenueClock } from '../http/venue-clock.js';
@@ -84,7 +84,7 @@ export class OrderSender {
 
   /** False at once where the wait would end too late for another copy. */
   async #waited(outgoing: Outgoing, waitMs: number): Promise<boolean> {
-    const { clock, wait = waited } = this.#options;
+    const { clock, wait = pause } = this.#options;
     if (clock.now().getTime() + waitMs > outgoing.sendBy.getTime() || !this.#maySend(outgoing)) return false;
     await wait(waitMs, this.#ending);
     return outgoing.isWanted().catch(() => false);

@@ -13,9 +13,9 @@ import type {
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Stopwatch } from '../../../ports/system.js';
 import type { MassStatus, VenueAccount } from '../../../ports/venue-account.js';
+import type { NoAnswer } from '../../transport/result.js';
 import { notSent } from '../../transport/send-once.js';
 import type { VenueBalance } from '../http/account-wire.js';
-import type { NoAnswer } from '../http/answer.js';
 import type { CancelOutcome } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import type { VenueOrder } from '../http/order-wire.js';

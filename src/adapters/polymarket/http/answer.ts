@@ -1,22 +1,7 @@
 import * as v from 'valibot';
-import { exactJson } from '../../transport/exact-json.js';
-import type { Answered, Delivery } from '../../transport/send-once.js';
-
-/** What a body turned out to be. A page is what a gateway shows to people; numbers of JSON are texts here. */
-export type Body = { readonly form: 'json'; readonly value: unknown } | { readonly form: 'page' | 'unreadable' };
-
-/** The venue told nothing that can be used; `status` is null when no whole answer came. */
-export interface NoAnswer {
-  readonly kind: 'no_answer';
-  /** In snake_case: how the call ended, or what was wrong with the answer. */
-  readonly reason: string;
-  readonly status: number | null;
-  /** What the venue said of it, cleaned; empty when it said nothing. */
-  readonly said: string;
-}
-
-/** What a read brought. */
-export type Result<T> = { readonly kind: 'ok'; readonly value: T } | NoAnswer;
+import { type Body, bodyOf } from '../../transport/body.js';
+import { type NoAnswer, noAnswer, type Result } from '../../transport/result.js';
+import type { Delivery } from '../../transport/send-once.js';
 
 /** The venue's words for what it refuses: `{"error": …}`, or `{"errorMsg": …}`, with a code and a wait beside it. */
 export interface Complaint {
@@ -28,20 +13,6 @@ export interface Complaint {
 const MOST_SAID = 200;
 const text = v.fallback(v.nullish(v.string()), null);
 const complaint = v.object({ error: text, errorMsg: text, code: text, retry_after_seconds: text });
-
-/** Reads the body of an answer; never throws. */
-export function bodyOf({ headers, body }: Answered): Body {
-  const coding = String(headers['content-encoding'] ?? 'identity');
-  if (coding !== 'identity') return { form: 'unreadable' };
-  if (String(headers['content-type'] ?? '').startsWith('text/html')) return { form: 'page' };
-  try {
-    const decoded = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (decoded.trimStart().startsWith('<')) return { form: 'page' };
-    return { form: 'json', value: exactJson(decoded) };
-  } catch {
-    return { form: 'unreadable' };
-  }
-}
 
 /** What the venue complains of; empty texts when it does not. Never throws. */
 export function complaintOf(value: unknown): Complaint {
@@ -69,11 +40,6 @@ export function resultOf<T>(schema: v.GenericSchema<unknown, T>, delivery: Deliv
   if (body.form !== 'json') return noAnswer(body.form, delivery.status);
   const read = v.safeParse(schema, body.value);
   return read.success ? { kind: 'ok', value: read.output } : noAnswer('unknown_shape', delivery.status);
-}
-
-/** No answer, for this reason. */
-export function noAnswer(reason: string, status: number | null = null, said = ''): NoAnswer {
-  return { kind: 'no_answer', reason, status, said };
 }
 
 function refusedWith(status: number, body: Body): NoAnswer {

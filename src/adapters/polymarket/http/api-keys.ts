@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type { Signer } from '../../../ports/signer.js';
+import type { Result } from '../../transport/result.js';
 import type { Call } from '../../transport/send-once.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import { l1Headers } from '../signing/login.js';
-import { type Result, resultOf } from './answer.js';
-import type { TradingHttp } from './trading-http.js';
+import { resultOf } from './answer.js';
+import type { TradingClient } from './trading-client.js';
 import type { VenueClock } from './venue-clock.js';
 import { wireText } from './wire-amounts.js';
 
@@ -16,7 +17,7 @@ const NONE_YET = [400, 404];
 
 /** Whose credentials are asked for, and where. */
 export interface LoginOptions {
-  readonly http: TradingHttp;
+  readonly http: TradingClient;
   readonly signer: Signer;
   readonly clock: VenueClock;
   readonly chainId: number;

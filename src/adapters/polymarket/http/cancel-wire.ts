@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { bodyOf } from '../../transport/body.js';
+import { type NoAnswer, noAnswer } from '../../transport/result.js';
 import { retryAfterMs } from '../../transport/retry-after.js';
 import type { Delivery } from '../../transport/send-once.js';
-import { bodyOf, cleaned, complaintOf, type NoAnswer, noAnswer, resultOf } from './answer.js';
+import { cleaned, complaintOf, resultOf } from './answer.js';
 import { wireText } from './wire-amounts.js';
 
 const MOST_IDS = 100_000;

@@ -1,21 +1,23 @@
 import * as v from 'valibot';
 import type { Hex } from '../../../ports/signer.js';
+import { bodyOf } from '../../transport/body.js';
+import type { SendOptions } from '../../transport/http-client.js';
+import { type NoAnswer, noAnswer, type Result } from '../../transport/result.js';
 import type { Call, Delivery } from '../../transport/send-once.js';
 import { type ApiCredentials, l2Headers } from '../signing/l2-headers.js';
 import { closedOnlyFlag, type VenueBalance, venueBalance } from './account-wire.js';
-import { bodyOf, type NoAnswer, noAnswer, type Result, resultOf } from './answer.js';
+import { resultOf } from './answer.js';
 import { allCancelled, type CancelOutcome, cancelOutcome } from './cancel-wire.js';
-import { MOST_CANCELLED } from './limits.js';
 import { type VenueOrder, venueOrder } from './order-wire.js';
 import { type Paged, readPaged } from './paged.js';
 import { type PlaceOutcome, placeOutcome } from './place-outcomes.js';
 import { type VenueTrade, venueTrade } from './trade-wire.js';
-import type { SendOptions, TradingHttp } from './trading-http.js';
+import { MOST_CANCELLED, type TradingClient } from './trading-client.js';
 import type { VenueClock } from './venue-clock.js';
 
 /** Who trades, and by what. */
 export interface ClobTradingOptions {
-  readonly http: TradingHttp;
+  readonly http: TradingClient;
   readonly clock: VenueClock;
   readonly credentials: ApiCredentials;
   /** Of the key that signs, whatever the wallet. */
@@ -57,7 +59,7 @@ export class ClobTrading {
 
   /** How long the venue wants no orders, in milliseconds; null while they go out within their time. */
   get ordersHeldMs(): number | null {
-    return this.#options.http.ordersHeldMs;
+    return this.#options.http.heldMs('order');
   }
 
   /** Sends these bytes as POST /order, once. `orderHash` is the id that the order must get. */

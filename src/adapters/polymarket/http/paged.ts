@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { NoAnswer } from '../../transport/result.js';
 import type { Delivery } from '../../transport/send-once.js';
-import { type NoAnswer, resultOf } from './answer.js';
+import { resultOf } from './answer.js';
 import { wireText } from './wire-amounts.js';
 
 /** Base64 of `0` and of `-1` (`polymarket.md` 2.3). */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { type Body, bodyOf } from '../../transport/body.js';
 import type { Answered } from '../../transport/send-once.js';
-import { type Body, bodyOf, type Complaint, complaintOf } from './answer.js';
+import { type Complaint, complaintOf } from './answer.js';
 
 /** The parts of an answer to POST /order that decide what it means. */
 export interface PlaceReading {

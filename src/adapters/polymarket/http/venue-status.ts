@@ -1,25 +1,26 @@
+import type { HttpLimits } from '../../transport/http-limits.js';
+import type { Result } from '../../transport/result.js';
 import { type Geoblock, geoblock, orderVersion } from './account-wire.js';
-import { type Result, resultOf } from './answer.js';
-import type { CallLimits } from './limits.js';
-import { TradingHttp } from './trading-http.js';
+import { resultOf } from './answer.js';
+import { type TradingClient, tradingClient } from './trading-client.js';
 import { wireWhole } from './wire-amounts.js';
 
 /** Where the venue tells whom it serves; a site of its own, without a login (`polymarket.md` 2.1). */
 export const GEOBLOCK = new URL('https://polymarket.com/api/geoblock');
 
 /** Unix seconds of the venue, rounded down. */
-export async function serverTime(http: TradingHttp): Promise<Result<number>> {
+export async function serverTime(http: TradingClient): Promise<Result<number>> {
   return resultOf(wireWhole, await http.read({ method: 'GET', path: '/time' }));
 }
 
 /** The version of orders that the venue takes. */
-export async function serverVersion(http: TradingHttp): Promise<Result<number>> {
+export async function serverVersion(http: TradingClient): Promise<Result<number>> {
   return resultOf(orderVersion, await http.read({ method: 'GET', path: '/version' }));
 }
 
 /** Whether the venue serves the place that this machine's requests come from. */
-export async function geoblocked(address = GEOBLOCK, limits: Partial<CallLimits> = {}): Promise<Result<Geoblock>> {
-  const http = new TradingHttp(new URL(address.origin), limits);
+export async function geoblocked(address = GEOBLOCK, limits: Partial<HttpLimits> = {}): Promise<Result<Geoblock>> {
+  const http = tradingClient(new URL(address.origin), limits);
   const result = resultOf(geoblock, await http.read({ method: 'GET', path: address.pathname }));
   await http.close();
   return result;

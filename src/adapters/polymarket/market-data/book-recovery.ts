@@ -1,4 +1,4 @@
-import { type BackoffLimits, type Ending, repeatUntilDone, waited } from '../../transport/backoff.js';
+import { type BackoffLimits, type Ending, pause, repeatUntilDone } from '../../transport/backoff.js';
 
 /** Reads a book again and again until it stands, or until it is needed no more. */
 export class BookRecovery {
@@ -23,7 +23,7 @@ export class BookRecovery {
   }
 
   async #readAfter(patience: number, signal: AbortSignal): Promise<void> {
-    if (patience > 0 && !(await waited(patience, signal))) return;
+    if (patience > 0 && !(await pause(patience, signal))) return;
     await repeatUntilDone(this.pace, signal, () => this.read(signal));
   }
 }

@@ -5,10 +5,11 @@ import type { Page, Slice } from '../../../core/ledger/query.js';
 import type { Market } from '../../../core/market/market.js';
 import { answers, type MarketQuery } from '../../../core/market/query.js';
 import type { Clock } from '../../../ports/system.js';
-import { Outage } from '../../transport/outage.js';
+import { HttpClient } from '../../transport/http-client.js';
+import type { HttpLimits } from '../../transport/http-limits.js';
 import { readBook, readClobMarket, readCompactMarket, type TokenBook } from '../http/clob-wire.js';
 import { type GammaMarket, readGammaMarket, readMarketPage } from '../http/gamma-wire.js';
-import { HttpClient, type HttpLimits } from '../http/http-client.js';
+import { marketDataJson } from '../http/market-data-json.js';
 import { listing } from './listing.js';
 import type { MarketRecords } from './records.js';
 import { firstPlace, type Place, pageAt, placeAfter, placeText, readPlace } from './search-pages.js';
@@ -23,6 +24,15 @@ const CLOB_ALLOWANCES = [
   { prefix: '', points: 9000 },
   { prefix: '/book', points: 1500 },
 ];
+
+/** Pages of many markets are large, and nobody's money waits for them. */
+const LIMITS: Partial<HttpLimits> = {
+  headersMs: 5000,
+  bodyMs: 5000,
+  overallMs: 12_000,
+  maxBytes: 8 * 1024 * 1024,
+  longestWaitMs: 600_000,
+};
 
 /** Metadata of this age is read again. */
 const FRESH_MS = 30_000;
@@ -50,8 +60,8 @@ export class PolymarketRest {
   readonly #cache: LRUCache<string, MarketRecords>;
 
   constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
-    this.#gamma = new HttpClient(gamma, GAMMA_ALLOWANCES, limits, new Outage(gamma.host, report));
-    this.#clob = new HttpClient(clob, CLOB_ALLOWANCES, limits, new Outage(clob.host, report));
+    this.#gamma = new HttpClient(gamma, { read: GAMMA_ALLOWANCES }, { ...LIMITS, ...limits }, report);
+    this.#clob = new HttpClient(clob, { read: CLOB_ALLOWANCES }, { ...LIMITS, ...limits }, report);
     this.#clock = clock;
     this.#cache = new LRUCache({
       max: MOST_CACHED,
@@ -95,7 +105,7 @@ export class PolymarketRest {
 
   /** The book of one token; undefined when the venue has none. @throws MarketDataUnavailable */
   async book(tokenId: string, signal?: AbortSignal): Promise<(TokenBook & { readonly at: Date }) | undefined> {
-    const answer = await this.#clob.get('/book', new URLSearchParams({ token_id: tokenId }), signal);
+    const answer = await marketDataJson(this.#clob, '/book', new URLSearchParams({ token_id: tokenId }), signal);
     if (answer === undefined) return undefined;
     const book = readBook(answer);
     if (book.tokenId !== tokenId) throw new MarketDataUnavailable('The source of market data shows another book.');
@@ -118,7 +128,8 @@ export class PolymarketRest {
 
   async #gammaMarket(id: string): Promise<GammaMarket | undefined> {
     if (CONDITION_ID.test(id)) return (await this.#byCondition(id)) ?? (await this.#byClob(id));
-    const answer = await this.#gamma.get(
+    const answer = await marketDataJson(
+      this.#gamma,
       NUMBER.test(id) ? `/markets/${id}` : `/markets/slug/${encodeURIComponent(id)}`,
     );
     if (answer === undefined) return undefined;
@@ -130,7 +141,9 @@ export class PolymarketRest {
   async #byCondition(id: string): Promise<GammaMarket | undefined> {
     for (const closed of ['false', 'true']) {
       const asked = new URLSearchParams({ condition_ids: id, closed, limit: '2' });
-      const { records } = readMarketPage((await this.#gamma.get('/markets/keyset', asked)) ?? { markets: [] });
+      const { records } = readMarketPage(
+        (await marketDataJson(this.#gamma, '/markets/keyset', asked)) ?? { markets: [] },
+      );
       const found = records.map(readGammaMarket).find(({ conditionId }) => isSame(conditionId, id));
       if (found !== undefined) return found;
     }
@@ -138,7 +151,7 @@ export class PolymarketRest {
   }
 
   async #byClob(id: string): Promise<GammaMarket | undefined> {
-    const answer = await this.#clob.get(`/markets/${id}`);
+    const answer = await marketDataJson(this.#clob, `/markets/${id}`);
     const slug = answer === undefined ? null : readClobMarket(answer).market_slug;
     const found = slug === null || slug === '' ? undefined : await this.#gammaMarket(slug);
     return isSame(found?.conditionId, id) ? found : undefined;
@@ -148,8 +161,8 @@ export class PolymarketRest {
     const readAt = this.#clock.now();
     if (gamma.conditionId === null || !CONDITION_ID.test(gamma.conditionId)) return { gamma, readAt };
     const [compact, clob] = await Promise.all([
-      this.#clob.get(`/clob-markets/${gamma.conditionId}`),
-      this.#clob.get(`/markets/${gamma.conditionId}`),
+      marketDataJson(this.#clob, `/clob-markets/${gamma.conditionId}`),
+      marketDataJson(this.#clob, `/markets/${gamma.conditionId}`),
     ]);
     return {
       gamma,

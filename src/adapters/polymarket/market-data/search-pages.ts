@@ -1,6 +1,7 @@
 import type { MarketQuery } from '../../../core/market/query.js';
+import type { HttpClient } from '../../transport/http-client.js';
 import { type GammaPage, readMarketPage, readSearchPage } from '../http/gamma-wire.js';
-import type { HttpClient } from '../http/http-client.js';
+import { marketDataJson } from '../http/market-data-json.js';
 
 /** A place in the venue's lists; `list` is `open`, `closed` or `text`, and `skip` counts records of that page seen already. */
 export interface Place {
@@ -49,7 +50,7 @@ export function placeAfter({ list }: Place, { next }: GammaPage, { status }: Mar
 async function textPage(gamma: HttpClient, text: string, cursor: string): Promise<GammaPage> {
   const page = cursor === '' ? 1 : Number(cursor);
   const asked = { q: text, page: `${page}`, limit_per_type: `${EVENTS_PER_PAGE}`, keep_closed_markets: '1' };
-  const answer = await gamma.get('/public-search', new URLSearchParams(asked));
+  const answer = await marketDataJson(gamma, '/public-search', new URLSearchParams(asked));
   const { records, next } = readSearchPage(answer ?? {});
   return { records, next: next === null ? null : `${page + 1}` };
 }
@@ -58,5 +59,5 @@ async function listPage(gamma: HttpClient, list: string, cursor: string, { kind 
   const asked = new URLSearchParams({ limit: `${PAGE}`, closed: `${list === 'closed'}` });
   if (cursor !== '') asked.set('after_cursor', cursor);
   for (const type of kind === undefined ? [] : KINDS[kind]) asked.append('sports_market_types', type);
-  return readMarketPage((await gamma.get('/markets/keyset', asked)) ?? { markets: [] });
+  return readMarketPage((await marketDataJson(gamma, '/markets/keyset', asked)) ?? { markets: [] });
 }

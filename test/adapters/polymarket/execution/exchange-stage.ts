@@ -1,11 +1,11 @@
 import type { OrderWallet } from '../../../../src/adapters/polymarket/execution/envelope.js';
 import { PolymarketExchange } from '../../../../src/adapters/polymarket/execution/polymarket-exchange.js';
 import { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
-import type { CallLimits } from '../../../../src/adapters/polymarket/http/limits.js';
-import { TradingHttp } from '../../../../src/adapters/polymarket/http/trading-http.js';
+import { tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import { serverTime } from '../../../../src/adapters/polymarket/http/venue-status.js';
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signing/signers/index.js';
+import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { applyEvent } from '../../../../src/core/order/apply.js';
@@ -64,11 +64,11 @@ export function liveIntent(
 }
 
 /** The exchange at a fake venue that knows the wallet and gave it 100 dollars; time passes only when told to. */
-export async function aStage(limits: Partial<CallLimits> = {}) {
+export async function aStage(limits: Partial<HttpLimits> = {}) {
   const time = { now: NOON, skewMs: 0 };
   const venue = await FakeVenue.start({ markets: [GAME], clock: () => time.now });
   venue.fund(KNOWN_ADDRESS, '100');
-  const http = new TradingHttp(venue.clob, limits);
+  const http = tradingClient(venue.clob, limits);
   const clock = { now: () => new Date(time.now + time.skewMs) };
   const halts: Refusal[] = [];
   const waits: number[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { apiCredentials } from '../../../../src/adapters/polymarket/http/api-keys.js';
-import { TradingHttp } from '../../../../src/adapters/polymarket/http/trading-http.js';
+import { tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import type { Signer } from '../../../../src/ports/signer.js';
 import { Loopback, type Reply } from '../../transport/loopback.js';
@@ -16,7 +16,7 @@ afterEach(() => here.end());
 
 async function login(...replies: readonly Reply[]) {
   const venue = await here.script(...replies);
-  const http = new TradingHttp(venue.url, { overallMs: 10_000 });
+  const http = tradingClient(venue.url, { overallMs: 10_000 });
   here.onEnd(() => http.close());
   const clock = new VenueClock({ clock: { now: () => NOW }, readSeconds: async () => null, reportSkew() {} });
   const signer: Signer = {

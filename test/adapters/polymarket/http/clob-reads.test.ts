@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
-import type { TradingHttp } from '../../../../src/adapters/polymarket/http/trading-http.js';
+import type { TradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
 import { geoblocked, serverTime, serverVersion } from '../../../../src/adapters/polymarket/http/venue-status.js';
 import { usdc } from '../../../../src/core/money.js';
 import { Loopback, type Reply, type Script } from '../../transport/loopback.js';
@@ -8,7 +8,7 @@ import { aClob, anOrder, HASH, lastAsked, NOW, refused, TOKEN } from './clob-sta
 
 const here = new Loopback();
 let venue: Script;
-let http: TradingHttp;
+let http: TradingClient;
 let clob: ClobTrading;
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
-import { TradingHttp } from '../../../../src/adapters/polymarket/http/trading-http.js';
+import { type TradingClient, tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import type { Arrived, Loopback, Reply, Script } from '../../transport/loopback.js';
 
@@ -10,9 +10,9 @@ export const CREDENTIALS = { apiKey: 'k-1', secret: 'c2VjcmV0LXNlY3JldA==', pass
 export const NOW = new Date('2027-01-10T12:00:00Z');
 
 /** A venue that answers as scripted, half a minute ahead of us, and the interface that asks it. */
-export async function aClob(here: Loopback): Promise<{ venue: Script; http: TradingHttp; clob: ClobTrading }> {
+export async function aClob(here: Loopback): Promise<{ venue: Script; http: TradingClient; clob: ClobTrading }> {
   const venue = await here.script('{}');
-  const http = new TradingHttp(venue.url, { overallMs: 10_000 });
+  const http = tradingClient(venue.url, { overallMs: 10_000 });
   here.onEnd(() => http.close());
   const clock = new VenueClock({
     clock: { now: () => NOW },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HttpClient, type HttpLimits } from '../../../../src/adapters/polymarket/http/http-client.js';
-import { Outage } from '../../../../src/adapters/transport/outage.js';
+import { marketDataJson } from '../../../../src/adapters/polymarket/http/market-data-json.js';
+import { HttpClient } from '../../../../src/adapters/transport/http-client.js';
+import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
 import type { Allowance } from '../../../../src/adapters/transport/request-budget.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import { FakePolymarketRest, type Fault } from '../../../support/fake-polymarket/rest.js';
@@ -24,13 +25,13 @@ afterEach(async () => {
 });
 
 function client(limits: Partial<HttpLimits> = {}, allowances = ENOUGH): HttpClient {
-  const made = new HttpClient(venue.clob, allowances, limits);
+  const made = new HttpClient(venue.clob, { read: allowances }, limits);
   open.push(made);
   return made;
 }
 
 const ask = (one: HttpClient, token = '7'): Promise<unknown> =>
-  one.get('/book', new URLSearchParams({ token_id: token }));
+  marketDataJson(one, '/book', new URLSearchParams({ token_id: token }));
 const times = (count: number, fault: Fault): Fault[] => Array.from({ length: count }, () => fault);
 
 test('reads JSON, and keeps its connections', async () => {
@@ -59,7 +60,7 @@ describe('is unavailable, with a short text and nothing of the answer in it', ()
     ['a request that it refuses', { kind: 'status', status: 422 }, 1, /status 422/],
     ['an engine that restarts', { kind: 'status', status: 425 }, 3, /status 425/],
     ['a body that is too large', { kind: 'huge', bytes: 200_000 }, 1, /more than is read/],
-    ['an error that is too large', { kind: 'status', status: 400, body: 'x'.repeat(200_000) }, 1, /status 400/],
+    ['an error that is too large', { kind: 'status', status: 400, body: 'x'.repeat(200_000) }, 1, /more than is read/],
     ['a body that was cut', { kind: 'cut' }, 3, /cannot be reached/],
     ['a connection that was cut', { kind: 'reset' }, 3, /cannot be reached/],
     ['a body that is not UTF-8', { kind: 'body', body: Buffer.from([0x22, 0xff, 0x22]) }, 1, /not JSON/],
@@ -127,13 +128,13 @@ test('sends no more than an endpoint may be asked, and leaves the others alone',
   const answers = await Promise.allSettled(Array.from({ length: 5 }, () => ask(one)));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   expect(venue.asked(PATH)).toBe(3);
-  expect(await one.get('/markets/0x00')).toBeUndefined();
+  expect(await marketDataJson(one, '/markets/0x00')).toBeUndefined();
 });
 
 test('stops when the caller no longer wants the answer', async () => {
   venue.script(PATH, { kind: 'hang' });
   const caller = new AbortController();
-  const asked = client().get('/book', new URLSearchParams(), caller.signal);
+  const asked = marketDataJson(client(), '/book', new URLSearchParams(), caller.signal);
   await expect.poll(() => venue.asked(PATH)).toBe(1);
   caller.abort();
   await expect(asked).rejects.toThrow(/no longer asked/);
@@ -142,7 +143,7 @@ test('stops when the caller no longer wants the answer', async () => {
 describe('a host that does not answer', () => {
   test('is told of once for as long as it does not, with the cause', async () => {
     const reports: string[] = [];
-    const one = new HttpClient(venue.clob, ENOUGH, {}, new Outage('the host', (reason) => reports.push(reason)));
+    const one = new HttpClient(venue.clob, { read: ENOUGH }, {}, (reason) => reports.push(reason));
     open.push(one);
     venue.script(PATH, { kind: 'status', status: 400 });
     await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
@@ -150,11 +151,12 @@ describe('a host that does not answer', () => {
     venue.script(PATH, ...times(6, { kind: 'reset' }));
     await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
     await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
-    expect(reports).toEqual(['the host cannot be reached']);
+    const { host } = venue.clob;
+    expect(reports).toEqual([`${host} cannot be reached`]);
     await ask(one);
     venue.script(PATH, ...times(3, { kind: 'status', status: 503, headers: { 'retry-after': '0' } }));
     await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);
-    expect(reports).toEqual(['the host cannot be reached', 'the host answered with status 503']);
+    expect(reports).toEqual([`${host} cannot be reached`, `${host} answered with status 503`]);
   });
 
   test('is not asked again once the client is closed', async () => {

@@ -1,31 +1,8 @@
-import type { Allowance } from '../../transport/request-budget.js';
+import { HttpClient, type LaneAllowances } from '../../transport/http-client.js';
+import type { HttpLimits } from '../../transport/http-limits.js';
 
-/** How long a call may take and how large its answer may be. */
-export interface CallLimits {
-  /** Until the connection and its encryption stand. */
-  readonly connectMs: number;
-  readonly headersMs: number;
-  /** The longest silence within a body. */
-  readonly bodyMs: number;
-  /** For the whole call, with its wait for a turn; for a read also with its repetitions. */
-  readonly overallMs: number;
-  readonly maxBytes: number;
-  /** How many calls of one lane may be under way. */
-  readonly connections: number;
-}
-
-/** What holds where nothing else is configured. */
-export const CALL_LIMITS: CallLimits = {
-  connectMs: 3000,
-  headersMs: 8000,
-  bodyMs: 4000,
-  overallMs: 10_000,
-  maxBytes: 1024 * 1024,
-  connections: 8,
-};
-
-/** Each lane has connections and allowances of its own, so that a cancellation waits for no order and no read. */
-export type Lane = 'order' | 'cancel' | 'read';
+/** Requests to the trading API; a cancellation waits for no order and no read. */
+export type TradingClient = HttpClient<'order' | 'cancel'>;
 
 /** The most ids of one request to cancel: what the signer's allowance lets through at once. */
 export const MOST_CANCELLED = 60;
@@ -42,7 +19,7 @@ const SIGNER_SECONDS = 0.75;
  * What may be asked of the CLOB (`polymarket.md` 2.5). The 9000 requests in ten seconds that all share are dealt out to the
  * lanes, and a part is left for market data.
  */
-export const LANE_ALLOWANCES: Readonly<Record<Lane, readonly Allowance[]>> = {
+const ALLOWANCES: LaneAllowances<'order' | 'cancel'> = {
   order: [
     { prefix: '', points: 2000 },
     { prefix: '/order', points: 30, seconds: SIGNER_SECONDS },
@@ -65,3 +42,8 @@ export const LANE_ALLOWANCES: Readonly<Record<Lane, readonly Allowance[]>> = {
     { prefix: '/auth', points: 100 },
   ],
 };
+
+/** A client of the trading API at this address, within what the venue allows. */
+export function tradingClient(base: URL, limits: Partial<HttpLimits> = {}): TradingClient {
+  return new HttpClient(base, ALLOWANCES, limits);
+}

@@ -1,0 +1,30 @@
+import { MarketDataUnavailable } from '../../../core/errors.js';
+import { bodyOf } from '../../transport/body.js';
+import { failureOf, isPage } from '../../transport/delivery-failure.js';
+import type { HttpClient } from '../../transport/http-client.js';
+
+const NONE = new URLSearchParams();
+
+/**
+ * The JSON at this path; undefined when the server says 404. Repeated at most twice. Numbers become doubles here. That is
+ * exact for what is read as money later: a decimal of at most 15 significant digits survives the way into a double and back
+ * to its shortest text, and the readers refuse longer ones.
+ * @throws MarketDataUnavailable for every other answer, and for none in time; with no text of the answer
+ */
+export async function marketDataJson(
+  client: HttpClient,
+  path: string,
+  query = NONE,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const delivery = await client.read({ method: 'GET', path, query }, signal);
+  if (delivery.kind !== 'answered') throw unavailable(failureOf(delivery));
+  if (delivery.status === 404 && !isPage(delivery)) return undefined;
+  if (delivery.status !== 200) throw unavailable(failureOf(delivery));
+  const body = bodyOf(delivery, JSON.parse);
+  if (body.form !== 'json') throw unavailable('answered with something that is not JSON');
+  return body.value;
+}
+
+const unavailable = (failure: string): MarketDataUnavailable =>
+  new MarketDataUnavailable(`The source of market data ${failure}.`);

@@ -1,0 +1,28 @@
+import { LONGEST_WAIT_MS } from './retry-after.js';
+
+/** How long a call may take and how large its answer may be. */
+export interface HttpLimits {
+  /** Until the connection and its encryption stand. */
+  readonly connectMs: number;
+  readonly headersMs: number;
+  /** The longest silence within a body. */
+  readonly bodyMs: number;
+  /** For the whole call, with its wait for a turn; for a read also with its repetitions. */
+  readonly overallMs: number;
+  readonly maxBytes: number;
+  /** How many calls of one lane may be under way. */
+  readonly connections: number;
+  /** No answer may keep us away for longer, whatever it asks for. */
+  readonly longestWaitMs: number;
+}
+
+/** What holds where nothing else is configured. */
+export const HTTP_LIMITS: HttpLimits = {
+  connectMs: 3000,
+  headersMs: 8000,
+  bodyMs: 4000,
+  overallMs: 10_000,
+  maxBytes: 1024 * 1024,
+  connections: 8,
+  longestWaitMs: LONGEST_WAIT_MS,
+};
