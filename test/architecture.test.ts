@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from './support/build.js';
+import { importCircles } from './support/circles.js';
 import { folderCircles } from './support/import-circles.js';
 import { forbiddenImports, LAYERS, layerOf } from './support/layers.js';
 import { nodesOf, parse, sourcesIn } from './support/sources.js';
@@ -80,6 +81,21 @@ describe('the folders of the core', () => {
     const back = parse('src/core/market/probe.ts', `import type { Books } from '../posting/books.js';`);
     const [group] = folderCircles([...core, back]);
     expect(group).toEqual(expect.arrayContaining(['src/core/market', 'src/core/order', 'src/core/posting']));
+  });
+});
+
+describe('circles of files that import each other', () => {
+  test('are nowhere outside the core, not even of types', () => {
+    expect(importCircles(sources.filter(({ path }) => !/^src\/(core|ports)\//.test(path)))).toEqual([]);
+  });
+
+  test('are caught, though only types go round', () => {
+    const probes = [
+      parse('src/core/a.ts', `import type { B } from './b.js';`),
+      parse('src/core/b.ts', `export { C } from './c.js';`),
+      parse('src/core/c.ts', `let a: import('./a.js').A;`),
+    ];
+    expect(importCircles(probes)).toEqual(['src/core/a.ts → src/core/b.ts → src/core/c.ts']);
   });
 });
 

@@ -114,7 +114,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
         report: () => {},
       });
       streams.push(stream);
-      return { found, heard: () => heard, gaps: () => gaps, taken: () => last, open: () => stream.open };
+      return { found, heard: () => heard, gaps: () => gaps, taken: () => last, open: () => stream.isOpen };
     },
 
     /** What the venue says against our record, and the books against each other; nothing, as a rule. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { AppContext, State } from './app.js';
+import type { AppContext, State } from './app-context.js';
 import { hasBody } from './body.js';
 import { problemOf } from './errors.js';
 import type { Gate } from './gate.js';

@@ -3,9 +3,10 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Authenticator } from '../../ports/authenticator.js';
 import { answerEverything } from './answer.js';
+import type { AppContext, State } from './app-context.js';
 import { type DocsParts, docsRoutes } from './docs.js';
 import { type GateParts, gateOf } from './gate.js';
-import type { Answered, Observer } from './observe.js';
+import type { Observer } from './observe.js';
 import { perform } from './perform.js';
 import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
@@ -19,17 +20,6 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
   /** True while a start has not caught up with what is on record: until then nothing may be changed. */
   readonly catchingUp?: () => boolean;
 }
-
-/** What a request carries on its way through the app. */
-export interface State {
-  requestId: string;
-  route: string;
-  account: string | null;
-}
-
-/** The Koa context of this app. */
-export type AppContext = Koa.ParameterizedContext<State>;
-export type { Answered };
 
 const EXPOSED = ['etag', 'location', 'x-request-id', 'idempotency-replayed', 'retry-after', 'www-authenticate'];
 const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-request-id', 'x-dev-user'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Router from '@koa/router';
-import type { State } from './app.js';
+import type { State } from './app-context.js';
 import { NOT_FOUND } from './errors.js';
 import { openApi } from './openapi.js';
 import { ORDER_REFUSALS } from './order-refusals.js';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/access/principal.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
-import type { AppContext } from './app.js';
+import type { AppContext } from './app-context.js';
 import { hasArrived, readBody, readOptionalBody } from './body.js';
 import { NOT_FOUND } from './errors.js';
 import { identify, requireScope } from './guard.js';

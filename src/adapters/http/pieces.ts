@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AppContext } from './app.js';
+import type { AppContext } from './app-context.js';
 
 /** How much of a body is handed over at once. */
 const PIECE_BYTES = 64 * 1024;

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
-import type { State } from './app.js';
+import type { State } from './app-context.js';
 import { type ConnectionLimit, Connections } from './connections.js';
-import { HEADER_LIMIT_BYTES, Refusals } from './refusals.js';
+import { HEADER_LIMIT_BYTES, ProtocolErrors } from './protocol-errors.js';
 import { StalledReaders } from './stalled-readers.js';
 import { Turns } from './turns.js';
 
@@ -58,12 +58,12 @@ export async function serve(
     work.add(done);
   };
   const turns = new Turns();
-  const refusals = new Refusals(connections);
+  const errors = new ProtocolErrors(connections);
   server.on('request', (req, res) => turns.take(req, res, begin));
   server.on('checkContinue', (req, res) => turns.take(req, res, begin));
-  server.on('checkExpectation', (req, res) => turns.take(req, res, () => refusals.expectation(res)));
-  server.on('clientError', (error, socket) => void refusals.broken(error, socket));
-  server.on('connect', (_req, socket) => void refusals.tunnel(socket));
+  server.on('checkExpectation', (req, res) => turns.take(req, res, () => errors.expectation(res)));
+  server.on('clientError', (error, socket) => void errors.broken(error, socket));
+  server.on('connect', (_req, socket) => void errors.tunnel(socket));
   const stalled = new StalledReaders(server, stalledMs);
   const looking = setInterval(() => stalled.look(performance.now()), stalledMs / 10).unref();
   server.once('close', () => clearInterval(looking));

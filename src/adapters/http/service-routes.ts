@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { State } from './app.js';
+import type { State } from './app-context.js';
 import type { Metrics } from './observe.js';
 import { Problem } from './problem.js';
 

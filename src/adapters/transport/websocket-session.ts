@@ -4,6 +4,12 @@ import { codeOf } from './error-code.js';
 /** A text frame that cannot be read: what it would have told is not known. */
 export class FrameMalformed extends Error {}
 
+/** What is sent, and comes back, in place of the ping and pong of WebSocket. */
+export interface TextHeartbeat {
+  readonly ping: string;
+  readonly pong: string;
+}
+
 /** What bounds one connection; times in milliseconds. */
 export interface WebSocketLimits {
   readonly pingMs: number;
@@ -14,6 +20,8 @@ export interface WebSocketLimits {
   readonly handshakeMs: number;
   /** Bytes of the largest frame that is read. */
   readonly maxPayload: number;
+  /** WebSocket's own ping when absent. */
+  readonly heartbeat?: TextHeartbeat;
 }
 
 /** Whoever a session talks to. */
@@ -43,6 +51,7 @@ export class WebSocketSession {
     const bounds = { followRedirects: false, perMessageDeflate: false, handshakeTimeout: handshakeMs, maxPayload };
     this.#socket = new WebSocket(url, bounds);
     this.#socket.on('open', () => this.#opened());
+    this.#socket.on('pong', () => this.#silence?.refresh());
     this.#socket.on('message', (data, isBinary) => this.#received(data, isBinary));
     // A failure is always followed by the close, which is all that matters; its text may hold what a server sent.
     this.#socket.on('error', (error) => this.end(failureOf(error)));
@@ -65,17 +74,23 @@ export class WebSocketSession {
 
   #opened(): void {
     const { pingMs, silenceMs, idleMs } = this.limits;
-    this.#ping = setInterval(() => this.#socket.send('PING'), pingMs);
+    this.#ping = setInterval(() => this.#sendPing(), pingMs);
     this.#silence = setTimeout(() => this.end('the connection fell silent'), silenceMs);
     this.#stillness = setTimeout(() => this.end('the connection told nothing for too long'), idleMs);
     this.peer.opened(this);
+  }
+
+  #sendPing(): void {
+    const { heartbeat } = this.limits;
+    if (heartbeat === undefined) this.#socket.ping();
+    else this.#socket.send(heartbeat.ping);
   }
 
   #received(data: RawData, isBinary: boolean): void {
     if (this.#reason !== null) return;
     this.#silence?.refresh();
     const text = data.toString();
-    if (text === 'PONG' && !isBinary) return;
+    if (text === this.limits.heartbeat?.pong && !isBinary) return;
     this.#stillness?.refresh();
     try {
       if (isBinary) throw new FrameMalformed('a frame is no text');

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { expect, it } from 'vitest';
-import type { State } from '../../../src/adapters/http/app.js';
+import type { State } from '../../../src/adapters/http/app-context.js';
 import { serve } from '../../../src/adapters/http/serve.js';
 import { Client } from '../../support/http.js';
 

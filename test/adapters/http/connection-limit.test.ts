@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTo } from 'node:net';
 import Koa from 'koa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { State } from '../../../src/adapters/http/app.js';
+import type { State } from '../../../src/adapters/http/app-context.js';
 import { serve } from '../../../src/adapters/http/serve.js';
 import { message, Wire } from '../../support/wire.js';
 

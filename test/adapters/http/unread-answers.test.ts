@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { State } from '../../../src/adapters/http/app.js';
+import type { State } from '../../../src/adapters/http/app-context.js';
 import { serve } from '../../../src/adapters/http/serve.js';
 import { StalledReaders } from '../../../src/adapters/http/stalled-readers.js';
 import { startApp } from '../../support/app.js';

@@ -66,7 +66,7 @@ export class MarketChannel implements Routes {
     if (known !== undefined) {
       known.feeds.add(feed);
       // The book was sent when the market was subscribed to, and may not come again.
-      if (this.#connection.open) feed.connected(0);
+      if (this.#connection.isOpen) feed.connected(0);
       return;
     }
     const tokens = [yes.tokenId, no.tokenId] as const;
@@ -74,7 +74,7 @@ export class MarketChannel implements Routes {
     this.#routes.set(yes.tokenId, { market: id, token: 'YES' });
     this.#routes.set(no.tokenId, { market: id, token: 'NO' });
     this.#connection.subscribe(tokens);
-    if (this.#connection.open) feed.connected();
+    if (this.#connection.isOpen) feed.connected();
   }
 
   /** Stops the feed; the last one of a market ends its subscription. */
@@ -105,7 +105,7 @@ export class MarketChannel implements Routes {
   async confirm(id: MarketId): Promise<void> {
     const followed = this.#markets.get(id);
     const [first, ...others] = [...(followed?.feeds ?? [])].filter(({ fresh }) => fresh);
-    if (followed === undefined || first === undefined || !this.#connection.open) return;
+    if (followed === undefined || first === undefined || !this.#connection.isOpen) return;
     followed.reading = new AbortController();
     const { signal } = followed.reading;
     try {

@@ -6,10 +6,10 @@ import type { Market } from '../../../core/market/market.js';
 import type { MarketQuery } from '../../../core/market/query.js';
 import type { Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
+import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
 import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
-import { MetadataRounds } from './metadata-rounds.js';
 import { PolymarketRest } from './rest.js';
 
 /** Where the venue is, and who is told of what goes wrong. */
@@ -23,11 +23,17 @@ export interface PolymarketOptions {
   readonly report?: (reason: string, error?: unknown) => void;
 }
 
+/**
+ * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most half of what
+ * the venue grants (`polymarket.md` 2.5): the other half is for those who ask for a market.
+ */
+export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 15 };
+
 /** What Polymarket tells: metadata by REST, books and trades over its market channel. To be closed. */
 export class PolymarketMarketData implements MarketData {
   readonly #rest: PolymarketRest;
   readonly #stream: MarketStream;
-  readonly #rounds = new MetadataRounds();
+  readonly #rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (watch) => void watch.look());
   readonly #clock: Clock;
   readonly #report: NonNullable<PolymarketOptions['report']>;
 
@@ -60,7 +66,7 @@ export class PolymarketMarketData implements MarketData {
 
   async follow(market: Market, listener: MarketListener): Promise<Following> {
     const watch = new MarketWatch(market, listener, this.#clock, (known) => this.#renewed(known), this.#report);
-    this.#rounds.add(watch);
+    this.#rounds.touch(watch);
     const unwatch = () => {
       watch.stop();
       this.#rounds.remove(watch);

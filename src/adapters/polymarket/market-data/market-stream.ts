@@ -4,8 +4,8 @@ import type { Market } from '../../../core/market/market.js';
 import type { Following, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import type { BackoffLimits } from '../../transport/backoff.js';
+import { PacedRounds } from '../../transport/paced-rounds.js';
 import type { BookSnapshot } from './delivered-book.js';
-import { StillMarkets } from './idle-markets.js';
 import { type ChannelOptions, MarketChannel } from './market-channel.js';
 import { type FeedOptions, MarketFeed } from './market-feed.js';
 
@@ -54,6 +54,9 @@ const DEFAULTS = {
   report: () => {},
 };
 
+/** A quarter of what the venue grants for books (`polymarket.md` 2.5): the rest is for those who ask, and for new connections. */
+export const MOST_CONFIRMED_PER_SECOND = 37;
+
 /** The market channel of Polymarket (`polymarket.md` 5): follows markets over as few connections as it takes. */
 export class MarketStream {
   readonly #channels = new Set<MarketChannel>();
@@ -61,17 +64,19 @@ export class MarketStream {
   readonly #perConnection: number;
   readonly #channel: ChannelOptions;
   readonly #feed: FeedOptions;
-  readonly #still: StillMarkets;
+  /** Markets of which nothing was heard for a while, though their connection lives: their subscription may have died alone. */
+  readonly #idle: PacedRounds<MarketId>;
   #closed = false;
 
   /** @throws TypeError when the URL is none of a WebSocket. */
   constructor(options: MarketStreamOptions) {
     const chosen = { ...DEFAULTS, ...options };
     const { onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
-    const heard = (id: MarketId) => this.#still.heard(id);
+    const heard = (id: MarketId) => this.#idle.touch(id);
     this.#perConnection = chosen.marketsPerConnection;
     this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report, readBook, heard };
-    this.#still = new StillMarkets(chosen.silenceMs, (id) => this.#confirm(id));
+    const rounds = { everyMs: chosen.silenceMs, mostPerSecond: MOST_CONFIRMED_PER_SECOND };
+    this.#idle = new PacedRounds(rounds, (id) => this.#confirm(id));
     this.#feed = chosen;
   }
 
@@ -86,7 +91,7 @@ export class MarketStream {
     const feed = new MarketFeed(market, listener, this.#feed);
     const channel = this.#channelFor(market.id);
     channel.add(feed, market.outcomes);
-    this.#still.heard(market.id);
+    this.#idle.touch(market.id);
     await feed.begun;
     return { stop: () => this.#leave(channel, feed) };
   }
@@ -94,7 +99,7 @@ export class MarketStream {
   /** Ends everything that is followed; resolves once no connection and no timer is left. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#still.close();
+    this.#idle.close();
     for (const channel of this.#channels) this.#end(channel);
     await Promise.all(this.#closing);
   }
@@ -115,7 +120,7 @@ export class MarketStream {
 
   #leave(channel: MarketChannel, feed: MarketFeed): void {
     channel.remove(feed);
-    if (!channel.follows(feed.market.id)) this.#still.forget(feed.market.id);
+    if (!channel.follows(feed.market.id)) this.#idle.remove(feed.market.id);
     if (channel.size === 0 && this.#channels.has(channel)) this.#end(channel);
   }
 

@@ -1,5 +1,7 @@
-import { type BackoffLimits, repeatUntilDone } from '../../transport/backoff.js';
-import { type WebSocketLimits, type WebSocketPeer, WebSocketSession } from '../../transport/websocket-session.js';
+import type { BackoffLimits } from '../../transport/backoff.js';
+import { PersistentWebSocket } from '../../transport/persistent-websocket.js';
+import type { WebSocketLimits } from '../../transport/websocket-session.js';
+import { TEXT_HEARTBEAT } from './heartbeat.js';
 
 /** Whoever lives off a connection. */
 export interface ConnectionPeer {
@@ -13,75 +15,39 @@ export interface ConnectionPeer {
   tokens(): readonly string[];
 }
 
-/** A connection to the market channel that is made again for ever, with growing and jittered pauses, until it is closed. */
+/** A connection to the market channel, made again for ever until it is closed, and what it is subscribed to. */
 export class MarketConnection {
-  readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
-  #session: WebSocketSession | null = null;
-  #open = false;
+  readonly #socket: PersistentWebSocket;
 
-  constructor(
-    private readonly url: URL,
-    private readonly limits: WebSocketLimits,
-    pace: BackoffLimits,
-    private readonly peer: ConnectionPeer,
-  ) {
-    this.#running = repeatUntilDone(pace, this.#closing.signal, () => this.#live());
+  constructor(url: URL, limits: WebSocketLimits, backoff: BackoffLimits, peer: ConnectionPeer) {
+    this.#socket = new PersistentWebSocket(url, { ...limits, heartbeat: TEXT_HEARTBEAT }, backoff, {
+      opened: (session) => {
+        const dump = { custom_feature_enabled: true, initial_dump: true, level: 2 };
+        session.send({ assets_ids: peer.tokens(), type: 'market', ...dump });
+        peer.opened();
+      },
+      received: (text) => peer.received(text),
+      lost: (reason) => peer.lost(reason),
+    });
   }
 
   /** True while messages can come. */
-  get open(): boolean {
-    return this.#open;
+  get isOpen(): boolean {
+    return this.#socket.isOpen;
   }
 
   /** Subscribes to more tokens; without a connection nothing is sent, for the next one begins with all of them. */
   subscribe(tokens: readonly string[]): void {
-    this.#operate('subscribe', tokens);
+    this.#socket.send({ operation: 'subscribe', assets_ids: tokens });
   }
 
   /** Ends the subscription of these tokens. */
   unsubscribe(tokens: readonly string[]): void {
-    this.#operate('unsubscribe', tokens);
+    this.#socket.send({ operation: 'unsubscribe', assets_ids: tokens });
   }
 
   /** Resolves once nothing of it is left. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#session?.end('the connection was closed');
-    await this.#running;
-  }
-
-  #operate(operation: 'subscribe' | 'unsubscribe', tokens: readonly string[]): void {
-    if (this.#open) this.#session?.send({ operation, assets_ids: tokens });
-  }
-
-  async #live(): Promise<'again' | 'afresh'> {
-    const began = performance.now();
-    const peer: WebSocketPeer = {
-      opened: (session) => this.#opened(session),
-      received: (text) => this.peer.received(text),
-    };
-    this.#session = sessionOf(this.url, this.limits, peer);
-    const reason = (await this.#session?.ended) ?? 'the connection could not be made';
-    this.#open = false;
-    if (!this.#closing.signal.aborted) this.peer.lost(reason);
-    // One that keeps failing soon after it opened is as bad as one that never opens.
-    return performance.now() - began > this.limits.silenceMs ? 'afresh' : 'again';
-  }
-
-  #opened(session: WebSocketSession): void {
-    this.#open = true;
-    const dump = { custom_feature_enabled: true, initial_dump: true, level: 2 };
-    session.send({ assets_ids: this.peer.tokens(), type: 'market', ...dump });
-    this.peer.opened();
-  }
-}
-
-/** Null for an address that no connection is made to, which is no reason to end the process. */
-function sessionOf(url: URL, limits: WebSocketLimits, peer: WebSocketPeer): WebSocketSession | null {
-  try {
-    return new WebSocketSession(url, limits, peer);
-  } catch {
-    return null;
+  close(): Promise<void> {
+    return this.#socket.close();
   }
 }

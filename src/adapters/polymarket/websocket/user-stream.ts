@@ -1,6 +1,8 @@
-import { type BackoffLimits, repeatUntilDone } from '../../transport/backoff.js';
-import { type WebSocketLimits, type WebSocketPeer, WebSocketSession } from '../../transport/websocket-session.js';
+import type { BackoffLimits } from '../../transport/backoff.js';
+import { PersistentWebSocket } from '../../transport/persistent-websocket.js';
+import type { WebSocketLimits, WebSocketSession } from '../../transport/websocket-session.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
+import { TEXT_HEARTBEAT } from './heartbeat.js';
 import { readUserFrame, type UserEvent } from './user-wire.js';
 
 /** Where the venue tells what happens to the orders of an account (`polymarket.md` 5). */
@@ -33,6 +35,7 @@ const LIMITS: WebSocketLimits = {
   idleMs: 600_000,
   handshakeMs: 10_000,
   maxPayload: 1024 * 1024,
+  heartbeat: TEXT_HEARTBEAT,
 };
 const RETRY: BackoffLimits = { initialDelay: 250, maxDelay: 30_000 };
 
@@ -42,51 +45,26 @@ const RETRY: BackoffLimits = { initialDelay: 250, maxDelay: 30_000 };
  */
 export class UserStream {
   readonly #options: UserStreamOptions;
-  readonly #limits: WebSocketLimits;
-  readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
-  #session: WebSocketSession | null = null;
-  #isOpen = false;
+  readonly #socket: PersistentWebSocket;
 
   constructor(options: UserStreamOptions) {
     this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits };
-    this.#running = repeatUntilDone(options.retry ?? RETRY, this.#closing.signal, () => this.#live());
+    const { url = USER_CHANNEL, limits, retry = RETRY } = options;
+    this.#socket = new PersistentWebSocket(url, { ...LIMITS, ...limits }, retry, {
+      opened: (session) => this.#opened(session),
+      received: (text) => this.#received(text),
+      lost: (reason) => options.report(reason),
+    });
   }
 
   /** True while messages can come. */
-  get open(): boolean {
-    return this.#isOpen;
+  get isOpen(): boolean {
+    return this.#socket.isOpen;
   }
 
   /** Resolves once nothing of it is left. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#session?.end('the connection was closed');
-    await this.#running;
-  }
-
-  async #live(): Promise<'again' | 'afresh'> {
-    const began = performance.now();
-    this.#session = this.#begun();
-    const reason = (await this.#session?.ended) ?? 'the connection could not be made';
-    this.#isOpen = false;
-    if (!this.#closing.signal.aborted) this.#options.report(reason);
-    // One that keeps failing soon after it opened is as bad as one that never opens.
-    return performance.now() - began > this.#limits.silenceMs ? 'afresh' : 'again';
-  }
-
-  /** Null for an address that no connection is made to, which is no reason to end the process. */
-  #begun(): WebSocketSession | null {
-    const peer: WebSocketPeer = {
-      opened: (session) => this.#opened(session),
-      received: (text) => this.#received(text),
-    };
-    try {
-      return new WebSocketSession(this.#options.url ?? USER_CHANNEL, this.#limits, peer);
-    } catch {
-      return null;
-    }
+  close(): Promise<void> {
+    return this.#socket.close();
   }
 
   #opened(session: WebSocketSession): void {
@@ -94,7 +72,6 @@ export class UserStream {
     const { apiKey, secret, passphrase } = credentials;
     const some = markets === undefined ? {} : { markets };
     session.send({ auth: { apiKey, secret, passphrase }, type: 'user', ...some });
-    this.#isOpen = true;
     this.#guarded('a sweep could not be begun', () => this.#options.onReconnected());
   }
 

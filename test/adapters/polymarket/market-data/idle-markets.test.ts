@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { StillMarkets } from '../../../../src/adapters/polymarket/market-data/idle-markets.js';
-import type { MarketStreamOptions } from '../../../../src/adapters/polymarket/market-data/market-stream.js';
+import {
+  type MarketStreamOptions,
+  MOST_CONFIRMED_PER_SECOND,
+} from '../../../../src/adapters/polymarket/market-data/market-stream.js';
+import { PacedRounds } from '../../../../src/adapters/transport/paced-rounds.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { BookSides } from '../../../../src/core/market/book.js';
 import type { Market } from '../../../../src/core/market/market.js';
@@ -121,9 +124,10 @@ describe('a market that is still while others talk', () => {
 describe('a thousand markets that are still', () => {
   test('are looked at in turn, with a quarter of what the venue grants', () => {
     const looked: MarketId[] = [];
-    const still = new StillMarkets(SECONDS * 1000, (id) => looked.push(id));
+    const rounds = { everyMs: SECONDS * 1000, mostPerSecond: MOST_CONFIRMED_PER_SECOND };
+    const idle = new PacedRounds<MarketId>(rounds, (id) => looked.push(id));
     const ids = [...Array(1000).keys()].map((number) => `0x${number}` as MarketId);
-    for (const id of ids) still.heard(id);
+    for (const id of ids) idle.touch(id);
     vi.advanceTimersByTime((SECONDS - 1) * 1000);
     expect(looked).toEqual([]);
     for (let second = 0; second < 28; second++) {
@@ -132,6 +136,6 @@ describe('a thousand markets that are still', () => {
       expect(looked.length - before).toBeLessThanOrEqual(37);
     }
     expect(looked).toEqual(ids);
-    still.close();
+    idle.close();
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { METADATA_ROUNDS } from '../../../../src/adapters/polymarket/market-data/market-data.js';
 import { MarketWatch } from '../../../../src/adapters/polymarket/market-data/market-watch.js';
-import { MetadataRounds } from '../../../../src/adapters/polymarket/market-data/metadata-rounds.js';
+import { PacedRounds } from '../../../../src/adapters/transport/paced-rounds.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';
 import type { Market } from '../../../../src/core/market/market.js';
@@ -32,7 +33,7 @@ async function watching(read: () => Promise<Market | undefined>, listener: Marke
     return listener(event);
   };
   const watch = new MarketWatch(aMarket(), take, clock, read, (reason) => reports.push(reason));
-  new MetadataRounds().add(watch);
+  new PacedRounds<MarketWatch>(METADATA_ROUNDS, (one) => void one.look()).touch(watch);
   await watch.hand({ type: 'gap', reason: 'begin', at: clock.now() }).catch(() => {});
   const markets = () => events.flatMap((event) => (event.type === 'market' ? [event.market] : []));
   return { watch, clock, events, markets, reports };
@@ -196,7 +197,7 @@ describe('the metadata of a market that is followed', () => {
   });
 
   test('is read for a thousand markets in turn, and leaves half of the venue’s allowance to others', async () => {
-    const rounds = new MetadataRounds();
+    const rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (one) => void one.look());
     const reads = new Map<number, number>();
     for (let index = 0; index < 1000; index++) {
       const read = async () => {
@@ -211,7 +212,7 @@ describe('the metadata of a market that is followed', () => {
         () => {},
       );
       await watch.hand({ type: 'gap', reason: 'begin', at: new Date(NOON) });
-      rounds.add(watch);
+      rounds.touch(watch);
     }
     const readSoFar = () => [...reads.values()].reduce((sum, times) => sum + times, 0);
     for (let seconds = 1; seconds <= 170; seconds++) {

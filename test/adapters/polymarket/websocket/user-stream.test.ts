@@ -143,7 +143,7 @@ describe('nothing is lost for good', () => {
     stage.venue.user.drop();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     await joined(2);
-    expect(stream.open).toBe(true);
+    expect(stream.isOpen).toBe(true);
     expect(events.filter(({ type }) => type === 'trade')).toEqual([]);
     const swept = await stage.exchange.tradesSince(new Date(stage.time.now - 600_000));
     if (swept.kind !== 'ok') throw new Error('the venue is there');
@@ -216,6 +216,6 @@ test('a stream that is closed ends its connection, and makes no other', async ()
   await joined();
   await stream.close();
   await eventually(() => expect(stage.venue.user.listeners).toEqual([]));
-  expect(stream.open).toBe(false);
+  expect(stream.isOpen).toBe(false);
   expect(stage.venue.user.clients).toHaveLength(1);
 });

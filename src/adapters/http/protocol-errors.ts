@@ -19,7 +19,7 @@ interface ParseError extends Error {
 }
 
 /** Answers what never becomes a request for the app: broken, slow or oversized messages, and expectations not met. */
-export class Refusals {
+export class ProtocolErrors {
   readonly #refused = new WeakSet<Duplex>();
 
   constructor(private readonly connections: Connections) {}
