@@ -1,4 +1,4 @@
-import { type BookSide, Matcher, type Order, type Price, type Shares } from 'stakeport';
+import { type BookSide, Matcher, type Order, type Price, type Shares } from 'stakeport/core';
 import { anOrder, at } from '../test/core/matching/scene.js';
 import { shares } from '../test/support/builders.js';
 import { aBook, MARKET, priceAt, updates } from './generated-book.js';

@@ -1,4 +1,4 @@
-import { type AccountId, type Batch, Matcher, type Order, type Price, type Shares } from 'stakeport';
+import { type AccountId, type Batch, Matcher, type Order, type Price, type Shares } from 'stakeport/core';
 import { anOrder, at } from '../test/core/matching/scene.js';
 import { shares } from '../test/support/builders.js';
 import { aBook, MARKET, priceAt } from './generated-book.js';

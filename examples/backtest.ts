@@ -1,39 +1,17 @@
 // A backtest: a rule trades on a recorded tape, in the time of the tape. Two markets; one of them gets its result.
-import type { AccountId, Market } from 'stakeport';
-import {
-  formatMicro,
-  PlaceOrder,
-  price,
-  ReadPortfolio,
-  RecordReports,
-  SettleMarket,
-  SubmitOrder,
-  usdc,
-} from 'stakeport';
-import { MemoryLedger } from 'stakeport/memory';
-import { BookPaperExchange } from 'stakeport/paper';
-import { monotonic, sha256, systemClock, uuidV7 } from 'stakeport/system';
-import { openTape, TapeTrader } from 'stakeport/tape';
+import { createStakeport, formatMicro, type Market, price } from 'stakeport';
+import { openTape } from 'stakeport/tape';
 
-const account = 'me' as AccountId;
-const tape = await openTape(`${import.meta.dirname}/two-markets.jsonl`, { speed: 'max' });
-const ledger = new MemoryLedger();
-const time = { clock: tape, wallClock: systemClock, stopwatch: monotonic };
-const context = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('1000') };
-const exchange = new BookPaperExchange({
-  ...{ markets: tape, timeline: tape },
-  sink: async (order, told) => void (await new RecordReports(ledger, context).execute(order, told)),
-});
-const trader = new TapeTrader(tape, exchange);
-const venues = { paper: trader.exchange, live: null };
-const placeOrder = new PlaceOrder(ledger, tape, venues, new SubmitOrder(ledger, venues, context), context);
+const tape = await openTape(`${import.meta.dirname}/two-markets.jsonl`);
+const stakeport = createStakeport(tape);
 const say = (what: string) => console.log(`${tape.now().toISOString().slice(14, 23)}  ${what}`);
 
 async function buy({ id, slug }: Market): Promise<void> {
-  const ask = { account, marketId: id, token: 'YES', side: 'BUY', price: price('0.57'), size: usdc('20') } as const;
-  const terms = { timeInForce: 'FAK', expiresAt: null, postOnly: false, paper: true, strategyId: null } as const;
-  const command = { draft: { ...ask, ...terms }, mayTradeLive: false, idempotencyKey: slug };
-  const { shares, notional } = (await placeOrder.execute(command)).record.filled;
+  const order = await stakeport.orders.place({
+    ...{ account: 'me', market: id, outcome: 'YES', price: '0.57', usdc: 20, timeInForce: 'FAK' },
+    idempotencyKey: slug,
+  });
+  const { shares, notional } = order.filled;
   say(`${slug}: bought ${formatMicro(shares)} shares for ${formatMicro(notional)}`);
 }
 
@@ -42,19 +20,15 @@ const wanted = new Set(tape.index.markets);
 for (const market of tape.index.markets) {
   await tape.follow(market, async (event) => {
     const offer = (await tape.book(market))?.asks[0];
-    if (offer !== undefined && offer.price <= price('0.57') && wanted.delete(market)) {
-      void trader.at(tape.now(), () => buy(market));
+    if (offer !== undefined && offer.price <= price('0.57') && wanted.delete(market)) await buy(market);
+    if (event.type === 'market' && event.market.payout !== null) {
+      say(`${market.slug}: result, orders settled ${await stakeport.markets.settle()}`);
     }
-    const payout = event.type === 'market' ? event.market.payout : null;
-    if (payout === null) return;
-    say(`${market.slug}: result, orders settled ${await new SettleMarket(ledger, context).execute(market.id, payout)}`);
   });
 }
 
-await tape.start();
-await tape.ended;
-tape.stop();
-exchange.close();
-const portfolio = await new ReadPortfolio(ledger, tape, context).now(account, { paper: true, strategyId: null });
+await tape.play();
+const portfolio = await stakeport.portfolio.of('me');
 for (const name of ['cash', 'value', 'realised', 'unrealised', 'fees'] as const)
-  console.log(`${name} ${formatMicro(portfolio[name] ?? usdc('0'))}`);
+  console.log(`${name} ${formatMicro(portfolio[name] ?? 0n)}`);
+await stakeport.close();

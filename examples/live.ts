@@ -2,35 +2,20 @@
 // the exchange. It buys when you run it. Use it against a wallet that holds little.
 //
 //   KEY_FILE=~/stakeport.key DATABASE=sqlite:live.db npx tsx examples/live.ts MARKET PRICE DOLLARS
-import {
-  type AccountId,
-  formatMicro,
-  freeCash,
-  LookAfterOrders,
-  ManageAccounts,
-  type MarketId,
-  PlaceOrder,
-  price,
-  ReconcileOrders,
-  SubmitOrder,
-  statusOf,
-  usdc,
-} from 'stakeport';
-import { PaperExchange } from 'stakeport/paper';
+import { createStakeport, formatMicro, freeCash, statusOf, usdc } from 'stakeport';
+import { liveUseCases } from 'stakeport/core';
 import { connectPolymarket, PolymarketMarketData } from 'stakeport/polymarket';
 import { KeyFileSigner } from 'stakeport/polymarket/signers';
 import { openSqlLedger } from 'stakeport/sql';
-import { monotonic, sha256, systemClock, uuidV7 } from 'stakeport/system';
+import { monotonic, systemClock, uuidV7 } from 'stakeport/system';
 
 const { GAMMA = 'https://gamma-api.polymarket.com', CLOB = 'https://clob.polymarket.com' } = process.env;
 const { STREAM = 'wss://ws-subscriptions-clob.polymarket.com', DATABASE = '', KEY_FILE = '' } = process.env;
 const [market = '', limit = '', dollars = ''] = process.argv.slice(2);
-const account = 'me' as AccountId;
+const account = 'me';
 const wallet = { chainId: 137, signatureType: 0 } as const;
 const venueAt = { clob: new URL(CLOB), stream: new URL(STREAM), clock: systemClock };
 
-const time = { clock: systemClock, wallClock: systemClock, stopwatch: monotonic };
-const context = { ...time, ids: uuidV7, digest: sha256, openingCash: usdc('0') };
 const signer = await KeyFileSigner.open(KEY_FILE, { ...wallet, notionalCap: usdc('10') });
 const alarm = (what: string, order: string) => console.error(`look at order ${order}: ${what}`);
 const report = (reason: string) => console.error(reason);
@@ -40,37 +25,33 @@ const venue = await connectPolymarket({
 const ledger = await openSqlLedger(DATABASE);
 const markets = new PolymarketMarketData({ ...venueAt, gamma: new URL(GAMMA), report });
 
-const venues = { paper: new PaperExchange(), live: venue.exchange };
-const submitOrder = new SubmitOrder(ledger, venues, context);
-const placeOrder = new PlaceOrder(ledger, markets, venues, submitOrder, context);
-const lookAfter = new LookAfterOrders(ledger, ledger, venues, submitOrder, context);
-const reconcile = new ReconcileOrders(ledger, ledger, venue.exchange, context);
+const stakeport = createStakeport({ ledger, marketData: markets, venues: { live: venue.exchange } });
+const atVenue = { exchange: venue.exchange, jobs: ledger, externals: ledger, redemption: null };
+const { lookAfter, reconcile } = liveUseCases(stakeport.ports, atVenue);
 
 // Nothing is sent before the record agrees with what the exchange shows.
 const yesterday = new Date(Date.now() - 86_400_000);
 while (!(await reconcile.execute(yesterday)).complete) console.error('the exchange does not tell everything yet');
 console.log('the record agrees with the exchange');
 
-const operator = new ManageAccounts(ledger, context);
-await operator.allowLive(account, true);
-await operator.deposit(account, usdc(dollars));
-const ask = { account, marketId: market as MarketId, token: 'YES', side: 'BUY', paper: false } as const;
-const terms = { timeInForce: 'FAK', expiresAt: null, postOnly: false, strategyId: null } as const;
-const draft = { ...ask, ...terms, price: price(limit), size: usdc(dollars) };
+await stakeport.accounts.allowLive(account, true);
+await stakeport.accounts.deposit(account, dollars);
 // A new key each time is a new order each time; keep yours with what you want it for.
-let { record: order } = await placeOrder.execute({ draft, mayTradeLive: true, idempotencyKey: uuidV7.next() });
+let order = await stakeport.orders.place({
+  ...{ account, market, outcome: 'YES', price: limit, usdc: dollars, timeInForce: 'FAK', paper: false },
+  idempotencyKey: uuidV7.next(),
+});
 
 // What the exchange did not say is looked for, and never sent again; you would go on for as long as your program runs.
 for (let looks = 0; looks < 40 && statusOf(order) === 'unknown'; looks++) {
   await new Promise((resolve) => setTimeout(resolve, 5000));
   await lookAfter.execute();
-  order = (await ledger.findOrder(account, order.id)) ?? order;
+  order = await stakeport.orders.get(account, order.id);
 }
 console.log(`order ${statusOf(order)}${order.refusal === null ? '' : `: ${order.refusal.message}`}`);
 const { shares, notional } = order.filled;
-const free = formatMicro(freeCash((await operator.show(account)).balance));
+const free = formatMicro(freeCash((await stakeport.accounts.show(account)).balance));
 console.log(`${formatMicro(shares)} shares for ${formatMicro(notional)} USDC; ${free} USDC are free`);
 
-await markets.close();
 await venue.close();
-await ledger.close();
+await stakeport.close();

@@ -19,6 +19,8 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/core/usecases/probe.ts', `import { type Ledger, ledger } from '../../ports/ledger.js';`],
   ['src/ports/probe.ts', `import { NO_USDC } from '../core/money.js';`],
   ['src/ports/probe.ts', `import type Koa from 'koa';`],
+  ['src/core.ts', `export { MemoryLedger } from './adapters/memory/index.js';`],
+  ['src/stakeport/probe.ts', `import { openSqlLedger } from '../adapters/sql/index.js';`],
   ['src/index.ts', `export * from './adapters/memory/index.js';`],
   ['src/index.ts', `import 'reflect-metadata';`],
   ['src/testing/probe.ts', `import { test } from 'vitest';`],

@@ -13,7 +13,7 @@ const workspace = mkdtempSync(join(tmpdir(), 'stakeport-package-'));
 
 /** A program of somebody else, in its own project. */
 const EMBED = `
-import { type AccountId, type OrderContext, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc } from 'stakeport';
+import { type AccountId, type OrderContext, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc } from 'stakeport/core';
 import { NoMarketData } from 'stakeport/market-data';
 import { MemoryLedger } from 'stakeport/memory';
 import { PaperExchange } from 'stakeport/paper';

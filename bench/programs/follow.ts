@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Market, type MarketEvent, type MarketId, Matcher } from 'stakeport';
+import { type Market, type MarketEvent, type MarketId, Matcher } from 'stakeport/core';
 import { PolymarketMarketData } from 'stakeport/polymarket';
 import { systemClock } from 'stakeport/system';
 import { LEVELS, priceAt } from '../generated-book.js';

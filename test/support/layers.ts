@@ -24,7 +24,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/core': { folders: [], typesOf: ['src/ports'] },
   'src/core/usecases': { folders: ['src/core'], typesOf: ['src/ports'] },
   'src/ports': { folders: [], typesOf: ['src/core'] },
-  'src/index.ts': { folders: [...RULES, 'src/core/usecases'] },
+  'src/core.ts': { folders: ['src/core', 'src/core/usecases'], typesOf: ['src/ports'] },
+  'src/stakeport': {
+    folders: [
+      ...RULES,
+      'src/core/usecases',
+      ...['memory', 'paper', 'market-data', 'system'].map((name) => `src/adapters/${name}`),
+    ],
+  },
+  'src/index.ts': { folders: [...RULES, 'src/core.ts', 'src/stakeport'] },
   'src/testing': { folders: [...RULES, 'src/core/usecases'], packages: ['node:assert', 'node:assert/strict'] },
   'src/adapters/memory': { folders: RULES },
   'src/adapters/paper': { folders: RULES },

@@ -1,5 +1,5 @@
 import { BookPaperExchange } from '../../src/adapters/paper/index.js';
-import { openTape, TapeTrader } from '../../src/adapters/tape/index.js';
+import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { notional } from '../../src/core/money.js';
 import { replayUseCase } from '../../src/core/usecases/compose.js';
@@ -68,21 +68,21 @@ export class TapeSession {
       sink: async (order, told) => void (await trading.use.orders.recordReports.execute(order, told)),
       onFault: (error) => this.faults.push(error),
     });
-    const trader = new TapeTrader(tape, exchange);
-    const trading: Trading = new Trading(this.ledger, { context, markets: tape, paper: trader.exchange });
+    const trading: Trading = new Trading(this.ledger, { context, markets: tape, paper: tape.reaching(exchange) });
     const time = { ...tape.index, name: this.path };
     const resumeFrom = await replayUseCase(trading.ports, this.ledger, exchange).execute(time);
     const setBookmark = () => this.ledger.setBookmark(this.path, tape.now());
     if (this.bookmarkEveryMs !== null) repeat(tape, this.bookmarkEveryMs, setBookmark);
-    for (const deed of deeds) if (deed.at >= resumeFrom) this.#plan(trader, trading, deed);
+    for (const deed of deeds) if (deed.at >= resumeFrom) this.#plan(tape, trading, deed);
     await tape.start(resumeFrom);
     await tape.ended;
     tape.stop();
     exchange.close();
   }
 
-  #plan(trader: TapeTrader, trading: Trading, deed: Deed): void {
-    trader.at(deed.at, () => this.#do(trading, deed)).catch((error: unknown) => this.faults.push(error));
+  #plan(tape: TapeMarketData, trading: Trading, deed: Deed): void {
+    const fail = (error: unknown) => void this.faults.push(error);
+    tape.at(deed.at, () => this.#do(trading, deed).then(() => {}, fail));
   }
 
   async #do(trading: Trading, deed: Deed): Promise<unknown> {

@@ -4,5 +4,4 @@ export { openTape, TapeMarketData } from './tape-player.js';
 export { readTape, readTapeHeader } from './tape-reader.js';
 export { type Recording, type RecordingProgress, recordTape } from './tape-recorder.js';
 export type { Speed } from './tape-timeline.js';
-export { TapeTrader } from './tape-trader.js';
 export { TapeUnreadable } from './tape-unreadable.js';

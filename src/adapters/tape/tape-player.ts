@@ -3,20 +3,36 @@ import type { Page, Slice } from '../../core/ledger/query.js';
 import type { BookView } from '../../core/market/book.js';
 import type { Market } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
+import type { Exchange } from '../../ports/exchange.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
-import type { Timeline } from '../../ports/system.js';
+import type { PlayedTime } from '../../ports/played-time.js';
 import { type Played, withHoles } from './holes.js';
 import { indexTape, type TapeIndex } from './tape-index.js';
 import { TapeMarkets } from './tape-markets.js';
 import { readTape } from './tape-reader.js';
 import { type Speed, TapeTimeline } from './tape-timeline.js';
+import { TapeWork } from './tape-work.js';
 
 /**
  * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an
- * event before a task of the same moment; each is waited for, so that a tape gives the same at every speed.
+ * event before a task of the same moment; each is waited for, so that a tape gives the same at every speed. Whoever trades in
+ * its time, in a listener, a task or `perform`, holds it until the order is at the exchange, and again once it is answered.
  * Until the tape first mentions a market, `find` tells what it says there.
+ *
+ * @example
+ * ```ts
+ * const tape = await openTape('season.jsonl.gz');
+ * const stakeport = createStakeport(tape);
+ * for (const market of tape.index.markets) await tape.follow(market, (event) => rule(market, event));
+ * await tape.play();
+ * await stakeport.close();
+ * ```
  */
-export class TapeMarketData implements MarketData, Timeline {
+export class TapeMarketData implements MarketData, PlayedTime {
+  /** Itself, so that a tape says by itself where books come from and what time it is. */
+  readonly marketData: MarketData = this;
+  /** Itself. */
+  readonly clock: PlayedTime = this;
   /**
    * Resolves when the last line was handed over and every market got its gap; at `max`, when the tasks that were
    * waiting then are done too. Resolves as well when stopped. Rejects with what a listener or a task threw, or with what
@@ -25,8 +41,12 @@ export class TapeMarketData implements MarketData, Timeline {
   readonly ended: Promise<void>;
   readonly #markets: TapeMarkets;
   readonly #timeline: TapeTimeline;
+  readonly #work = new TapeWork();
+  /** Work is looked after only where it may wait for an answer. */
+  #isTradedOn = false;
   #started = false;
   #stopped = false;
+  #isOver = false;
   #settle: (outcome: Promise<void>) => void = () => {};
 
   /** Stands at the tape's first moment until it is started. */
@@ -58,11 +78,22 @@ export class TapeMarketData implements MarketData, Timeline {
       this.#timeline.skipTo(resumeFrom.getTime());
       this.#timeline.at(resumeFrom, resolve);
     });
-    this.#run().catch((error: unknown) => {
+    this.#playOut().catch((error: unknown) => {
       this.stop();
       this.#settle(Promise.reject(error));
     });
     await Promise.race([reached, this.ended.then(() => reached)]);
+  }
+
+  /** Plays it from its beginning to its end. @throws what a listener or a task threw, or what is wrong with the file */
+  async play(): Promise<void> {
+    await this.start();
+    await this.ended;
+  }
+
+  /** As `stop`. */
+  close(): void {
+    this.stop();
   }
 
   /** Nothing is handed over or run after what is under way; time stands still. */
@@ -77,7 +108,30 @@ export class TapeMarketData implements MarketData, Timeline {
   }
 
   at(moment: Date, task: () => void | Promise<void>): () => void {
-    return this.#timeline.at(moment, task);
+    return this.#timeline.at(moment, () => (this.#isTradedOn ? this.#work.run(task) : task()));
+  }
+
+  /** What comes from outside waits for its turn; while the tape does not play, nothing is waited for. */
+  perform<Result>(deed: () => Promise<Result>): Promise<Result> {
+    if (this.#work.isInside || !this.#isPlaying) return deed();
+    return new Promise((resolve) => {
+      this.at(this.now(), async () => {
+        const result = deed();
+        resolve(result);
+        await result.catch(() => {});
+      });
+    });
+  }
+
+  reaching(exchange: Exchange): Exchange {
+    this.#isTradedOn = true;
+    return {
+      ...exchange,
+      ...{ venue: exchange.venue, local: exchange.local },
+      place: (...asked) => this.#work.awaits(exchange.place(...asked)),
+      cancel: (order) => this.#work.awaits(exchange.cancel(order)),
+      find: (order) => exchange.find(order),
+    };
   }
 
   async find(id: MarketId): Promise<Market | undefined> {
@@ -98,15 +152,23 @@ export class TapeMarketData implements MarketData, Timeline {
   }
 
   follow({ id }: Market, listener: MarketListener): Promise<Following> {
-    return this.#markets.follow(id, this.now(), listener);
+    return this.#markets.follow(id, this.now(), (event) =>
+      this.#isTradedOn ? this.#work.run(() => listener(event)) : listener(event),
+    );
   }
 
-  async #run(): Promise<void> {
+  get #isPlaying(): boolean {
+    return this.#started && !this.#stopped && !this.#isOver;
+  }
+
+  async #playOut(): Promise<void> {
     await this.#play();
     if (!this.#stopped) {
       await this.#markets.takeGap('the tape has ended', this.now());
       await this.#timeline.runOut();
+      await this.#work.idle();
     }
+    this.#isOver = true;
     this.#settle(Promise.resolve());
     await this.#timeline.goOn();
   }
@@ -126,10 +188,14 @@ export class TapeMarketData implements MarketData, Timeline {
 }
 
 /**
- * Reads the tape once, so that a file that cannot be played is refused before anything is played of it.
+ * Reads the tape once, so that a file that cannot be played is refused before anything is played of it. It is played as fast as
+ * its listeners take it, unless `speed` says otherwise.
  * @throws TapeUnreadable, RangeError for a speed that is none, or what the file system says
  */
-export async function openTape(path: string, { speed }: { readonly speed: Speed }): Promise<TapeMarketData> {
+export async function openTape(
+  path: string,
+  { speed = 'max' }: { readonly speed?: Speed } = {},
+): Promise<TapeMarketData> {
   if (speed !== 'max' && !(speed > 0 && Number.isFinite(speed))) throw new RangeError('a speed must be above 0');
   return new TapeMarketData(path, await indexTape(path), speed);
 }

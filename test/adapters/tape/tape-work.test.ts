@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
-import { openTape, TapeTrader } from '../../../src/adapters/tape/index.js';
+import { openTape, type TapeMarketData } from '../../../src/adapters/tape/index.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
@@ -40,16 +40,25 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
     ...{ markets: player, timeline: player, latencyMs: 150 },
     sink: async (order, told) => void (await reports.execute(order, told)),
   });
-  const trader = new TapeTrader(player, exchange);
-  const { place, placed } = placing(new Trading(ledger, { context, markets: player, paper: trader.exchange }));
+  const { place, placed } = placing(
+    new Trading(ledger, { context, markets: player, paper: player.reaching(exchange) }),
+  );
   const play = async () => {
     await player.start();
     await player.ended;
     player.stop();
     exchange.close();
   };
-  return { player, trader, play, place, placed };
+  return { player, at: doingOn(player), play, place, placed };
 }
+
+/** Does something at a moment of the tape, and tells what came of it. */
+const doingOn =
+  (player: TapeMarketData) =>
+  <Result>(moment: Date, deed: () => Promise<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      player.at(moment, () => deed().then(resolve, reject));
+    });
 
 /** Places orders for 20 shares at up to 0.5, and keeps what was answered. */
 function placing(context: Trading) {
@@ -62,17 +71,17 @@ function placing(context: Trading) {
   return { place, placed };
 }
 
-describe('A trader on a tape', () => {
+describe('Trading in the time of a tape', () => {
   it('places an order at its moment, and hands back the answer that the tape has to go on for', async () => {
-    const { trader, play, place } = await trading();
-    const answer = trader.at(pastNoon(1000), place);
+    const { at, play, place } = await trading();
+    const answer = at(pastNoon(1000), place);
     await play();
     expect(await answer).toMatchObject({ placedAt: pastNoon(1000), updatedAt: pastNoon(1150), state: 'filled' });
   });
 
   it('holds the tape until the order is at the exchange, however long the ledger takes', async () => {
-    const { trader, play, place, placed } = await trading(slow(new MemoryLedger()));
-    const both = Promise.all([trader.at(pastNoon(1000), place), trader.at(pastNoon(3000), place)]);
+    const { at, play, place, placed } = await trading(slow(new MemoryLedger()));
+    const both = Promise.all([at(pastNoon(1000), place), at(pastNoon(3000), place)]);
     await play();
     await both;
     const [first, second] = [price('0.4'), price('0.45')];
@@ -83,35 +92,66 @@ describe('A trader on a tape', () => {
   });
 
   it('lets a rule that follows a market trade at the moment of what it saw', async () => {
-    const { player, trader, play, place, placed } = await trading(slow(new MemoryLedger()));
-    const answers: Promise<unknown>[] = [];
-    await player.follow(market, ({ type, at }) => {
-      if (type === 'book' && at.getTime() === START + 2000) answers.push(trader.at(player.now(), place));
+    const { player, play, place, placed } = await trading(slow(new MemoryLedger()));
+    await player.follow(market, async ({ type, at }) => {
+      if (type === 'book' && at.getTime() === START + 2000) await place();
     });
     await play();
-    await Promise.all(answers);
     expect(placed).toEqual([{ at: 2000, filledAt: price('0.45') }]);
   });
 
+  it('waits again once an order is answered: what is done with the answer happens at that moment', async () => {
+    const { at, play, place, placed } = await trading(slow(new MemoryLedger()));
+    const both = at(pastNoon(1000), async () => {
+      await place();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return place();
+    });
+    await play();
+    await both;
+    expect(placed.map(({ at }) => at)).toEqual([1000, 1150]);
+  });
+
+  it('has who acts from outside of it act now, and not while something else happens', async () => {
+    const { player, play, place, placed } = await trading(slow(new MemoryLedger()));
+    let outside = Promise.resolve<unknown>(null);
+    player.at(pastNoon(2500), () => {
+      setTimeout(() => {
+        outside = player.perform(place);
+      }, 1);
+      return new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    await play();
+    await outside;
+    expect(placed).toEqual([{ at: 2500, filledAt: price('0.45') }]);
+  });
+
+  it('is refused by a tape that stopped, or has not begun: there is no book', async () => {
+    const { player, place } = await trading();
+    expect(await player.perform(place)).toMatchObject({ state: 'denied' });
+    player.close();
+    expect(await player.perform(place)).toMatchObject({ state: 'denied' });
+  });
+
   it('waits for a deed that sends nothing to be over', async () => {
-    const { player, trader, play } = await trading();
+    const { player, at, play } = await trading();
     const seen: number[] = [];
     const look = async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       seen.push(player.now().getTime() - START);
     };
-    const looked = [trader.at(pastNoon(1000), look), trader.at(pastNoon(2500), look)];
+    const looked = [at(pastNoon(1000), look), at(pastNoon(2500), look)];
     await play();
     await Promise.all(looked);
     expect(seen).toEqual([1000, 2500]);
   });
 
   it('tells the failure of a deed to whoever asked for it, and the tape goes on', async () => {
-    const { trader, play, place } = await trading();
-    const failed = trader.at(pastNoon(1000), () => {
+    const { at, play, place } = await trading();
+    const failed = at(pastNoon(1000), async () => {
       throw new Error('the rule is broken');
     });
-    const answer = trader.at(pastNoon(2000), place);
+    const answer = at(pastNoon(2000), place);
     await Promise.all([expect(failed).rejects.toThrow('the rule is broken'), play()]);
     expect((await answer).filled.shares).toBe(shares('20'));
   });

@@ -1,0 +1,187 @@
+/**
+ * The rules and the use cases, to be wired by hand where `createStakeport` of `stakeport` is not enough. Nothing here reads a
+ * clock, opens a socket or starts by itself: give `useCases` its ports, or make one with plain `new`, and call `execute`.
+ *
+ * - Storage: `stakeport/memory`, `stakeport/sql`, or a `Ledger` of your own.
+ * - Venues: `stakeport/paper`, or an `Exchange` of your own, held to its promises by `stakeport/testing`.
+ * - The machine's clock, ids and digest: `stakeport/system`.
+ *
+ * Money is `bigint` in millionths: read it with `usdc`, `price` and `shares`, write it with `formatMicro`.
+ *
+ * @packageDocumentation
+ */
+
+export { type ApiKey, isUsable } from './core/access/api-key.js';
+export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
+export { type Account, type Balance, freeCash, type Halt } from './core/account/account.js';
+export type { EquityPoint } from './core/account/equity.js';
+export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
+export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
+export type { HoldingFilter } from './core/account/position.js';
+export { freeShares, type Position, type PositionKey } from './core/account/position.js';
+export type { AuditCheck, Finding } from './core/audit/books-audit.js';
+export * from './core/errors.js';
+export type { AccountId, MarketId, OrderId, StrategyId } from './core/ids.js';
+export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
+export type { Job, JobChange } from './core/ledger/job.js';
+export type {
+  BalanceCursor,
+  OrderFilter,
+  Page,
+  PositionCursor,
+  RedeemableCursor,
+  Slice,
+  StrategyFilter,
+  VenueOrderFilter,
+} from './core/ledger/query.js';
+export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
+export { scopeOf } from './core/ledger/scope.js';
+export { WorkingSet } from './core/ledger/working-set.js';
+export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
+export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
+export { FeeMeter, type FeeSchedule, feeReserve } from './core/market/fee.js';
+export { MARKET_KINDS, type MarketKind } from './core/market/kind.js';
+export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
+export {
+  CENTI_SHARE,
+  type Market,
+  type MarketEventRef,
+  type MarketTerms,
+  type Outcome,
+  type OutcomeSide,
+  otherSide,
+  outcomeOf,
+  unlistedMarket,
+} from './core/market/market.js';
+export { answers, type MarketQuery } from './core/market/query.js';
+export {
+  confirmedPayout,
+  NO_WON,
+  type Payout,
+  type ResolutionClaim,
+  SPLIT,
+  YES_WON,
+} from './core/market/resolution.js';
+export type { Side } from './core/market/side.js';
+export { Matcher } from './core/matching/matcher.js';
+export type { OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
+export type { Batch } from './core/matching/outbox.js';
+export {
+  formatMicro,
+  notional,
+  type Price,
+  parseMicro,
+  price,
+  type Rounding,
+  type Shares,
+  shares,
+  sharesFor,
+  type Usdc,
+  usdc,
+} from './core/money.js';
+export { replay } from './core/order/apply.js';
+export type { OrderDraft } from './core/order/draft.js';
+export {
+  chainText,
+  decodeChange,
+  encodeChange,
+  type OrderChange,
+  type OrderEvent,
+  type OrderEventType,
+} from './core/order/event.js';
+export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
+export type { Envelope, Intent, StrategyRef, TimeInForce } from './core/order/intent.js';
+export {
+  isInFlight,
+  isWorking,
+  ORDER_STATUSES,
+  type OrderState,
+  type OrderStatus,
+  statusOf,
+} from './core/order/lifecycle.js';
+export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
+export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
+export { type OrderContext, Posting } from './core/posting/posting.js';
+export type { PaperReset } from './core/posting/reset.js';
+export {
+  BET_SIDES,
+  type BetSide,
+  type Odds,
+  type Rules,
+  type RulesDraft,
+  SIZING_METHODS,
+  type SizingMethod,
+} from './core/strategy/rules.js';
+export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
+export { type Warning, warningsOf } from './core/strategy/warnings.js';
+export { type AccountAudit, AuditBooks } from './core/usecases/accounts/audit-books.js';
+export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
+export { SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
+export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';
+export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
+export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
+export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
+export {
+  keyUseCases,
+  type LivePorts,
+  type LiveUseCases,
+  liveUseCases,
+  replayUseCase,
+  restoreUseCase,
+  type UseCasePorts,
+  type UseCases,
+  useCases,
+} from './core/usecases/compose.js';
+export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
+export { SettleResults } from './core/usecases/markets/background/settle-results.js';
+export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';
+export { HaltOnContradiction } from './core/usecases/orders/background/halt-on-contradiction.js';
+export { LookAfterOrders } from './core/usecases/orders/background/look-after-orders.js';
+export { ReconcileOrders } from './core/usecases/orders/background/reconcile-orders.js';
+export { RecordReports } from './core/usecases/orders/background/record-reports.js';
+export { RecoverOrders, type Recovery } from './core/usecases/orders/background/recover-orders.js';
+export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
+export {
+  type LeftOut,
+  type Restoration,
+  RestoreOrders,
+  type Restoring,
+} from './core/usecases/orders/background/restore-orders.js';
+export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
+export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/orders/place-order.js';
+export { ReadOrders } from './core/usecases/orders/read-orders.js';
+export { SubmitOrder } from './core/usecases/orders/submit-order.js';
+export {
+  ArchiveStrategy,
+  type ArchiveStrategyCommand,
+  ChangeStrategy,
+  type ChangeStrategyCommand,
+  type Precondition,
+} from './core/usecases/strategies/change-strategy.js';
+export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
+export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
+export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
+export type { Bookmarks } from './ports/bookmarks.js';
+export type {
+  Accepted,
+  CancelResult,
+  Denied,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Rejected,
+  Signing,
+  Unknown,
+} from './ports/exchange.js';
+export type { ExternalOrder, ExternalOrders } from './ports/external-orders.js';
+export type { JobQueue } from './ports/job-queue.js';
+export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
+export type { KeyStore } from './ports/key-store.js';
+export type { Ledger } from './ports/ledger.js';
+export type { LocalVenue } from './ports/local-venue.js';
+export type { Following, MarketData, MarketListener } from './ports/market-data.js';
+export type { PlayedTime } from './ports/played-time.js';
+export type { Redemption } from './ports/redemption.js';
+export type { Report, ReportSink } from './ports/report.js';
+export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
+export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';

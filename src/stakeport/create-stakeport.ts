@@ -1,0 +1,125 @@
+import { NoMarketData } from '../adapters/market-data/index.js';
+import { MemoryLedger } from '../adapters/memory/index.js';
+import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
+import { monotonic, sha256, systemClock, systemTimeline, uuidV7 } from '../adapters/system/index.js';
+import type { Usdc } from '../core/money.js';
+import type { Order } from '../core/order/order.js';
+import { restoreUseCase, type UseCasePorts, useCases } from '../core/usecases/compose.js';
+import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
+import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
+import type { Exchange } from '../ports/exchange.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { MarketData } from '../ports/market-data.js';
+import type { PlayedTime } from '../ports/played-time.js';
+import type { Clock, Digest, Ids, Timeline } from '../ports/system.js';
+import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
+import { type Decimal, micro } from './input.js';
+import { type Markets, marketsOf } from './markets.js';
+import { type Orders, ordersOf, type Perform } from './orders.js';
+import { type Strategies, strategiesOf } from './strategies.js';
+
+/** What it stands on; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
+export interface StakeportOptions {
+  /** Where everything is kept; in memory unless told. */
+  readonly ledger?: Ledger;
+  /** Where markets and books come from. Without it every paper order fills whole at its limit, at once. */
+  readonly marketData?: MarketData;
+  /** Where orders go: on paper against the books of the market data unless told, with real money nowhere. */
+  readonly venues?: { readonly paper?: Exchange; readonly live?: Exchange };
+  /** The time in which orders are placed and markets move; the machine's unless told. */
+  readonly clock?: Timeline;
+  /** The time of idempotency keys and strategies; the machine's unless told. */
+  readonly wallClock?: Clock;
+  readonly ids?: Ids;
+  readonly digest?: Digest;
+  /** The dollars of a paper account before its first order; 1000 unless told. */
+  readonly openingCash?: Decimal;
+  /** How long a paper order is on its way to the book; 150 unless told. */
+  readonly latencyMs?: number;
+  /** Told of what happened to a paper order and could not be put on record; a warning of the process unless told. */
+  readonly onFault?: (error: unknown, order: Order) => void;
+}
+
+/** Strategies, orders, markets and money, ready to be called. Amounts in records are millionths: `formatMicro` writes them. */
+export interface Stakeport {
+  readonly orders: Orders;
+  readonly strategies: Strategies;
+  readonly markets: Markets;
+  readonly portfolio: Portfolios;
+  readonly accounts: Accounts;
+  /** What the use cases stand on, for what is wired by hand with `stakeport/core`. */
+  readonly ports: UseCasePorts;
+  /** Brings back what an earlier process left in the ledger: resting paper orders take their place, and what was on its way is looked after. */
+  recover(): Promise<Recovery & Pick<Restoration, 'adopted' | 'homeless'>>;
+  /** Ends all that goes on, and closes the ports that can be closed: ledger, market data, clock. */
+  close(): Promise<void>;
+}
+
+const OPENING = [(cash: bigint) => cash >= 0n, '0 or more'] as const;
+
+/**
+ * Makes strategies, orders, markets and money ready to be called in this process, without a server. Nothing is read from the
+ * environment, no port is opened, and nothing starts by itself.
+ * @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * const stakeport = createStakeport();
+ * const order = await stakeport.orders.place({ account: 'me', market: 'rain', outcome: 'YES', price: '0.57', usdc: 20 });
+ * console.log(statusOf(order), formatMicro(order.filled.shares)); // filled 35.08
+ * await stakeport.close();
+ * ```
+ */
+export function createStakeport(options: StakeportOptions = {}): Stakeport {
+  const { ledger = new MemoryLedger(), marketData = new NoMarketData(), clock = systemTimeline } = options;
+  const paper = paperOf(options, clock, (order, reports) => use.orders.recordReports.execute(order, reports));
+  const time = isPlayed(clock) ? clock : null;
+  const ports: UseCasePorts = {
+    ...{ ledger, marketData, clock, wallClock: options.wallClock ?? systemClock, stopwatch: monotonic },
+    ...{ ids: options.ids ?? uuidV7, digest: options.digest ?? sha256 },
+    venues: { paper: time?.reaching(paper) ?? paper, live: options.venues?.live ?? null },
+    openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
+  };
+  const use = useCases(ports);
+  const perform: Perform = (deed) => time?.perform(deed) ?? deed();
+  return {
+    orders: ordersOf(use, perform),
+    strategies: strategiesOf(use),
+    markets: marketsOf(use, marketData),
+    portfolio: portfoliosOf(use),
+    accounts: accountsOf(use),
+    ports,
+    async recover() {
+      const none = { adopted: 0, homeless: 0, failures: [] };
+      const restored = isRestoring(paper) ? await restoreUseCase(ports, use.orders, paper).execute() : none;
+      const { recovered, failures } = await use.orders.recover.execute();
+      const { adopted, homeless } = restored;
+      return { adopted, homeless, recovered, failures: [...restored.failures, ...failures] };
+    },
+    async close() {
+      for (const port of new Set([paper, marketData, clock, ledger])) await closed(port);
+    },
+  };
+}
+
+type Sink = ConstructorParameters<typeof BookPaperExchange>[0]['sink'];
+
+function paperOf(options: StakeportOptions, timeline: Timeline, record: (...args: Parameters<Sink>) => unknown) {
+  const { venues, marketData: markets, latencyMs, onFault = warn } = options;
+  if (venues?.paper !== undefined) return venues.paper;
+  if (markets === undefined) return new PaperExchange();
+  const sink: Sink = async (order, reports) => void (await record(order, reports));
+  return new BookPaperExchange({ markets, timeline, sink, onFault, ...(latencyMs !== undefined && { latencyMs }) });
+}
+
+function warn(error: unknown, { id }: Order): void {
+  const why = error instanceof Error ? error.message : String(error);
+  process.emitWarning(`What happened to order ${id} is not on record: ${why}`, 'StakeportWarning');
+}
+
+const isPlayed = (clock: Timeline): clock is PlayedTime => 'reaching' in clock && 'perform' in clock;
+const isRestoring = (exchange: Exchange): exchange is Exchange & Restoring => 'adopt' in exchange;
+
+async function closed(port: object): Promise<void> {
+  if ('close' in port && typeof port.close === 'function') await port.close();
+}

@@ -1,0 +1,150 @@
+import { accountNamed } from '../core/access/account-name.js';
+import { AmountMalformed, DomainError } from '../core/errors.js';
+import type { AccountId, MarketId, OrderId, StrategyId } from '../core/ids.js';
+import type { Page } from '../core/ledger/query.js';
+import { MARKET_ID } from '../core/market/text.js';
+import { parseMicro } from '../core/money.js';
+
+/** An amount as a program has it: a number or a decimal in a string, with at most six decimals. Nothing is rounded. */
+export type Decimal = number | string;
+
+/** What was handed over cannot be taken: `member` names it, and the message says what to give instead. */
+export class InputInvalid extends DomainError {
+  readonly code = 'input_invalid';
+
+  /** `words` go on after the member: `must be …`. */
+  constructor(
+    readonly member: string,
+    readonly words: string,
+  ) {
+    super(`${member} ${words}.`);
+  }
+}
+
+/** Makes the error for a member that cannot be taken. */
+export type Refuse = (member: string, words: string) => DomainError;
+
+/** Refuses what is not an order, a strategy or a page. */
+export const refuse: Refuse = (member, words) => new InputInvalid(member, words);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const KEY = /^[!-~]([ -~]{0,253}[!-~])?$/;
+const MOST_AT_ONCE = 100;
+const MOST_SHOWN = 60;
+
+/**
+ * The name of an account. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * const me = accountId('me');
+ * ```
+ */
+export function accountId(text: string): AccountId {
+  const named = typeof text === 'string' ? accountNamed(text) : undefined;
+  if (named !== undefined) return named;
+  const words = 'must be 1 to 128 letters, digits and . _ - @ + :, beginning with a letter or digit';
+  throw refuse('account', `${words}; got ${shown(text)}`);
+}
+
+/**
+ * A market, by whatever its source calls it: its id, its slug or the venue's number. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * const market = marketId('epl-ars-che-2026-12-05');
+ * ```
+ */
+export function marketId(text: string): MarketId {
+  if (typeof text === 'string' && MARKET_ID.test(text)) return text as MarketId;
+  throw refuse('market', `must be 1 to 128 letters, digits and . _ : -; got ${shown(text)}`);
+}
+
+/**
+ * An order by its id, in any case. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * await stakeport.orders.get('me', orderId(process.argv[2] ?? ''));
+ * ```
+ */
+export const orderId = (text: string): OrderId => uuid('order', text) as OrderId;
+
+/**
+ * A strategy by its id, in any case. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * await stakeport.strategies.pause('me', strategyId('0197f1b0-0000-7000-8000-000000000000'));
+ * ```
+ */
+export const strategyId = (text: string): StrategyId => uuid('strategy', text) as StrategyId;
+
+function uuid(member: string, text: string): string {
+  if (typeof text === 'string' && UUID.test(text)) return text.toLowerCase();
+  throw refuse(member, `must be the UUID that it was given; got ${shown(text)}`);
+}
+
+/** Micro-units of a plain decimal that holds. @throws what `refuse` makes */
+export function micro(
+  member: string,
+  value: Decimal,
+  [holds, words]: readonly [(micro: bigint) => boolean, string],
+  no: Refuse = refuse,
+): bigint {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') {
+    throw no(member, `must be a number or a decimal in a string, such as '0.57'; got ${shown(value)}`);
+  }
+  const read = parsed(text);
+  if (typeof read === 'string') throw no(member, `${read}; got ${shown(value)}`);
+  if (!holds(read)) throw no(member, `must be ${words}; got ${shown(value)}`);
+  return read;
+}
+
+/** What `micro` asks of an amount of money. */
+export const POSITIVE = [(amount: bigint) => amount > 0n, 'greater than 0'] as const;
+
+function parsed(text: string): bigint | string {
+  try {
+    return parseMicro(text);
+  } catch (error) {
+    if (error instanceof AmountMalformed) return error.message;
+    throw error;
+  }
+}
+
+/** Null, or a key that names one intent. @throws InputInvalid */
+export function keyOf(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  if (typeof text === 'string' && KEY.test(text)) return text;
+  throw refuse('idempotencyKey', `must be 1 to 255 printable ASCII characters; got ${shown(text)}`);
+}
+
+/** A part of a list. */
+export interface PageRequest<Key> {
+  /** 1 to 100; 50 unless told. */
+  readonly limit?: number;
+  /** The `next` of the page before. */
+  readonly after?: Key;
+}
+
+/** The page that is asked for. @throws InputInvalid */
+export function pageOf<Key>({ limit = 50, after }: PageRequest<Key>): Page<Key> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_AT_ONCE) {
+    throw refuse('limit', `must be a whole number from 1 to ${MOST_AT_ONCE}; got ${shown(limit)}`);
+  }
+  return { limit, ...(after !== undefined && { after }) };
+}
+
+/** A misspelt member must not be taken for an absent one. @throws what `no` makes */
+export function onlyMembers(value: object, members: readonly string[], no: Refuse = refuse): void {
+  const stranger = Object.keys(value).find((name) => !members.includes(name));
+  if (stranger !== undefined) throw no(stranger, `is not known here; what is known is ${members.join(', ')}`);
+}
+
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? 'an object' : String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}

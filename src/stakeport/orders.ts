@@ -1,0 +1,145 @@
+import { OrderInvalid } from '../core/errors.js';
+import type { OrderId } from '../core/ids.js';
+import type { Slice } from '../core/ledger/query.js';
+import type { OutcomeSide } from '../core/market/market.js';
+import type { Side } from '../core/market/side.js';
+import { isPrice, type Price, type Usdc } from '../core/money.js';
+import type { OrderDraft } from '../core/order/draft.js';
+import type { OrderEvent } from '../core/order/event.js';
+import type { TimeInForce } from '../core/order/intent.js';
+import type { OrderStatus } from '../core/order/lifecycle.js';
+import type { Order } from '../core/order/order.js';
+import type { UseCases } from '../core/usecases/compose.js';
+import {
+  accountId,
+  type Decimal,
+  keyOf,
+  marketId,
+  micro,
+  onlyMembers,
+  orderId,
+  type PageRequest,
+  POSITIVE,
+  pageOf,
+  type Refuse,
+  strategyId,
+} from './input.js';
+
+/** An order as a program asks for it. What is absent has the default of the HTTP interface: a BUY, GTC, on paper. */
+export interface OrderRequest {
+  readonly account: string;
+  /** The id, the slug or the venue's number of the market. */
+  readonly market: string;
+  /** YES is the market's first outcome, NO its second. */
+  readonly outcome: OutcomeSide;
+  readonly side?: Side;
+  /** The limit in dollars a share, above 0 and below 1. */
+  readonly price: Decimal;
+  /** Dollars at the limit: what a BUY spends at most, without fees; what a SELL asks for. */
+  readonly usdc: Decimal;
+  readonly timeInForce?: TimeInForce;
+  /** When a GTD order ends; for GTD alone. */
+  readonly expiresAt?: Date | null;
+  readonly postOnly?: boolean;
+  /** False asks for an order with real money, of an account that may. */
+  readonly paper?: boolean;
+  /** The strategy whose caps and pause hold for it. */
+  readonly strategy?: string | null;
+  /** The same key with the same order is one and the same order, however often it is asked for. */
+  readonly idempotencyKey?: string | null;
+}
+
+/** Which orders to list; an absent member does not restrict. */
+export interface OrderListRequest extends PageRequest<OrderId> {
+  readonly status?: OrderStatus;
+  readonly market?: string;
+  readonly strategy?: string;
+  readonly paper?: boolean;
+  readonly placedAfter?: Date;
+  readonly placedBefore?: Date;
+}
+
+/** Orders: to be placed, cancelled and read. */
+export interface Orders {
+  /**
+   * Places an order. What a limit or the venue refuses is an order on record, `denied` or `rejected`, with its `refusal`.
+   * @throws OrderInvalid for what is no order; MarketNotFound, StrategyNotFound, LiveTradingNotEnabled
+   *
+   * @example
+   * ```ts
+   * const order = await stakeport.orders.place({ account: 'me', market: 'rain', outcome: 'YES', price: '0.57', usdc: 20 });
+   * ```
+   */
+  place(request: OrderRequest): Promise<Order>;
+  /** Cancels what is left of it. @throws OrderNotFound, OrderNotCancellable */
+  cancel(account: string, order: string): Promise<Order>;
+  /** @throws OrderNotFound */
+  get(account: string, order: string): Promise<Order>;
+  /** Newest first. */
+  list(account: string, request?: OrderListRequest): Promise<Slice<Order, OrderId>>;
+  /** Everything that happened to it, in order; `after` is a sequence number. @throws OrderNotFound */
+  events(account: string, order: string, page?: PageRequest<number>): Promise<Slice<OrderEvent, number>>;
+}
+
+/** Does something now, in the time of whoever does it. */
+export type Perform = <Result>(deed: () => Promise<Result>) => Promise<Result>;
+
+const MEMBERS = [
+  ...['account', 'market', 'outcome', 'side', 'price', 'usdc', 'timeInForce', 'expiresAt', 'postOnly', 'paper'],
+  ...['strategy', 'idempotencyKey'],
+];
+const PRICE = [isPrice, 'above 0 and below 1: it is the price of a share that pays 1'] as const;
+
+/** How the members of a draft are called in a request. */
+const CALLED: Readonly<Record<string, string>> = { marketId: 'market', token: 'outcome', size: 'usdc' };
+const no: Refuse = (member, words) => new OrderInvalid(member, words);
+
+/** The methods that act upon orders. */
+export function ordersOf({ orders }: UseCases, perform: Perform): Orders {
+  return {
+    async place(request) {
+      const command = { draft: draftOf(request), mayTradeLive: true, idempotencyKey: keyOf(request.idempotencyKey) };
+      const placed = perform(() => orders.place.execute(command));
+      return (await placed.catch(inItsWords)).record;
+    },
+    async cancel(account, order) {
+      const command = { account: accountId(account), orderId: orderId(order), idempotencyKey: null };
+      return (await perform(() => orders.cancel.execute(command))).record;
+    },
+    async get(account, order) {
+      return orders.read.one(accountId(account), orderId(order));
+    },
+    async list(account, request = {}) {
+      const { limit, after, market, strategy, ...filter } = request;
+      const named = {
+        ...filter,
+        ...(market !== undefined && { marketId: marketId(market) }),
+        ...(strategy !== undefined && { strategyId: strategyId(strategy) }),
+      };
+      return orders.read.many(accountId(account), named, pageOf(request));
+    },
+    async events(account, order, page = {}) {
+      return orders.read.events(accountId(account), orderId(order), pageOf(page));
+    },
+  };
+}
+
+function draftOf(request: OrderRequest): OrderDraft {
+  onlyMembers(request, MEMBERS, no);
+  const { account, market, outcome, side = 'BUY', price, usdc, strategy = null, paper = true } = request;
+  const { timeInForce = 'GTC', expiresAt = null, postOnly = false } = request;
+  return {
+    account: accountId(account),
+    marketId: marketId(market),
+    ...{ token: outcome, side, timeInForce, expiresAt, postOnly, paper },
+    price: micro('price', price, PRICE, no) as Price,
+    size: micro('usdc', usdc, POSITIVE, no) as Usdc,
+    strategyId: strategy === null ? null : strategyId(strategy),
+  };
+}
+
+/** A refusal names what the caller wrote. */
+function inItsWords(error: unknown): never {
+  if (error instanceof OrderInvalid) throw new OrderInvalid(CALLED[error.member] ?? error.member, error.words);
+  throw error;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { openTape } from '../../src/adapters/tape/index.js';
+import { createStakeport, formatMicro, OrderNotFound, type OrderRequest, orderId, statusOf } from '../../src/index.js';
+import { alive, described, level, line, pastNoon, START, tape } from '../adapters/tape/tapes.js';
+import { anOpenMarket } from '../core/matching/scene.js';
+
+const ASK: OrderRequest = { account: 'me', market: 'will-it-rain', outcome: 'YES', price: '0.57', usdc: 20 };
+
+describe('A program that embeds it', () => {
+  it('places, reads and lists orders without giving it anything', async () => {
+    const stakeport = createStakeport();
+    const order = await stakeport.orders.place(ASK);
+    expect([statusOf(order), formatMicro(order.filled.shares)]).toEqual(['filled', '35.08']);
+    expect(await stakeport.orders.get('me', order.id)).toEqual(order);
+    expect((await stakeport.orders.list('me', { market: 'will-it-rain', paper: true })).items).toEqual([order]);
+    const { items } = await stakeport.orders.events('me', order.id);
+    expect(items.map(({ change }) => change.type)).toEqual(['requested', 'accepted', 'fill']);
+    expect(formatMicro((await stakeport.portfolio.of('me')).cash ?? 0n)).toBe('980.0044');
+    await stakeport.close();
+  });
+
+  it('has accounts that see nothing of one another', async () => {
+    const stakeport = createStakeport();
+    const { id } = await stakeport.orders.place(ASK);
+    await expect(stakeport.orders.get('you', id)).rejects.toThrow(OrderNotFound);
+    expect((await stakeport.orders.list('you')).items).toEqual([]);
+  });
+
+  it('gets one order for one key', async () => {
+    const stakeport = createStakeport();
+    const asked = { ...ASK, idempotencyKey: 'rain-1' };
+    expect((await stakeport.orders.place(asked)).id).toBe((await stakeport.orders.place(asked)).id);
+    expect((await stakeport.orders.list('me')).items).toHaveLength(1);
+  });
+
+  it('holds orders to the caps and the pause of their strategy', async () => {
+    const { strategies, orders } = createStakeport();
+    const caps = { bankrollCap: '100', stakeCap: 10.5 };
+    const rules = { filter: { minOdds: 1.5 }, sizing: { method: 'flat', value: 10 } } as const;
+    const made = await strategies.create({ account: 'me', name: 'Home', sport: 'soccer', ...caps, rules });
+    const under = { ...ASK, strategy: made.id };
+    expect((await orders.place(under)).refusal?.code).toBe('stake_cap_exceeded');
+    await strategies.change('me', made.id, { stakeCap: 50 });
+    expect(statusOf(await orders.place(under))).toBe('filled');
+    await strategies.pause('me', made.id);
+    expect((await orders.place(under)).refusal?.code).toBe('strategy_paused');
+    expect((await strategies.versions('me', made.id)).items.map(({ version }) => version)).toEqual([3, 2, 1]);
+  });
+
+  it('closes what it stands on with it', async () => {
+    const closed: string[] = [];
+    const ledger = Object.assign(new MemoryLedger(), { close: async () => void closed.push('ledger') });
+    await createStakeport({ ledger }).close();
+    expect(closed).toEqual(['ledger']);
+  });
+
+  it('moves no real money without a venue for it', async () => {
+    await expect(createStakeport().orders.place({ ...ASK, paper: false })).rejects.toThrow('live trading is off');
+  });
+});
+
+const market = anOpenMarket();
+const offered = (at: string) => ({ type: 'book', bids: [], asks: [level(at, '100')] }) as const;
+
+const played = () =>
+  openTape(
+    tape(
+      line(0, described(market), market),
+      line(1, offered('0.7'), market),
+      line(2000, offered('0.55'), market),
+      alive(6000),
+    ),
+  );
+
+describe('A program that plays a tape', () => {
+  it('has its orders rest, and fill when the book comes to them', async () => {
+    const recorded = await played();
+    const stakeport = createStakeport({ ...recorded, openingCash: 100 });
+    let rested = '';
+    recorded.at(pastNoon(1000), async () => {
+      rested = statusOf(await stakeport.orders.place({ ...ASK, market: market.id }));
+    });
+    await recorded.play();
+    const [order] = (await stakeport.orders.list('me')).items;
+    expect([rested, order && statusOf(order)]).toEqual(['open', 'filled']);
+    expect(order?.updatedAt.getTime()).toBe(START + 2000);
+    await stakeport.close();
+  });
+
+  it('goes on after a restart with what rested', async () => {
+    const ledger = new MemoryLedger();
+    const before = await played();
+    const first = createStakeport({ ...before, ledger });
+    const placed = new Promise<string>((resolve) => {
+      before.at(pastNoon(500), async () => resolve((await first.orders.place({ ...ASK, market: market.id })).id));
+    });
+    before.at(pastNoon(1500), () => before.stop());
+    await before.play();
+    const id = orderId(await placed);
+    expect(statusOf(await first.orders.get('me', id))).toBe('open');
+
+    const after = await played();
+    const second = createStakeport({ ...after, ledger });
+    after.at(pastNoon(1800), async () => {
+      expect(await second.recover()).toMatchObject({ adopted: 1, failures: [] });
+    });
+    await after.play();
+    expect(statusOf(await second.orders.get('me', id))).toBe('filled');
+    await second.close();
+  });
+});
