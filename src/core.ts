@@ -80,15 +80,9 @@ export {
   usdc,
 } from './core/money.js';
 export { replay } from './core/order/apply.js';
+export { chainText, decodeChange, encodeChange } from './core/order/change-codec.js';
 export type { OrderDraft } from './core/order/draft.js';
-export {
-  chainText,
-  decodeChange,
-  encodeChange,
-  type OrderChange,
-  type OrderEvent,
-  type OrderEventType,
-} from './core/order/event.js';
+export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
 export type { Envelope, Intent, StrategyRef, TimeInForce } from './core/order/intent.js';
 export {

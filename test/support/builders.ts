@@ -3,8 +3,9 @@ import type { AccountId, MarketId, OrderId, StrategyId } from '../../src/core/id
 import { CENTI_SHARE, type Market, unlistedMarket } from '../../src/core/market/market.js';
 import { price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import { applyEvent } from '../../src/core/order/apply.js';
+import { chainText } from '../../src/core/order/change-codec.js';
 import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
-import { chainText, type OrderChange, type OrderEvent } from '../../src/core/order/event.js';
+import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { OrderContext } from '../../src/core/posting/posting.js';

@@ -6,43 +6,35 @@ export type Cell = string | number | boolean | null | readonly Cell[];
 type Stored = Cell | undefined;
 
 /** A text. @throws InvariantBroken when something else is stored, as for every reader here. */
-export function text(cell: Stored): string {
+export function textIn(cell: Stored): string {
   if (typeof cell !== 'string') throw new InvariantBroken('a stored text is a text');
   return cell;
 }
 
 /** A whole number below 2^53. */
-export function whole(cell: Stored): number {
+export function wholeIn(cell: Stored): number {
   if (typeof cell !== 'number' || !Number.isSafeInteger(cell)) {
     throw new InvariantBroken('a stored number is whole and below 2^53');
   }
   return cell;
 }
 
-/** Micro-units; the caller names the unit. */
-export const amount = (cell: Stored): bigint => BigInt(whole(cell));
-
 /** A boolean; SQLite keeps 0 and 1. */
-export function flag(cell: Stored): boolean {
+export function flagIn(cell: Stored): boolean {
   if (cell === true || cell === 1) return true;
   if (cell === false || cell === 0) return false;
   throw new InvariantBroken('a stored flag is true or false');
 }
 
 /** A moment, from ISO 8601 text. */
-export function moment(cell: Stored): Date {
-  const date = new Date(text(cell));
+export function momentIn(cell: Stored): Date {
+  const date = new Date(textIn(cell));
   if (Number.isNaN(date.getTime())) throw new InvariantBroken('a stored moment is ISO 8601');
   return date;
 }
 
-/** Null where the column is null, else what `read` makes of it. */
-export function optional<T>(cell: Stored, read: (cell: Stored) => T): T | null {
-  return cell === null ? null : read(cell);
-}
-
 /** The members of a nested list. */
-export function list(cell: Stored): readonly (readonly Cell[])[] {
+export function listIn(cell: Stored): readonly (readonly Cell[])[] {
   if (!Array.isArray(cell)) throw new InvariantBroken('a stored list is a list');
   return cell.filter((member) => Array.isArray(member));
 }
@@ -57,5 +49,5 @@ export function rowIn(json: string): readonly Cell[] {
   return JSON.parse(json) as readonly Cell[];
 }
 
-/** A moment as it is stored; null stays null. */
-export const stamp = (date: Date | null): string | null => (date === null ? null : date.toISOString());
+/** A moment as it is stored. */
+export const stamp = (date: Date): string => date.toISOString();

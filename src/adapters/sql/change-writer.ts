@@ -12,7 +12,8 @@ import { type EntryLine, EQUITY, JOURNAL_LINES } from './journal-table.js';
 import { EVENTS, ORDERS } from './order-table.js';
 import type { Transaction } from './store.js';
 import { EXPOSURES, STRATEGIES, VERSIONS } from './strategy-table.js';
-import { changed, storing, type Table, type Template } from './tables.js';
+import type { Table } from './table.js';
+import { changed, storing, type Template } from './tables.js';
 
 /** How the rows of each table are stored, by its name. What others refer to comes first. */
 export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {

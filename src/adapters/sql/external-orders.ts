@@ -1,45 +1,28 @@
 import type { Page } from '../../core/ledger/query.js';
-import type { Side } from '../../core/market/side.js';
-import type { Price, Shares } from '../../core/money.js';
 import type { ExternalOrder } from '../../ports/external-orders.js';
-import { amount, flag, moment, optional, stamp, text } from './cells.js';
+import { flag, micro, moment, orNull, text } from './columns.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
-import { introducing, type Table } from './tables.js';
+import { table } from './table.js';
+import { introducing } from './tables.js';
 
 /** Orders of the wallet that were not placed here. */
-export const EXTERNAL_ORDERS: Table<ExternalOrder> = {
-  name: 'external_orders',
-  columns: {
-    venue_order_id: 'text',
-    venue: 'text',
-    resting: 'boolean',
-    condition_id: 'text',
-    token_id: 'text',
-    side: 'text',
-    price: 'integer',
-    shares: 'integer',
-    first_seen: 'text',
+export const EXTERNAL_ORDERS = table<ExternalOrder>(
+  'external_orders',
+  {
+    venueOrderId: text(),
+    venue: text(),
+    resting: flag(),
+    conditionId: text(),
+    tokenId: orNull(text()),
+    side: orNull(text()),
+    price: orNull(micro()),
+    shares: orNull(micro()),
+    firstSeen: moment(),
   },
-  key: ['venue_order_id', 'venue'],
-  replaced: ['resting'],
-  encode: ({ venueOrderId, venue, resting, conditionId, tokenId, side, price, shares, firstSeen }) => [
-    ...[venueOrderId, venue, resting, conditionId, tokenId, side],
-    ...[price === null ? null : Number(price), shares === null ? null : Number(shares), stamp(firstSeen)],
-  ],
-  decode: ([venueOrderId, venue, resting, conditionId, tokenId, side, price, shares, firstSeen]) => ({
-    venueOrderId: text(venueOrderId),
-    venue: text(venue),
-    resting: flag(resting),
-    conditionId: text(conditionId),
-    tokenId: optional(tokenId, text),
-    side: optional(side, (known) => text(known) as Side),
-    price: optional(price, (known) => amount(known) as Price),
-    shares: optional(shares, (known) => amount(known) as Shares),
-    firstSeen: moment(firstSeen),
-  }),
-};
+  { key: ['venue_order_id', 'venue'], replaces: ['resting'] },
+);
 
 /** Puts down those of a JSON array that are not there, and tells which those were. */
 const adding = (dialect: Dialect): string =>

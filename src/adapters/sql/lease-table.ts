@@ -1,14 +1,11 @@
-import type { Lease, LeaseName } from '../../core/ledger/lease.js';
-import { text, whole } from './cells.js';
+import type { Lease } from '../../core/ledger/lease.js';
+import { text, whole } from './columns.js';
 import type { Dialect } from './dialect.js';
-import { type Rows, rowsAsText, type Template } from './tables.js';
+import { rows } from './table.js';
+import { rowsAsText, type Template } from './tables.js';
 
 /** Leases by what they entitle to; only one that has not run out is anybody's. */
-export const LEASES: Rows<Lease> = {
-  name: 'leases',
-  columns: { name: 'text', owner: 'text', fence: 'integer' },
-  decode: ([name, owner, fence]) => ({ name: text(name) as LeaseName, owner: text(owner), fence: whole(fence) }),
-};
+export const LEASES = rows<Lease>('leases', { name: text(), owner: text(), fence: whole() });
 
 /**
  * Reads leases by their names, and keeps whoever would take one waiting until the transaction ends: what is decided under a

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/ids.js';
 import type { AccountFilter, Page } from '../../core/ledger/query.js';
-import { text } from './cells.js';
+import { textIn } from './cells.js';
 import type { Store } from './store.js';
 
 /** Every write puts its account on record; the account of a key may not have written yet. */
@@ -20,5 +20,5 @@ export async function listAccounts(
   const query = reader.select<{ id: string }[]>('id').from(liveEnabled ? reader.raw(ENABLED) : named);
   if (name !== undefined) query.where({ id: name });
   if (after !== undefined) query.where('id', '>', after);
-  return (await query.orderBy('id').limit(limit)).map(({ id }) => text(id) as AccountId);
+  return (await query.orderBy('id').limit(limit)).map(({ id }) => textIn(id) as AccountId);
 }

@@ -1,6 +1,6 @@
 import type { MarketId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import { text } from './cells.js';
+import { textIn } from './cells.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
 
@@ -58,5 +58,5 @@ export async function marketsInUse(
   const bindings = [after, limit, after, limit, from.slice(0, DAY_LENGTH), after, from, limit, limit];
   const answer = await reader.raw(ALL, bindings);
   const rows: readonly { readonly id: string }[] = dialect.name === 'postgres' ? answer.rows : answer;
-  return rows.map(({ id }) => text(id) as MarketId);
+  return rows.map(({ id }) => textIn(id) as MarketId);
 }

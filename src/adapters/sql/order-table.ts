@@ -1,211 +1,103 @@
-import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
 import type { FeeSchedule } from '../../core/market/fee.js';
-import type { OutcomeSide } from '../../core/market/market.js';
-import type { Side } from '../../core/market/side.js';
-import type { Price, Shares, Usdc } from '../../core/money.js';
-import { decodeChange, encodeChange, type OrderEvent } from '../../core/order/event.js';
-import type { Envelope, Intent, StrategyRef, TimeInForce } from '../../core/order/intent.js';
-import { type OrderState, statusOf } from '../../core/order/lifecycle.js';
+import { decodeChange, encodeChange } from '../../core/order/change-codec.js';
+import type { OrderEvent } from '../../core/order/event.js';
+import type { Filled } from '../../core/order/fill.js';
+import type { Envelope, Intent, StrategyRef } from '../../core/order/intent.js';
+import { statusOf } from '../../core/order/lifecycle.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';
-import { amount, type Cell, flag, list, moment, optional, stamp, text, whole } from './cells.js';
-import { decodeFill, FILLS } from './fill-table.js';
-import type { Table } from './tables.js';
-
-const INTENT = {
-  market_id: 'text',
-  market_slug: 'text',
-  condition_id: 'text',
-  question: 'text',
-  outcome_label: 'text',
-  token: 'text',
-  side: 'text',
-  price: 'integer',
-  size: 'integer',
-  shares: 'integer',
-  time_in_force: 'text',
-  expires_at: 'text',
-  post_only: 'boolean',
-  paper: 'boolean',
-  strategy_id: 'text',
-  strategy_version: 'integer',
-  fee_schedule: 'text',
-  envelope: 'text',
-  send_by: 'text',
-  envelope_spends: 'integer',
-  arrives_at: 'text',
-} as const;
-
-const PROGRESS = {
-  state: 'text',
-  status: 'text',
-  venue_order_id: 'text',
-  filled_shares: 'integer',
-  confirmed_shares: 'integer',
-  filled_notional: 'integer',
-  fees: 'integer',
-  returned: 'integer',
-  settled_at: 'text',
-  refusal_code: 'text',
-  refusal_message: 'text',
-  updated_at: 'text',
-  seq: 'integer',
-  event_hash: 'text',
-} as const;
-
-/** Orders as they are now, each read with its fills. What was asked for never changes; `status` is there to filter by. */
-export const ORDERS: Table<Order> = {
-  name: 'orders',
-  columns: { account: 'text', id: 'text', placed_at: 'text', ...INTENT, ...PROGRESS },
-  key: ['account', 'id'],
-  replaced: Object.keys(PROGRESS),
-  parts: (dialect) => {
-    const fill = dialect.array(Object.keys(FILLS.columns).map((name) => `fills.${name}`));
-    const own = 'fills.account = orders.account and fills.order_id = orders.id';
-    return dialect.nested(`select ${dialect.gathered(fill)} from fills where ${own}`);
-  },
-  encode: (order) => [
-    order.account,
-    order.id,
-    stamp(order.placedAt),
-    ...encodeIntent(order.intent),
-    ...encodeProgress(order),
-  ],
-  decode: (cells) => {
-    const [account, id, placedAt, ...rest] = cells;
-    return {
-      id: text(id) as OrderId,
-      account: text(account) as AccountId,
-      intent: decodeIntent(rest),
-      ...decodeProgress(rest.slice(INTENT_SIZE)),
-      placedAt: moment(placedAt),
-    };
-  },
-};
-
-const INTENT_SIZE = Object.keys(INTENT).length;
-
-function encodeIntent(intent: Intent): readonly Cell[] {
-  const { marketId, marketSlug, conditionId, question, outcomeLabel, token, side } = intent;
-  const { price, size, shares, timeInForce, expiresAt, postOnly, paper, strategy } = intent;
-  return [
-    ...[marketId, marketSlug, conditionId, question, outcomeLabel, token, side],
-    ...[Number(price), Number(size), Number(shares), timeInForce, stamp(expiresAt), postOnly, paper],
-    ...[strategy?.id ?? null, strategy?.version ?? null, encodeFee(intent.feeSchedule)],
-    ...encodeEnvelope(intent),
-    stamp(intent.arrivesAt),
-  ];
-}
-
-/** Of an order without an envelope the dollars are its own. */
-function encodeEnvelope({ envelope, spends }: Intent): readonly Cell[] {
-  const dollars = envelope === null ? spends : envelope.spends;
-  return [envelope?.content ?? null, stamp(envelope?.sendBy ?? null), dollars === null ? null : Number(dollars)];
-}
-
-function decodeEnvelope([content, sendBy, spends]: readonly Cell[]): Envelope | null {
-  if (content === null) return null;
-  return {
-    content: text(content),
-    sendBy: moment(sendBy),
-    spends: decodeDollars(spends),
-  };
-}
-
-const decodeDollars = (cell: Cell | undefined): Usdc | null => optional(cell, (dollars) => amount(dollars) as Usdc);
-
-function decodeIntent(cells: readonly Cell[]): Intent {
-  const [marketId, marketSlug, conditionId, question, outcomeLabel, token, side, ...terms] = cells;
-  const [price, size, shares, timeInForce, expiresAt, postOnly, paper, strategyId, version, fee, ...late] = terms;
-  return {
-    marketId: text(marketId) as MarketId,
-    marketSlug: optional(marketSlug, text),
-    conditionId: optional(conditionId, text),
-    question: optional(question, text),
-    outcomeLabel: optional(outcomeLabel, text),
-    token: text(token) as OutcomeSide,
-    side: text(side) as Side,
-    price: amount(price) as Price,
-    size: amount(size) as Usdc,
-    shares: amount(shares) as Shares,
-    timeInForce: text(timeInForce) as TimeInForce,
-    expiresAt: optional(expiresAt, moment),
-    postOnly: flag(postOnly),
-    feeSchedule: optional(fee, decodeFee),
-    paper: flag(paper),
-    strategy: optional<StrategyRef>(strategyId, (id) => ({ id: text(id) as StrategyId, version: whole(version) })),
-    envelope: decodeEnvelope(late),
-    spends: late[0] === null ? decodeDollars(late[2]) : null,
-    arrivesAt: optional(late[3], moment),
-  };
-}
+import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+import { as, document, either, flag, group, micro, moment, orNull, text, unless, whole } from './columns.js';
+import { FILLS, type OrderFill } from './fill-table.js';
+import { partsOf, table } from './table.js';
 
 /** Canonical JSON; the rate is a string of digits, as all amounts in documents. */
-function encodeFee(schedule: FeeSchedule | null): string | null {
-  if (schedule === null) return null;
-  const { rate, exponent, takerOnly, asOf } = schedule;
+function encodeFee({ rate, exponent, takerOnly, asOf }: FeeSchedule): string {
   return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf) });
 }
 
-function decodeFee(cell: Cell | undefined): FeeSchedule {
-  const { rate, exponent, takerOnly, asOf } = JSON.parse(text(cell)) as Record<string, Cell>;
-  return { rate: BigInt(text(rate)), exponent: whole(exponent), takerOnly: flag(takerOnly), asOf: moment(asOf) };
-}
-
-function encodeProgress(order: Order): readonly Cell[] {
-  const { state, venueOrderId, filled, settlement, refusal, updatedAt, seq, eventHash } = order;
-  return [
-    ...[state, statusOf(order), venueOrderId],
-    ...[Number(filled.shares), Number(filled.confirmed), Number(filled.notional), Number(filled.fees)],
-    settlement === null ? null : Number(settlement.returned),
-    ...[stamp(settlement?.at ?? null), refusal?.code ?? null, refusal?.message ?? null],
-    ...[stamp(updatedAt), seq, eventHash],
-  ];
-}
-
-function decodeProgress(cells: readonly Cell[]): Omit<Order, 'id' | 'account' | 'intent' | 'placedAt'> {
-  const [state, , venueOrderId, shares, confirmed, notional, fees, returned, settledAt, ...rest] = cells;
-  const [code, message, updatedAt, seq, eventHash, fills] = rest;
+function decodeFee(json: string): FeeSchedule {
+  const { rate, exponent, takerOnly, asOf } = JSON.parse(json) as Record<string, Cell>;
   return {
-    state: text(state) as OrderState,
-    venueOrderId: optional(venueOrderId, text),
-    fills: list(fills)
-      .map(decodeFill)
-      .sort((a, b) => a.n - b.n)
-      .map(({ fill }) => fill),
-    filled: {
-      shares: amount(shares) as Shares,
-      confirmed: amount(confirmed) as Shares,
-      notional: amount(notional) as Usdc,
-      fees: amount(fees) as Usdc,
-    },
-    settlement: optional<Settlement>(settledAt, (at) => ({ returned: amount(returned) as Usdc, at: moment(at) })),
-    refusal: optional<Refusal>(code, (known) => ({ code: text(known), message: text(message) })),
-    updatedAt: moment(updatedAt),
-    seq: whole(seq),
-    eventHash: text(eventHash),
+    rate: BigInt(textIn(rate)),
+    exponent: wholeIn(exponent),
+    takerOnly: flagIn(takerOnly),
+    asOf: momentIn(asOf),
   };
 }
 
-/** The history of orders. A second event with the same number is refused: that is what catches a lost update. */
-export const EVENTS: Table<OrderEvent> = {
-  name: 'order_events',
-  columns: { account: 'text', order_id: 'text', seq: 'integer', at: 'text', change: 'text', hash: 'text' },
-  key: ['account', 'order_id', 'seq'],
-  replaced: 'never',
-  encode: ({ account, orderId, seq, at, change, hash }) => [
-    account,
-    orderId,
-    seq,
-    stamp(at),
-    encodeChange(change),
-    hash,
-  ],
-  decode: ([account, orderId, seq, at, change, hash]) => ({
-    account: text(account) as AccountId,
-    orderId: text(orderId) as OrderId,
-    seq: whole(seq),
-    at: moment(at),
-    change: decodeChange(text(change)),
-    hash: text(hash),
+const INTENT = group<Intent>({
+  marketId: text(),
+  marketSlug: orNull(text()),
+  conditionId: orNull(text()),
+  question: orNull(text()),
+  outcomeLabel: orNull(text()),
+  token: text(),
+  side: text(),
+  price: micro(),
+  size: micro(),
+  shares: micro(),
+  timeInForce: text(),
+  expiresAt: orNull(moment()),
+  postOnly: flag(),
+  paper: flag(),
+  strategy: either<StrategyRef>({ id: as('strategy_id', text()), version: as('strategy_version', whole()) }),
+  feeSchedule: orNull(document(encodeFee, decodeFee)),
+  envelope: either<Envelope>({
+    content: as('envelope', text()),
+    sendBy: moment(),
+    spends: as('envelope_spends', orNull(micro())),
   }),
-};
+  // Of an order without an envelope the dollars are its own.
+  spends: unless('envelope', as('envelope_spends', orNull(micro()))),
+  arrivesAt: orNull(moment()),
+});
+
+/** What of an order its later events change. */
+const PROGRESS = [
+  ...['state', 'status', 'venue_order_id', 'filled_shares', 'confirmed_shares', 'filled_notional', 'fees'],
+  ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'updated_at', 'seq', 'event_hash'],
+];
+
+const byNumber = (a: OrderFill, b: OrderFill): number => a.n - b.n;
+
+/** Orders as they are now, each read with its fills. What was asked for never changes; `status` is there to filter by. */
+export const ORDERS = table<Order>(
+  'orders',
+  {
+    id: text(),
+    account: text(),
+    intent: INTENT,
+    state: text(),
+    venueOrderId: orNull(text()),
+    fills: partsOf(FILLS, { account: 'account', order_id: 'id' }, (fills) =>
+      fills.toSorted(byNumber).map(({ fill }) => fill),
+    ),
+    filled: group<Filled>({
+      shares: as('filled_shares', micro()),
+      confirmed: as('confirmed_shares', micro()),
+      notional: as('filled_notional', micro()),
+      fees: micro(),
+    }),
+    settlement: either<Settlement>({ at: as('settled_at', moment()), returned: micro() }),
+    refusal: either<Refusal>({ code: as('refusal_code', text()), message: as('refusal_message', text()) }),
+    placedAt: moment(),
+    updatedAt: moment(),
+    seq: whole(),
+    eventHash: text(),
+  },
+  { key: ['account', 'id'], replaces: PROGRESS, also: { status: [text(), statusOf] } },
+);
+
+/** The history of orders. A second event with the same number is refused: that is what catches a lost update. */
+export const EVENTS = table<OrderEvent>(
+  'order_events',
+  {
+    account: text(),
+    orderId: text(),
+    seq: whole(),
+    at: moment(),
+    change: document(encodeChange, decodeChange),
+    hash: text(),
+  },
+  { key: ['account', 'order_id', 'seq'], replaces: 'nothing' },
+);

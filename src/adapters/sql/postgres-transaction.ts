@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { AccountId } from '../../core/ids.js';
 import { ACCOUNTS } from './account-table.js';
-import { type Cell, rowsIn, text } from './cells.js';
+import { type Cell, rowsIn, textIn } from './cells.js';
 import { newAccountRows, storingAll } from './change-writer.js';
 import { type CommitMark, MARK } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
@@ -35,13 +35,13 @@ export class PostgresTransaction implements Transaction {
 
   async lock(ids: readonly AccountId[]): Promise<void> {
     const [row = []] = await this.#run(LOCK, [ids]);
-    this.#mark = { xid: text(row[0]), timeline: text(row[1]) };
+    this.#mark = { xid: textIn(row[0]), timeline: textIn(row[1]) };
   }
 
   async read(wanted: readonly Wanted[]): Promise<void> {
     const json = wanted.map((part) => part.json);
     const [row = []] = await this.#run(readingAll(wanted, postgresDialect), json);
-    for (const [index, part] of wanted.entries()) part.take(rowsIn(text(row[index])));
+    for (const [index, part] of wanted.entries()) part.take(rowsIn(textIn(row[index])));
   }
 
   async store(changes: readonly Change[]): Promise<void> {

@@ -12,7 +12,7 @@ import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import { API_KEYS } from './account-table.js';
-import { moment } from './cells.js';
+import { momentIn } from './cells.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
 import { EVENTS, ORDERS } from './order-table.js';
 import { comparable, type Narrow, RowReader } from './row-reader.js';
@@ -124,7 +124,7 @@ export class Queries {
 
   async findBookmark(name: string): Promise<Date | undefined> {
     const found = await this.store.reader('bookmarks').where({ name }).first<{ at: string } | undefined>('at');
-    return found === undefined ? undefined : moment(found.at);
+    return found === undefined ? undefined : momentIn(found.at);
   }
 
   findKey(id: string): Promise<ApiKey | undefined> {

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Page } from '../../core/ledger/query.js';
 import { rowIn } from './cells.js';
 import type { Store } from './store.js';
-import { type Rows, rowOf } from './tables.js';
+import type { Rows } from './table.js';
+import { rowOf } from './tables.js';
 
 /** Says which rows are wanted, in which order, and how many. */
 export type Narrow = (query: Knex.QueryBuilder) => void;

@@ -1,32 +1,16 @@
 import type { Cell } from './cells.js';
 import type { ColumnType, Dialect } from './dialect.js';
-
-/** Rows of a table, and how one is read as a record. The order of `columns` is that of the cells. */
-export interface Rows<T> {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnType>>;
-  /** A cell read after the columns: other rows that belong to this one. */
-  readonly parts?: (dialect: Dialect) => string;
-  readonly decode: (cells: readonly Cell[]) => T;
-}
-
-/** One table, and how a record becomes a row of it and back. */
-export interface Table<T> extends Rows<T> {
-  readonly key: readonly string[];
-  /** The columns that storing a record again replaces; `never` for a table that only grows. */
-  readonly replaced: readonly string[] | 'never';
-  readonly encode: (record: T) => readonly Cell[];
-}
+import type { Rows, Table } from './table.js';
 
 /** A piece of SQL around one parameter, which is a JSON array of rows or keys. */
 export type Template = (parameter: string) => string;
 
 /** Stores rows given as one JSON array of arrays. */
 export function storing<T>(table: Table<T>, dialect: Dialect): Template {
-  const columns = Object.entries(table.columns);
+  const columns = Object.entries(table.stored);
   const values = columns.map(([, type], index) => dialect.member(index, type));
   const names = columns.map(([name]) => name).join(', ');
-  const set = table.replaced === 'never' ? [] : table.replaced.map((name) => `${name} = excluded.${name}`);
+  const set = table.replaced.map((name) => `${name} = excluded.${name}`);
   const upsert = set.length === 0 ? '' : ` on conflict (${table.key.join(', ')}) do update set ${set.join(', ')}`;
   const insert = `insert into ${table.name} (${names}) select ${values.join(', ')} from`;
   return (parameter) => `${insert} ${dialect.elements(parameter)} where true${upsert}`;
@@ -34,18 +18,22 @@ export function storing<T>(table: Table<T>, dialect: Dialect): Template {
 
 /** As `storing`, but a row whose key is there already stays as it is. */
 export function introducing<T>(table: Table<T>, dialect: Dialect): Template {
-  const insert = storing({ ...table, replaced: 'never' }, dialect);
+  const insert = storing({ ...table, replaced: [] }, dialect);
   return (parameter) => `${insert(parameter)} on conflict do nothing`;
 }
 
 /** Reads, as one JSON text, all rows whose columns `by` equal an element of a JSON array of arrays. */
 export function reading<T>(table: Table<T>, dialect: Dialect, by: readonly string[]): Template {
-  const equal = by.map(
-    (name, index) => `${table.name}.${name} = ${dialect.member(index, table.columns[name] ?? 'text')}`,
-  );
+  const equal = by.map((name, index) => `${table.name}.${name} = ${dialect.member(index, typeOf(table, name))}`);
   const where = `cross join ${table.name} where ${equal.join(' and ')}`;
   // `cross join` makes SQLite look the elements up in the table, whatever it guesses about their number.
   return (parameter) => `select ${rowsAsText(table, dialect)} as found from ${dialect.elements(parameter)} ${where}`;
+}
+
+function typeOf<T>({ name, stored }: Table<T>, column: string): ColumnType {
+  const type = stored[column];
+  if (type === undefined) throw new Error(`The table ${name} has no column ${column}.`);
+  return type;
 }
 
 /** All rows of the table as one JSON text, for the select list of a query. */
@@ -60,7 +48,7 @@ export function rowOf<T>(table: Rows<T>, dialect: Dialect): string {
 
 function arrayOf<T>(table: Rows<T>, dialect: Dialect): string {
   const names = Object.keys(table.columns).map((name) => `${table.name}.${name}`);
-  return dialect.array(table.parts === undefined ? names : [...names, table.parts(dialect)]);
+  return dialect.array([...names, ...table.parts.map((part) => part.select(dialect, table.name))]);
 }
 
 /** Rows to be read, by their keys; `take` gets them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../src/adapters/system/system.js';
 import type { Usdc } from '../../../../src/core/money.js';
-import { chainText } from '../../../../src/core/order/event.js';
+import { chainText } from '../../../../src/core/order/change-codec.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
 import { ALICE, MARKET, shares, usdc } from '../../../support/builders.js';

@@ -1,0 +1,120 @@
+import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+import type { ColumnType, Dialect } from './dialect.js';
+
+/** How a value is kept in one column. Its name is the member's in snake_case, unless `as` gives another. */
+export interface Column<V> {
+  readonly kind: 'column';
+  readonly type: ColumnType;
+  encode(value: V): Cell;
+  decode(cell: Cell): V;
+  readonly name?: string;
+  /** Another column: while that one holds something, what is in this one is not this member's. */
+  readonly unless?: string;
+}
+
+/** Members of a record that lie in columns of the same row; a nullable one is null where its first column is. */
+export interface Group<V> {
+  readonly kind: 'group';
+  readonly shape: Members;
+  readonly nullable: boolean;
+  /** Never there: it ties the shape to the type that it was made for. */
+  of?(value: V): V;
+}
+
+/** Other rows that belong to this one, read with it; they are stored by themselves. */
+export interface Parts<V> {
+  readonly kind: 'parts';
+  /** All of them as one JSON array, where `owner` is the table that they belong to. */
+  select(dialect: Dialect, owner: string): string;
+  decode(rows: readonly (readonly Cell[])[]): V;
+}
+
+/** How one member of a record is kept. */
+export type Member<V> = Column<V> | Group<V> | Parts<V>;
+
+/** The members of a record, whatever record it is. */
+export type Members = Readonly<Record<string, Member<unknown>>>;
+
+/** A line for each member of a record: a member without one does not compile. */
+export type Shape<T> = { readonly [Name in keyof T]-?: Member<T[Name]> };
+
+/** A text. */
+export const text = <V extends string>(): Column<V> => ({
+  kind: 'column',
+  type: 'text',
+  encode: (value) => value,
+  decode: (cell) => textIn(cell) as V,
+});
+
+/** A whole number below 2^53. */
+export const whole = (): Column<number> => ({
+  kind: 'column',
+  type: 'integer',
+  encode: (value) => value,
+  decode: wholeIn,
+});
+
+/** Micro-units of any kind. */
+export const micro = <V extends bigint>(): Column<V> => ({
+  kind: 'column',
+  type: 'integer',
+  encode: (value) => Number(value),
+  decode: (cell) => BigInt(wholeIn(cell)) as V,
+});
+
+/** True or false. */
+export const flag = (): Column<boolean> => ({
+  kind: 'column',
+  type: 'boolean',
+  encode: (value) => value,
+  decode: flagIn,
+});
+
+/** A moment, as text that sorts. */
+export const moment = (): Column<Date> => ({ kind: 'column', type: 'text', encode: stamp, decode: momentIn });
+
+/** A moment so many milliseconds from now by the clock of the database; it is never read back. */
+export const fromNow = (): Column<number | null> => ({
+  kind: 'column',
+  type: 'delay',
+  encode: (ms) => ms,
+  decode: () => null,
+});
+
+/** A document as text. */
+export const document = <V>(encode: (value: V) => string, decode: (text: string) => V): Column<V> => ({
+  kind: 'column',
+  type: 'text',
+  encode,
+  decode: (cell) => decode(textIn(cell)),
+});
+
+/** The same column, or null. */
+export const orNull = <V>(column: Column<V>): Column<V | null> => ({
+  ...column,
+  encode: (value) => (value === null ? null : column.encode(value)),
+  decode: (cell) => (cell === null ? null : column.decode(cell)),
+});
+
+/** The same text, or null, which is stored as the empty text: a column of a key cannot be null. */
+export const orEmpty = <V extends string>(column: Column<V>): Column<V | null> => ({
+  ...column,
+  encode: (value) => value ?? '',
+  decode: (cell) => (cell === '' ? null : column.decode(cell)),
+});
+
+/** The same column under a name of its own. */
+export const as = <V>(name: string, column: Column<V>): Column<V> => ({ ...column, name });
+
+/** A column that is another member's while the column `owner` holds something, and this member's otherwise. */
+export const unless = <V>(owner: string, column: Column<V | null>): Column<V | null> => ({ ...column, unless: owner });
+
+/** Members of a record within the record. */
+export const group = <V extends object>(shape: Shape<V>): Group<V> => ({ kind: 'group', shape, nullable: false });
+
+/** The same, or null: where the first of them is null in its column. */
+export const either = <V extends object>(shape: Shape<V>): Group<V | null> => ({
+  kind: 'group',
+  shape,
+  nullable: true,
+});
