@@ -21,7 +21,7 @@ const rules = new Map(
 
 /** Rules that no book shows, and the tests that hold them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'Settled like the venue': 'core/usecases/settle-market.test.ts',
+  'Settled like the venue': 'core/usecases/markets/background/settle-market.test.ts',
   'Unknown fee': 'adapters/paper/book-exchange.test.ts',
   'Without market data': 'docs/paper-rules.test.ts',
   'A GTD order has two minutes': 'docs/paper-rules.test.ts',
@@ -30,8 +30,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'On its way at a kill': 'adapters/paper/in-flight.test.ts',
   'Live data after a restart': 'adapters/paper/orders-from-before.test.ts',
   'One owner on Postgres': 'e2e/paper-owner.test.ts',
-  Resets: 'core/usecases/reset-paper-account.test.ts',
-  Bounds: 'core/limits.test.ts',
+  Resets: 'core/usecases/accounts/reset-paper-account.test.ts',
+  Bounds: 'core/posting/limits.test.ts',
 };
 
 /** What a report tells in numbers: when, and for a fill its shares, its price and a fee that is not nothing. */
