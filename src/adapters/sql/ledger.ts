@@ -48,22 +48,22 @@ export interface SqlLedgerOptions extends DatabaseOptions {
 
 /**
  * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and brings its tables up to
- * date. The ledger is to be closed.
+ * date; a SQLite file from an older version is copied to `FILE.before-NNN` first. The ledger is to be closed.
  * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and whatever the database says when it cannot be opened
  */
 export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
   const store = await openDatabase(url, options);
   try {
     if (options.create === false) await expectTables(store);
-    await migrate(store);
+    const copy = await migrate(store);
     store.check();
     // Its file is this server's alone: whoever had a lease there is gone.
     if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
+    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy);
   } catch (error) {
     await store.close();
     throw error instanceof StorageFault ? error.cause : error;
   }
-  return new SqlLedger(store, options.limits ?? GROUP_LIMITS);
 }
 
 /** Keeps everything in SQLite or Postgres. */
@@ -76,6 +76,8 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   constructor(
     private readonly store: Store,
     limits: GroupLimits,
+    /** Where the file was copied to before it was brought up to date; null where it was up to date, new, or there is no file. */
+    readonly copiedTo: string | null = null,
   ) {
     this.#commits = new GroupCommit(store, limits);
     this.#queries = new Queries(store);

@@ -28,11 +28,12 @@ const STEPS = 'schema_steps';
 /**
  * Brings the schema up to date: all missing steps in one transaction, so that an interrupted start leaves the database
  * as it was, and one process at a time, so that several may start together. Not Knex's own migrator: that one keeps its
- * lock in a table, where it stays after a kill.
- * @throws SchemaTooNew, and DatabaseUnusable when a name that it needs is taken
+ * lock in a table, where it stays after a kill. A file that has steps already is copied first; tells where to, else null.
+ * @throws SchemaTooNew, and DatabaseUnusable when a name that it needs is taken, or the copy cannot be written
  */
-export function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
-  return store.alone(async (run) => {
+export async function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS): Promise<string | null> {
+  let copy: string | null = null;
+  await store.alone(async (run) => {
     const tables = (await run(TABLES_OF[store.dialect.name])).map((row) => String(row['name']));
     if (!tables.includes(STEPS)) {
       const taken = tablesMadeBy(steps, store.dialect.name).find((name) => tables.includes(name));
@@ -43,13 +44,19 @@ export function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS):
     const applied = rows.map((row) => String(row['name']));
     const unknown = applied.filter((name) => !steps.some((step) => step.name === name));
     if (unknown.length > 0) throw new SchemaTooNew(unknown);
-    for (const { name, up } of steps) {
-      if (applied.includes(name)) continue;
+    const missing = steps.filter(({ name }) => !applied.includes(name));
+    const [first] = missing;
+    if (first !== undefined && applied.length > 0) copy = await store.copyBefore(numberOf(first));
+    for (const { name, up } of missing) {
       for (const statement of up(store.dialect.name)) await run(statement);
       await run(`insert into schema_steps (name) values ('${name}')`);
     }
   });
+  return copy;
 }
+
+/** The number that the name of a step begins with. */
+const numberOf = ({ name }: Migration): string => name.slice(0, name.indexOf('_'));
 
 /** Changes nothing. @throws DatabaseMissing when the database has no tables of ours */
 export async function expectTables(store: Store): Promise<void> {

@@ -119,6 +119,11 @@ class PostgresStore implements Store {
     });
   }
 
+  /** Its operator has the tools for it. */
+  async copyBefore(): Promise<null> {
+    return null;
+  }
+
   judge(error: unknown): StorageFault {
     return error instanceof StorageFault ? error : new StorageFault(kindOf(error), error);
   }

@@ -135,6 +135,10 @@ class SqliteReading implements Store {
     throw new StorageFault('refused', new Error('The database is open for reading alone.'));
   }
 
+  async copyBefore(): Promise<null> {
+    return null;
+  }
+
   judge(error: unknown): StorageFault {
     return faultOf(error);
   }

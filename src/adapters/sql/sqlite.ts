@@ -11,6 +11,7 @@ import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
 import { QUIET } from './quiet.js';
 import { configure, SqliteConnection } from './sqlite-connection.js';
+import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { SqliteFiles } from './sqlite-files.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
@@ -46,7 +47,7 @@ export async function openSqlite(path: string, { exclusive, create }: SqliteOpti
   const reader = memory ? writer : pool(file, READERS, { memory, readOnly: true });
   const credentialReader = memory ? writer : pool(file, 1, { memory, readOnly: true });
   const held = lock === null ? null : () => new SqliteFiles(resolve(path), file);
-  return new SqliteStore(writer, reader, credentialReader, lock, held);
+  return new SqliteStore(file, writer, reader, credentialReader, lock, held);
 }
 
 /** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
@@ -93,6 +94,7 @@ class SqliteStore implements Store {
   #files: SqliteFiles | null = null;
 
   constructor(
+    private readonly file: string,
     readonly writer: Knex,
     readonly reader: Knex,
     readonly credentialReader: Knex,
@@ -108,6 +110,11 @@ class SqliteStore implements Store {
 
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
     return this.#immediate((connection) => work((sql) => connection.all(sql)));
+  }
+
+  /** The writer holds its lock meanwhile, and a copy is what was committed before. */
+  async copyBefore(step: string): Promise<string | null> {
+    return this.file === MEMORY ? null : copyBefore(this.file, step);
   }
 
   judge(error: unknown): StorageFault {

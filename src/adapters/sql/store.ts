@@ -32,6 +32,11 @@ export interface Store {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction while no other process can do the same: for changes of the schema. */
   alone(work: (run: RunStatement) => Promise<void>): Promise<void>;
+  /**
+   * Copies what the database is kept in, as it is on disk now, to a file named after `step`, and tells its path; null where there
+   * is no file. To be called within `alone`. @throws DatabaseUnusable when the copy cannot be written
+   */
+  copyBefore(step: string): Promise<string | null>;
   /** Judges an error that `writer` or `reader` threw. */
   judge(error: unknown): StorageFault;
   /** Resolves when the database answers and, unless it is open for reading alone, has taken a write within a second. */

@@ -161,6 +161,8 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
   const signer = await openSigner(live);
   const store = await openStore(config, true);
   await opened.add(store, () => store.close());
+  const { copiedTo } = store;
+  if (copiedTo !== null) logger.info({ copiedTo }, 'the database was brought up to date; its file was copied before');
   if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
   const source = await openMarketSource(config.marketData, (reason, error) =>
     logger.warn({ err: error, reason }, 'market data is interrupted'),

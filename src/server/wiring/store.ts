@@ -23,6 +23,8 @@ export interface Store {
   readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
   /** Resolves with the reason once nothing more can be put on record until the process is started again. */
   readonly lost: Promise<unknown>;
+  /** Where the file was copied to before it was brought up to date; null where it was not. */
+  readonly copiedTo: string | null;
   close(): Promise<void>;
 }
 
@@ -40,7 +42,7 @@ export async function openStore(
   exclusive: boolean,
 ): Promise<Store> {
   if (database.kind === 'memory') {
-    return { ledger: new MemoryLedger(), lost: new Promise(() => {}), close: async () => {} };
+    return { ledger: new MemoryLedger(), lost: new Promise(() => {}), copiedTo: null, close: async () => {} };
   }
   const create = live === null;
   if (create) await makeOwnFolder(database.url);
@@ -52,7 +54,7 @@ export async function openStore(
     clearInterval(looking);
     return ledger.close();
   };
-  return { ledger, lost: ledger.lost, close };
+  return { ledger, lost: ledger.lost, copiedTo: ledger.copiedTo, close };
 }
 
 async function makeOwnFolder(url: string): Promise<void> {
