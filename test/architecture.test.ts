@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ROOT } from './support/build.js';
 import { importCircles } from './support/circles.js';
 import { folderCircles } from './support/import-circles.js';
-import { forbiddenImports, LAYERS, layerOf } from './support/layers.js';
+import { forbiddenImports, importsPastDoors, LAYERS, layerOf } from './support/layers.js';
 import { nodesOf, parse, sourcesIn } from './support/sources.js';
 
 const sources = sourcesIn('src');
@@ -43,6 +43,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/http/probe.ts', `import { pino } from 'pino';`],
   ['src/adapters/http/probe.ts', `const { knex } = require('knex');`],
   ['src/cli/probe.ts', `import { Container } from 'inversify';`],
+  ['src/settings/probe.ts', `import { polymarket } from '../adapters/polymarket/index.js';`],
   ['src/adapters/http/probe.ts', `import { container } from '../../server/wiring/container.js';`],
   ['src/adapters/new-venue/probe.ts', `export {};`],
 ];
@@ -83,6 +84,22 @@ describe('the folders of the core', () => {
     const back = parse('src/core/market/probe.ts', `import type { Books } from '../posting/books.js';`);
     const [group] = folderCircles([...core, back]);
     expect(group).toEqual(expect.arrayContaining(['src/core/market', 'src/core/order', 'src/core/posting']));
+  });
+});
+
+describe('a venue', () => {
+  test('is entered through its door alone', () => {
+    expect(importsPastDoors(sources)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'src/server/wiring/probe.ts',
+      `import { connectPolymarket } from '../../adapters/polymarket/execution/connect.js';`,
+    ],
+    ['src/cli/probe.ts', `import type { Result } from '../adapters/polymarket/http/answer.js';`],
+  ])('is guarded from %s: %s', (path, text) => {
+    expect(importsPastDoors([parse(path, text)])).toHaveLength(1);
   });
 });
 

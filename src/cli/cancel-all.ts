@@ -1,10 +1,11 @@
 import { systemTimeline } from '../adapters/system/index.js';
+import type { CancelledAll } from '../ports/venue-wallet.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 import { failureOf } from '../server/failures/failure.js';
 import { createLogger } from '../server/http/log.js';
 import { configuredWallet } from '../server/settings/configured.js';
-import { type CancelledAll, type LiveVenue, openLiveVenue, openSigner } from '../server/wiring/live-venue.js';
+import { type LiveVenue, openLiveVenue, openWallet } from '../server/wiring/live-venue.js';
 import { print, printJson } from './print.js';
 
 /** How it is told. */
@@ -33,10 +34,9 @@ export async function cancelAll({ json = false }: CancelAllOptions): Promise<voi
 
 async function opened(): Promise<LiveVenue> {
   try {
-    const live = configuredWallet();
-    const signer = await openSigner(live);
-    if (signer === null) throw new CommandFailed('There is no key.', EXIT.config);
-    return await openLiveVenue(live, signer, systemTimeline, createLogger('warn'), true);
+    const wallet = await openWallet(configuredWallet());
+    if (wallet === null) throw new CommandFailed('There is no key.', EXIT.config);
+    return await openLiveVenue(wallet, systemTimeline, createLogger('warn'), true);
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;

@@ -1,34 +1,36 @@
-import { isOrderOf, type OrderWallet } from '../adapters/polymarket/execution/envelope.js';
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
+import type { Check } from '../ports/check.js';
+import type { VenueWallet } from '../ports/venue-wallet.js';
 import { otherWallet } from '../server/background/other-wallet.js';
 import { failureOf } from '../server/failures/failure.js';
 import type { DatabaseChoice } from '../server/settings/values.js';
 import { openStandingStore } from '../server/wiring/standing-store.js';
-import { type Check, missing, ok, warning } from './check.js';
+import { missing, ok, warning } from '../settings/check.js';
 
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
 
-/** The wallet that is configured; what it has at the exchange is null where it is not known. */
-export interface Wallet extends OrderWallet {
-  readonly collateral: Usdc | null;
-}
-
-/** How the accounts that trade with real money stand, held against the wallet; null where its key cannot be read. */
-export async function* examineBooks(database: DatabaseChoice, wallet: Wallet | null): AsyncGenerator<Check> {
+/**
+ * How the accounts that trade with real money stand, held against the wallet; null where its key cannot be read. `collateral`
+ * is what it has at the exchange; null where that is not known.
+ */
+export async function* examineBooks(
+  database: DatabaseChoice,
+  wallet: VenueWallet | null,
+  collateral: Usdc | null,
+): AsyncGenerator<Check> {
   if (database.kind === 'memory') return;
   let ledger: SqlLedger | undefined;
   try {
     ledger = await openStandingStore(database.url);
     const accounts = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).list();
-    const { address = '', funder = address } = wallet ?? {};
-    const foreign = wallet && (await otherWallet(ledger, funder, (order) => isOrderOf(order, wallet)));
+    const foreign = wallet && (await otherWallet(ledger, wallet));
     if (foreign !== null) yield missing(foreign);
-    yield* enabled(accounts, wallet?.collateral ?? null);
+    yield* enabled(accounts, collateral);
     yield* halts(accounts);
     yield* unknown(await countUnknown(ledger));
   } catch (error) {

@@ -1,13 +1,13 @@
 import { DomainError } from '../core/errors.js';
-import type { Signer } from '../ports/signer.js';
+import type { Check } from '../ports/check.js';
+import type { VenueWallet } from '../ports/venue-wallet.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 import { type Config, ConfigInvalid, type Environment, readConfig } from '../server/settings/config.js';
 import type { LiveConfig } from '../server/settings/live-config.js';
 import { unknownIn } from '../server/settings/stray-variables.js';
-import { openSigner } from '../server/wiring/live-venue.js';
-import { type Check, missing, ok, warning } from './check.js';
+import { openWallet } from '../server/wiring/live-venue.js';
+import { missing, ok, warning } from '../settings/check.js';
 import { examineBooks } from './doctor-books.js';
-import { examineVenue } from './doctor-venue.js';
 import { print, printJson } from './print.js';
 
 /** How the checks are told. */
@@ -43,19 +43,17 @@ export async function* examine(env: Environment): AsyncGenerator<Check> {
   }
   if (Array.isArray(config)) return yield* config;
   const { live, database } = config;
-  const signer = await signerOf(live);
-  if ('level' in signer) {
-    yield signer;
-    yield* (await examineVenue(live, null)).checks;
-    return yield* examineBooks(database, null);
+  const wallet = await walletOf(live);
+  if ('level' in wallet) {
+    yield wallet;
+    yield* (await live.trading.examine()).checks;
+    return yield* examineBooks(database, null, null);
   }
-  yield* await wallet(live, signer);
-  const { checks, collateral } = await examineVenue(live, signer);
+  yield* wallet.checks;
+  const { checks, collateral } = await wallet.examine();
   yield* checks;
   yield ok('Fees are read with the data of each market, and kept back with each order.');
-  const { chainId, signatureType, funder } = live;
-  const pays = { chainId, signatureType, address: await signer.address(), funder: funder ?? undefined };
-  yield* examineBooks(database, { ...pays, collateral });
+  yield* examineBooks(database, wallet, collateral);
 }
 
 /** What it would be with live trading on, whatever it is. */
@@ -68,21 +66,11 @@ function configOf(env: Environment): (Config & { live: LiveConfig }) | Check[] {
   }
 }
 
-async function signerOf(live: LiveConfig): Promise<Signer | Check> {
+async function walletOf(live: LiveConfig): Promise<VenueWallet | Check> {
   try {
-    return (await openSigner(live)) ?? missing('There is no key.');
+    return (await openWallet(live)) ?? missing('There is no key.');
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return missing(error.message);
   }
-}
-
-async function wallet({ chainId, signatureType, funder }: LiveConfig, signer: Signer): Promise<readonly Check[]> {
-  const address = await signer.address();
-  const pays = signatureType === 0 ? 'the key itself pays' : `${funder} pays`;
-  return [
-    ok(`The key can be read. Its address is ${address}: make sure that it is yours.`),
-    ok(`The wallet is of type ${signatureType}: ${pays}.`),
-    ok(`The chain is ${chainId}${chainId === 137 ? '.' : ', which is for tests.'}`),
-  ];
 }

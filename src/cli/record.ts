@@ -9,7 +9,8 @@ import { EXIT } from '../server/failures/exit-codes.js';
 import { failureOf } from '../server/failures/failure.js';
 import { tapeFailure } from '../server/failures/tape-failure.js';
 import type { MarketDataConfig } from '../server/settings/config.js';
-import { configuredAlone, SOURCE_VARIABLES } from '../server/settings/configured.js';
+import { configuredAlone } from '../server/settings/configured.js';
+import { MARKET_DATA_VARIABLES } from '../server/settings/settings.js';
 import { openMarketSource } from '../server/wiring/market-source.js';
 
 /** What to record, and where to. */
@@ -30,7 +31,7 @@ const NO_SOURCE = [
  * A signal before anything is known of the markets leaves no file.
  */
 export async function record(options: RecordOptions): Promise<void> {
-  const { marketData } = configuredAlone(...SOURCE_VARIABLES);
+  const { marketData } = configuredAlone(...MARKET_DATA_VARIABLES);
   if (marketData.kind === 'none') throw new CommandFailed(NO_SOURCE, EXIT.config);
   await recordFrom(marketData, options);
 }
@@ -49,7 +50,13 @@ async function recordFrom(config: MarketDataConfig, { market: names, out }: Reco
     }
     await source.start();
     const done = await recordTape({
-      ...{ markets: onceEach(markets), source: source.data, clock: source.timeline, venue: config.kind, out },
+      ...{
+        markets: onceEach(markets),
+        source: source.data,
+        clock: source.timeline,
+        venue: config.kind === 'venue' ? config.venue : config.kind,
+        out,
+      },
       ...{ progress: show, signal: ending.signal },
     }).catch((error: unknown) => {
       throw tapeFailure(error, `--out ${out}`, EXIT.usage);

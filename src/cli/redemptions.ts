@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { PolymarketRedemption } from '../adapters/polymarket/redemption.js';
 import type { Position } from '../core/account/position.js';
 import { DomainError } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
@@ -9,7 +8,9 @@ import { formatMicro } from '../core/money.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { Redemption } from '../ports/redemption.js';
-import { configuredAlone, SOURCE_VARIABLES } from '../server/settings/configured.js';
+import { configuredAlone } from '../server/settings/configured.js';
+import { MARKET_DATA_VARIABLES } from '../server/settings/settings.js';
+import { VENUE_ADAPTERS } from '../server/venues.js';
 import { openMarketSource } from '../server/wiring/market-source.js';
 import { JSON_OPTION } from './command-options.js';
 import { print, printJson } from './print.js';
@@ -32,10 +33,10 @@ async function redeemable({ json = false }: { readonly json?: boolean }): Promis
       (position) => position,
     );
   const positions = await withLedger('read', read);
-  const { marketData } = configuredAlone(...SOURCE_VARIABLES);
-  const source = await openMarketSource(marketData.kind === 'polymarket' ? marketData : { kind: 'none' }, () => {});
+  const { marketData } = configuredAlone(...MARKET_DATA_VARIABLES);
+  const source = await openMarketSource(marketData.kind === 'venue' ? marketData : { kind: 'none' }, () => {});
   const markets = await marketsOf(positions, source.data).finally(() => source.close());
-  const redemption = new PolymarketRedemption(null, async () => null);
+  const [{ redemption }] = VENUE_ADAPTERS;
   if (json) printJson(rowsOf(positions, markets, redemption));
   else print(inWords(positions, markets, redemption));
 }

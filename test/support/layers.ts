@@ -15,6 +15,8 @@ export interface Layer {
 const RULES = ['src/core', 'src/ports'];
 /** What a venue that is reached over a wire may use. */
 const WIRE = [...RULES, 'src/adapters/transport'];
+/** What a venue's settings are made of. */
+const SETTINGS = 'src/settings';
 const POLYMARKET = ['http', 'websocket', 'market-data', 'execution', 'signing', 'signing/signers'].map(
   (folder) => `src/adapters/polymarket/${folder}`,
 );
@@ -40,7 +42,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     folders: RULES,
     packages: ['undici', 'ws', 'cockatiel', 'rate-limiter-flexible', 'node:*'],
   },
-  'src/adapters/polymarket': { folders: [...WIRE, ...POLYMARKET], packages: ['lru-cache', 'valibot', 'node:*'] },
+  'src/settings': { folders: WIRE, packages: ['valibot', 'node:fs'] },
+  'src/adapters/polymarket': {
+    folders: [...WIRE, SETTINGS, ...POLYMARKET],
+    packages: ['lru-cache', 'valibot', 'node:*'],
+  },
   'src/adapters/polymarket/http': {
     folders: [...WIRE, 'src/adapters/polymarket/signing'],
     packages: ['undici', 'cockatiel', 'valibot', 'node:*'],
@@ -65,13 +71,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/adapters/polymarket/signing': { folders: RULES, packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
   'src/adapters/polymarket/signing/signers': {
-    folders: [...RULES, 'src/adapters/polymarket/signing'],
+    folders: [...RULES, SETTINGS, 'src/adapters/polymarket/signing'],
     packages: ['node:fs', 'node:fs/promises'],
   },
   'src/adapters/tape': { folders: RULES, packages: ['node:*', 'valibot'] },
   'src/adapters/market-data': { folders: RULES },
   'src/adapters/system': { folders: RULES, packages: ['uuid', 'node:crypto'] },
-  'src/adapters/auth': { folders: RULES, packages: ['jose', 'valibot', 'node:crypto', 'node:net'] },
+  'src/adapters/auth': { folders: WIRE, packages: ['jose', 'valibot', 'node:crypto', 'node:net'] },
   'src/adapters/sql': { folders: RULES, packages: ['knex', 'sqlite3', 'pg', 'node:*'] },
   'src/adapters/http': {
     folders: [...RULES, 'src/core/usecases'],
@@ -81,6 +87,19 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/cli': { folders: ['*'], packages: ['commander', 'node:*'] },
   'src/server': { folders: ['*'], packages: ['*'] },
 };
+
+/** Folders that are entered through their door alone by those who are not in them. */
+const VENUES = ['src/adapters/polymarket'];
+
+/** Every import of `src/server` and `src/cli` that reaches into a venue's folder past its `index.ts`, as `path imports target`. */
+export function importsPastDoors(sources: readonly Source[]): string[] {
+  const outside = sources.filter(({ path }) => path.startsWith('src/server/') || path.startsWith('src/cli/'));
+  return outside.flatMap((source) =>
+    importsOf(source)
+      .filter(({ target }) => VENUES.some((venue) => target.startsWith(`${venue}/`) && target !== `${venue}/index.ts`))
+      .map(({ target }) => `${source.path} imports ${target}`),
+  );
+}
 
 /** The row that a path belongs to: the longest that contains it. */
 export function layerOf(path: string): string | undefined {

@@ -7,8 +7,8 @@ import {
   type JWSHeaderParameters,
 } from 'jose';
 import type { Clock } from '../../ports/system.js';
+import { isTrustworthyUrl } from '../transport/loopback.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { isTrustworthyUrl } from './loopback.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

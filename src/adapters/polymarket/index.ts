@@ -1,13 +1,12 @@
 export {
-  type AccountListener,
   type ConnectOptions,
   connectPolymarket,
   type PolymarketConnection,
 } from './execution/connect.js';
 export { PolymarketExchange, type PolymarketExchangeOptions } from './execution/polymarket-exchange.js';
-export { type VenueObstacle, VenueUnusable } from './execution/venue-unusable.js';
 export type { ClobTrading } from './http/clob-trading.js';
 export { type TradingClient, tradingClient } from './http/trading-client.js';
 export { geoblocked, serverTime, serverVersion } from './http/venue-status.js';
 export { PolymarketMarketData, type PolymarketOptions } from './market-data/market-data.js';
 export { POLYMARKET_SPORTS } from './market-data/sports.js';
+export { polymarket } from './polymarket.js';

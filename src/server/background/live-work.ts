@@ -67,7 +67,7 @@ export class LiveWork {
     private readonly logger: Logger,
   ) {
     this.#log = new LiveLog(logger);
-    this.#bookmark = `reconciled polymarket ${venue.wallet}`;
+    this.#bookmark = `reconciled ${venue.exchange.venue} ${venue.wallet.address}`;
   }
 
   /**
@@ -76,7 +76,7 @@ export class LiveWork {
    * @throws when it was ended before, or when the orders on record belong to another wallet
    */
   async start(): Promise<void> {
-    const foreign = await otherWallet(this.use.ledger, this.venue.wallet, (order) => this.venue.isOwn(order));
+    const foreign = await otherWallet(this.use.ledger, this.venue.wallet);
     if (foreign !== null) throw new CommandFailed(foreign, EXIT.config);
     this.venue.withholdWhile(() => this.isStale);
     this.venue.listen({ received: (massStatus) => this.#received(massStatus), gap: () => this.#gap() });

@@ -3,6 +3,7 @@ import { type Page, slices } from '../../core/ledger/query.js';
 import { isPresumed } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { VenueWallet } from '../../ports/venue-wallet.js';
 
 /**
  * Why this wallet must not trade on these books, in words; null when it may. A database belongs to one wallet for good: of
@@ -10,16 +11,15 @@ import type { Ledger } from '../../ports/ledger.js';
  */
 export async function otherWallet(
   ledger: Pick<Ledger, 'listVenueOrders'>,
-  wallet: string,
-  isOwn: (order: Order) => boolean,
+  wallet: Pick<VenueWallet, 'address' | 'chosenBy' | 'isOwn'>,
 ): Promise<string | null> {
   const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false }, page);
   for await (const orders of slices(read, ({ id }) => id)) {
     const signed = orders.find(wasSent);
     if (signed === undefined) continue;
-    if (isOwn(signed)) return null;
-    const how = 'Use the key and POLYMARKET_FUNDER of that one, or another DATABASE_URL.';
-    return `The orders on record belong to another wallet than ${wallet}. ${how}`;
+    if (wallet.isOwn(signed)) return null;
+    const how = `Use ${wallet.chosenBy} of that one, or another DATABASE_URL.`;
+    return `The orders on record belong to another wallet than ${wallet.address}. ${how}`;
   }
   return null;
 }

@@ -1,5 +1,3 @@
-import { type VenueObstacle, VenueUnusable } from '../../adapters/polymarket/execution/venue-unusable.js';
-import { SigningRefused } from '../../adapters/polymarket/signing/signing-refused.js';
 import { DatabaseGone } from '../../adapters/sql/index.js';
 import {
   DomainError,
@@ -8,6 +6,7 @@ import {
   MarketDataUnavailable,
   StorageUnavailable,
 } from '../../core/errors.js';
+import { VenueUnusable } from '../../core/venue-unusable.js';
 import { ConfigInvalid } from '../settings/config.js';
 import { CommandFailed } from './command-failed.js';
 import { databaseFailure } from './database-failure.js';
@@ -15,7 +14,6 @@ import { EXIT, type ExitCode } from './exit-codes.js';
 import { SCARCE } from './tape-failure.js';
 
 const SILENT = [StorageUnavailable, ExchangeUnavailable, MarketDataUnavailable];
-const PASSING: readonly VenueObstacle[] = ['venue_unreachable', 'clock_untold'];
 
 /**
  * An error of a user or of the world in words for a person, with the exit code that goes with it; null for an error of this
@@ -33,8 +31,8 @@ export function failureOf(error: unknown): CommandFailed | null {
 }
 
 function exitOf(error: Error): ExitCode | null {
-  if (error instanceof ConfigInvalid || error instanceof SigningRefused) return EXIT.config;
-  if (error instanceof VenueUnusable) return PASSING.includes(error.code) ? EXIT.unavailable : EXIT.config;
+  if (error instanceof ConfigInvalid) return EXIT.config;
+  if (error instanceof VenueUnusable) return error.isPassing ? EXIT.unavailable : EXIT.config;
   if (SILENT.some((silence) => error instanceof silence)) return EXIT.unavailable;
   if (error instanceof DomainError) return EXIT.no;
   if (!('syscall' in error && 'code' in error)) return null;

@@ -66,7 +66,7 @@ function announce({ url, playedFrom, wallet }: RunningServer, config: Config): v
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,
     `  market data ${told(marketData, playedFrom)}`,
-    ...(live === null ? [] : [`  real money  polymarket ${live.clob.origin}, chain ${live.chainId}, key of ${wallet}`]),
+    ...(live === null ? [] : [`  real money  ${live.venue} ${live.trading.origin}, key of ${wallet}`]),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -75,8 +75,8 @@ function told(marketData: MarketDataConfig, playedFrom: Date | null): string {
   switch (marketData.kind) {
     case 'none':
       return 'none: paper orders fill whole at their limit, at once';
-    case 'polymarket':
-      return `polymarket ${marketData.clob.origin}`;
+    case 'venue':
+      return `${marketData.venue} ${marketData.source.origin}`;
     case 'tape':
       if (playedFrom === null) return `tape ${marketData.path}, played by another server until it stops`;
       return `tape ${marketData.path} from ${playedFrom.toISOString()}, speed ${marketData.speed}`;

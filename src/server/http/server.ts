@@ -14,7 +14,6 @@ import {
 } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
 import { systemClock } from '../../adapters/system/system.js';
-import type { Hex } from '../../ports/signer.js';
 import { onceBegun, startBackground } from '../background/background.js';
 import { TapeBookmark } from '../background/bookmark.js';
 import { leaseTimes } from '../background/lease-keeper.js';
@@ -27,7 +26,7 @@ import { refuseToBelieve } from '../failures/dev-database.js';
 import type { Config } from '../settings/config.js';
 import { parseDuration } from '../settings/duration.js';
 import { createContainer } from '../wiring/container.js';
-import { type LiveVenue, openLiveVenue, openSigner } from '../wiring/live-venue.js';
+import { type LiveVenue, openLiveVenue, openWallet } from '../wiring/live-venue.js';
 import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
 import { openStore, type Store } from '../wiring/store.js';
@@ -57,7 +56,7 @@ export interface RunningServer {
   /** From when a tape is played on; null where there is none, or another server plays it. */
   readonly playedFrom: Date | null;
   /** The address of the key that trades with real money; null where nobody can. */
-  readonly wallet: Hex | null;
+  readonly wallet: string | null;
   /** Resolves with the reason once nothing more can be put on record: it is to be stopped then. */
   readonly lost: Promise<unknown>;
   /** Not ready from now on; answers what was asked, then closes the store. Repeating it waits for the same end. */
@@ -143,7 +142,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
     await source.close();
     await store.close();
   };
-  return { url: http.url, playedFrom, wallet: venue?.address ?? null, lost: store.lost, stop: once(stop) };
+  return { url: http.url, playedFrom, wallet: venue?.wallet.keyAddress ?? null, lost: store.lost, stop: once(stop) };
 }
 
 /** Does it the first time that it is called, and waits for the same end after that. */
@@ -158,7 +157,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 /** The key comes first: what is opened later may start threads, and each of those gets a copy of the environment. */
 async function openParts(config: Config, logger: Logger, opened: Opened): Promise<Parts> {
   const { live } = config;
-  const signer = await openSigner(live);
+  const wallet = await openWallet(live);
   const store = await openStore(config, true);
   await opened.add(store, () => store.close());
   const { copiedTo } = store;
@@ -168,8 +167,8 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
     logger.warn({ err: error, reason }, 'market data is interrupted'),
   );
   await opened.add(source, () => source.close());
-  if (live === null || signer === null) return { store, source, venue: null };
-  const venue = await openLiveVenue(live, signer, source.timeline, logger);
+  if (wallet === null) return { store, source, venue: null };
+  const venue = await openLiveVenue(wallet, source.timeline, logger);
   return { store, source, venue: await opened.add(venue, () => venue.close()) };
 }
 

@@ -1,11 +1,20 @@
-import * as v from 'valibot';
 import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
-import { isLoopbackHost } from '../../adapters/auth/loopback.js';
+import { isLoopbackHost } from '../../adapters/transport/loopback.js';
 import type { Usdc } from '../../core/money.js';
+import type { VenueMarketData } from '../../ports/venue-adapter.js';
+import { complete } from '../../settings/complete.js';
+import { VENUE_ADAPTERS } from '../venues.js';
 import { type LiveConfig, liveOf } from './live-config.js';
-import { isLiveVariable } from './live-settings.js';
-import { complete, type Mistake, Review } from './review.js';
-import { type AuthMode, type LogLevel, SETTINGS, VARIABLES, type Values, type Variable } from './settings.js';
+import { type Mistake, Review } from './review.js';
+import {
+  type AuthMode,
+  isLiveVariable,
+  type LogLevel,
+  type OwnVariable,
+  settingOf,
+  VARIABLES,
+  type Values,
+} from './settings.js';
 import type { DatabaseChoice } from './values.js';
 
 /** How callers are told apart, with all that this way needs. */
@@ -35,10 +44,18 @@ export interface Config {
   readonly logLevel: LogLevel;
 }
 
+/** Market data of a venue, by the venue's name. */
+export interface VenueDataConfig {
+  readonly kind: 'venue';
+  readonly venue: string;
+  readonly source: VenueMarketData;
+  readonly sports: readonly string[];
+}
+
 /** Where market data comes from, with all that this source needs. */
 export type MarketDataConfig =
   | { readonly kind: 'none' }
-  | { readonly kind: 'polymarket'; readonly gamma: URL; readonly clob: URL; readonly stream: URL }
+  | VenueDataConfig
   | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
 
 /** The environment does not make a configuration; the message tells every mistake on a line of its own. */
@@ -80,24 +97,24 @@ export function readConfig(env: Environment): Config {
 
 /** What live trading alone needs is not looked at, nor judged, where there is none. */
 function readValues(env: Environment, review: Review): Values {
-  const isRead = (variable: Variable) => env['LIVE_TRADING'] === 'on' || !isLiveVariable(variable);
-  const read = (variable: Variable) => (isRead(variable) ? readValue(env, variable, review) : undefined);
+  const isRead = (variable: string) => env['LIVE_TRADING'] === 'on' || !isLiveVariable(variable);
+  const read = (variable: string) => (isRead(variable) ? readValue(env, variable, review) : undefined);
   return Object.fromEntries(VARIABLES.map((variable) => [variable, read(variable)])) as Values;
 }
 
-function readValue(env: Environment, variable: Variable, review: Review): unknown {
-  const { schema, default: fallback } = SETTINGS[variable];
+function readValue(env: Environment, variable: string, review: Review): unknown {
+  const { default: fallback, ...setting } = settingOf(variable);
   const given = env[variable]?.trim() === '' ? undefined : env[variable];
   const text = given ?? fallback;
   if (text === null) return undefined;
-  const { success, output, issues } = v.safeParse<v.GenericSchema<string, unknown>>(schema, text);
-  if (success) return output;
-  review.report(variable, issues[0].message);
+  const reading = setting.read(text);
+  if ('value' in reading) return reading.value;
+  review.report(variable, reading.problem);
   return undefined;
 }
 
 function authOf(mode: AuthMode | undefined, values: Values, review: Review): AuthConfig | undefined {
-  const required = <V extends Variable>(variable: V): Values[V] => {
+  const required = <V extends OwnVariable>(variable: V): Values[V] => {
     if (values[variable] === undefined) review.report(variable, `is required, because AUTH_MODE is ${mode}`);
     return values[variable];
   };
@@ -153,18 +170,22 @@ function marketDataOf(values: Values): MarketDataConfig | undefined {
       return undefined;
     case 'none':
       return { kind: 'none' };
-    case 'polymarket':
-      return complete<Extract<MarketDataConfig, { kind: 'polymarket' }>>({
-        kind: 'polymarket',
-        gamma: values.POLYMARKET_GAMMA_URL,
-        clob: values.POLYMARKET_CLOB_URL,
-        stream: values.POLYMARKET_WS_URL,
-      });
+    case 'venue':
+      return venueDataOf(choice.name, values);
     case 'tape':
       return complete<Extract<MarketDataConfig, { kind: 'tape' }>>({
         kind: 'tape',
-        path: 'path' in choice ? choice.path : undefined,
+        path: choice.path,
         speed: values.TAPE_SPEED,
       });
   }
+}
+
+function venueDataOf(name: string, values: Values): VenueDataConfig | undefined {
+  const venue = VENUE_ADAPTERS.find((one) => one.name === name);
+  if (venue === undefined) return undefined;
+  return complete<VenueDataConfig>({
+    ...{ kind: 'venue', venue: name, sports: venue.sports },
+    source: venue.marketData(values),
+  });
 }

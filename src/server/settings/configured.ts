@@ -1,28 +1,19 @@
 import { InvariantBroken } from '../../core/errors.js';
+import { VENUE_ADAPTERS } from '../venues.js';
 import { type Config, readConfig } from './config.js';
 import type { LiveConfig } from './live-config.js';
-import { isLiveVariable } from './live-settings.js';
-import { VARIABLES, type Variable } from './settings.js';
+import { isLiveVariable, VARIABLES } from './settings.js';
 
 /** The configuration of this process's environment, with what is put in its place. @throws ConfigInvalid */
 export function configured(overrides: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...process.env, ...overrides });
 }
 
-/** Where market data comes from: all that `openMarketSource` is made from. */
-export const SOURCE_VARIABLES = [
-  'MARKET_DATA',
-  'TAPE_SPEED',
-  'POLYMARKET_GAMMA_URL',
-  'POLYMARKET_CLOB_URL',
-  'POLYMARKET_WS_URL',
-] as const satisfies readonly Variable[];
-
 /**
  * The same of these variables alone, for commands that work beside a server or without one: what else is wrong with the
  * environment must not keep an operator from stopping an account. @throws ConfigInvalid
  */
-export function configuredAlone(...used: readonly Variable[]): Config {
+export function configuredAlone(...used: readonly string[]): Config {
   return configured(blankBut((variable) => used.includes(variable)));
 }
 
@@ -31,26 +22,30 @@ const SURROUNDINGS = {
   LIVE_TRADING: 'on',
   AUTH_MODE: 'keys',
   KEY_PEPPER: 'not used by this',
-  MARKET_DATA: 'polymarket',
+  MARKET_DATA: VENUE_ADAPTERS[0].name,
 };
-const EXCHANGE: readonly Variable[] = ['POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'];
+/** Nothing is bought; what else a venue does without, it says. */
+const UNUSED: readonly string[] = [
+  'LIVE_MAX_ORDER_USDC',
+  ...VENUE_ADAPTERS.flatMap(({ notForCancelling }) => notForCancelling),
+];
 
 /**
- * The wallet and its exchange alone, whatever else is missing or wrong: that must not keep an operator from cancelling.
+ * The wallet and its venue alone, whatever else is missing or wrong: that must not keep an operator from cancelling.
  * @throws ConfigInvalid
  */
 export function configuredWallet(): LiveConfig {
   const { live } = configured({
-    ...blankBut((variable) => EXCHANGE.includes(variable) || (isLiveVariable(variable) && !UNUSED.includes(variable))),
+    ...blankBut((variable) => (isLiveVariable(variable) || isOfVenue(variable)) && !UNUSED.includes(variable)),
     ...SURROUNDINGS,
   });
   if (live === null) throw new InvariantBroken('with LIVE_TRADING=on there is a wallet');
   return live;
 }
 
-/** Nothing is bought, and nobody asks where this machine is. */
-const UNUSED: readonly Variable[] = ['LIVE_MAX_ORDER_USDC', 'POLYMARKET_GEOBLOCK_URL'];
+const isOfVenue = (variable: string): boolean =>
+  VENUE_ADAPTERS.some(({ marketDataSettings }) => Object.hasOwn(marketDataSettings, variable));
 
-function blankBut(isUsed: (variable: Variable) => boolean): Readonly<Record<string, string>> {
+function blankBut(isUsed: (variable: string) => boolean): Readonly<Record<string, string>> {
   return Object.fromEntries(VARIABLES.filter((variable) => !isUsed(variable)).map((variable) => [variable, '']));
 }

@@ -1,11 +1,10 @@
-import { eraseFromProc } from '../../adapters/polymarket/signing/signers/proc-environment.js';
-import { SETTINGS, VARIABLES } from './settings.js';
+import { eraseFromProc } from '../../settings/proc-environment.js';
+import { VENUE_ADAPTERS } from '../venues.js';
+import { settingOf, VARIABLES } from './settings.js';
 
-/** The key that signs orders is not kept at all: its signer takes it out. The driver of Postgres reads the last one by itself. */
-const HIDDEN = [
-  ...VARIABLES.filter((name) => SETTINGS[name].secret && name !== 'POLYMARKET_PRIVATE_KEY'),
-  'PGPASSWORD',
-];
+/** A key that signs orders is not kept at all: its signer takes it out. The driver of Postgres reads the last one by itself. */
+const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables);
+const HIDDEN = [...VARIABLES.filter((name) => settingOf(name).secret && !KEYS.includes(name)), 'PGPASSWORD'];
 
 /**
  * Erases what may be secret from the environment that the kernel shows of this process, as far as the system lets it, and

@@ -1,24 +1,9 @@
-import type * as v from 'valibot';
-import { LIVE_SETTINGS } from './live-settings.js';
-import { sensitive, setting } from './setting.js';
-import {
-  atLeast,
-  database,
-  host,
-  hosts,
-  interval,
-  jwksUrl,
-  marketData,
-  milliseconds,
-  oneOf,
-  origins,
-  port,
-  serviceUrl,
-  socketUrl,
-  speed,
-  text,
-  usdc,
-} from './values.js';
+import type { Setting, Settings, SettingValues, ValuesOf } from '../../ports/setting.js';
+import type { VenueAdapter } from '../../ports/venue-adapter.js';
+import { sensitive, setting } from '../../settings/setting.js';
+import { atLeast, oneOf, text, usdc, usdcAboveZero } from '../../settings/values.js';
+import { VENUE_ADAPTERS } from '../venues.js';
+import { database, host, hosts, interval, jwksUrl, marketData, milliseconds, origins, port, speed } from './values.js';
 
 /** The ways to tell callers apart; `dev` believes them. */
 export const AUTH_MODES = ['dev', 'keys', 'jwt', 'keys+jwt'] as const;
@@ -32,8 +17,9 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 /** The least severe line that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every variable that the server looks at. Parsing and help both come from this table. */
-export const SETTINGS = {
+const NAMES = VENUE_ADAPTERS.map(({ name }) => name);
+
+const GENERAL = {
   HOST: setting(host, '127.0.0.1', 'Host name or IP address to listen on.'),
   PORT: setting(port, '8080', 'Port to listen on; 0 takes any that is free.'),
   DATABASE_URL: sensitive(
@@ -80,40 +66,65 @@ export const SETTINGS = {
     'How often the worth of every account is put on record, for its history: a duration such as 30s, 5m or 1h, or off.',
   ),
   MARKET_DATA: setting(
-    marketData,
+    marketData(NAMES),
     'none',
-    'Where markets and their books come from: none, polymarket, or tape:PATH to play a recording.',
+    `Where markets and their books come from: ${['none', ...NAMES].join(', ')}, or tape:PATH to play a recording.`,
   ),
   TAPE_SPEED: setting(
     speed,
     '1',
     'How fast a tape is played: 1 as it was recorded, 60 for a minute a second, or max, which leaves a server nothing to trade.',
   ),
-  POLYMARKET_GAMMA_URL: setting(serviceUrl, 'https://gamma-api.polymarket.com', "Polymarket's market metadata."),
-  POLYMARKET_CLOB_URL: setting(serviceUrl, 'https://clob.polymarket.com', "Polymarket's order books."),
-  POLYMARKET_WS_URL: setting(
-    socketUrl,
-    'wss://ws-subscriptions-clob.polymarket.com',
-    "Polymarket's streams: the base to which /ws/market and /ws/user are added.",
-  ),
+};
+const LIVE = {
   LIVE_TRADING: setting(
     oneOf(['off', 'on']),
     'off',
     'Whether orders may move real money: on or off. What follows up to LIVE_MAX_ORDER_USDC is read only when it is on.',
   ),
-  ...LIVE_SETTINGS,
+};
+const LIVE_LIMITS = {
+  LIVE_MAX_ORDER_USDC: setting(usdcAboveZero, '1000', 'The most that one order with real money may be worth.'),
+};
+const LAST = {
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
   NODE_ENV: setting(text, null, 'With production, AUTH_MODE=dev is refused wherever the server listens.'),
 };
 
-/** The name of an environment variable that means something here. */
-export type Variable = keyof typeof SETTINGS;
+const allOf = (of: (venue: VenueAdapter) => Settings): Settings => Object.assign({}, ...VENUE_ADAPTERS.map(of));
+const MARKET_DATA_SETTINGS = allOf(({ marketDataSettings }) => marketDataSettings);
+const LIVE_SETTINGS: Settings = { ...allOf(({ tradingSettings }) => tradingSettings), ...LIVE_LIMITS };
+
+/** Every variable that the server looks at, those of the venues among them. Parsing and help both come from this table. */
+export const SETTINGS: Settings = { ...GENERAL, ...MARKET_DATA_SETTINGS, ...LIVE, ...LIVE_SETTINGS, ...LAST };
+
+type Own = typeof GENERAL & typeof LIVE & typeof LIVE_LIMITS & typeof LAST;
+
+/** The name of an environment variable that means something to the server itself, whatever the venue. */
+export type OwnVariable = keyof Own;
 
 /** What was read from each variable; undefined where it is unset without a default, or malformed. */
-export type Values = { readonly [V in Variable]: v.InferOutput<(typeof SETTINGS)[V]['schema']> | undefined };
+export type Values = ValuesOf<Own> & SettingValues;
 
 /** Every variable in the order of the table. */
-export const VARIABLES = Object.keys(SETTINGS) as readonly Variable[];
+export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
+
+/** The variables by which market data is chosen, and reached. */
+export const MARKET_DATA_VARIABLES: readonly string[] = [
+  'MARKET_DATA',
+  'TAPE_SPEED',
+  ...Object.keys(MARKET_DATA_SETTINGS),
+];
+
+/** True for a variable that means nothing without LIVE_TRADING=on. */
+export const isLiveVariable = (variable: string): boolean => Object.hasOwn(LIVE_SETTINGS, variable);
+
+/** The setting of this name. @throws TypeError where there is none */
+export function settingOf(variable: string): Setting {
+  const found = SETTINGS[variable];
+  if (found === undefined) throw new TypeError(`${variable} is no setting`);
+  return found;
+}
 
 /** Where the descriptions begin: two blanks after the longest name. */
 const COLUMN = Math.max(...VARIABLES.map(({ length }) => length)) + 2;
@@ -123,8 +134,8 @@ export function settingsHelp(): string {
   return VARIABLES.map(helpOn).join('\n');
 }
 
-function helpOn(variable: Variable): string {
-  const { description, secret, default: fallback } = SETTINGS[variable];
+function helpOn(variable: string): string {
+  const { description, secret, default: fallback } = settingOf(variable);
   const words = [
     description,
     ...(secret ? ['Never printed.'] : []),

@@ -1,12 +1,13 @@
 import { nearest } from '../../core/nearest.js';
+import { VENUE_ADAPTERS } from '../venues.js';
 import type { Config, Environment } from './config.js';
-import { isLiveVariable } from './live-settings.js';
-import { VARIABLES, type Variable } from './settings.js';
+import { isLiveVariable, VARIABLES } from './settings.js';
 
 /** How variables begin that only this program has; other programs on a machine name theirs otherwise. */
-const OWN = ['POLYMARKET_', 'PAPER_', 'LIVE_', 'TAPE_', 'JWT_', 'EQUITY_', 'MARKET_DATA_', 'KEY_PEPPER_'];
+const VENUES = VENUE_ADAPTERS.map(({ name }) => `${name.toUpperCase()}_`);
+const OWN = [...VENUES, 'PAPER_', 'LIVE_', 'TAPE_', 'JWT_', 'EQUITY_', 'MARKET_DATA_', 'KEY_PEPPER_'];
 /** Too short, or too common, for a name that is near one of them to be a slip of the hand. */
-const COMMON: readonly Variable[] = ['HOST', 'PORT', 'NODE_ENV'];
+const COMMON: readonly string[] = ['HOST', 'PORT', 'NODE_ENV'];
 
 /** What an operator set in vain: variables that look like settings and are none, and settings that have no effect here. */
 export function straysIn(env: Environment, config: Config): readonly string[] {
@@ -14,7 +15,7 @@ export function straysIn(env: Environment, config: Config): readonly string[] {
 }
 
 /** Names that are set and are no settings, where this setting was most likely meant by them. */
-export function slipsOf(variable: Variable, env: Environment): readonly string[] {
+export function slipsOf(variable: string, env: Environment): readonly string[] {
   return namesIn(env).filter((name) => !isSetting(name) && meantBy(name) === variable);
 }
 
@@ -31,7 +32,7 @@ export function unknownIn(env: Environment): readonly string[] {
 
 const isSetting = (name: string): boolean => VARIABLES.some((variable) => variable === name);
 
-function meantBy(name: string): Variable | undefined {
+function meantBy(name: string): string | undefined {
   const known = VARIABLES.filter((variable) => !COMMON.includes(variable));
   return known.find((variable) => variable.startsWith(`${name}_`) && name.includes('_')) ?? nearest(name, known);
 }
@@ -39,22 +40,19 @@ function meantBy(name: string): Variable | undefined {
 /** Settings that are given and have no effect beside the others, in words. */
 function idleIn(env: Environment, config: Config): readonly string[] {
   return namesIn(env).flatMap((name) => {
-    const why = isSetting(name) ? whyIdle(name as Variable, config) : null;
+    const why = isSetting(name) ? whyIdle(name, config) : null;
     return why === null ? [] : [`${name} has no effect, because ${why}.`];
   });
 }
 
-function whyIdle(variable: Variable, { auth, marketData, live }: Config): string | null {
+function whyIdle(variable: string, { auth, marketData, live }: Config): string | null {
   const { kind } = marketData;
+  const told = kind === 'venue' ? marketData.venue : kind;
   switch (variable) {
     case 'TAPE_SPEED':
-      return kind === 'tape' ? null : `MARKET_DATA is ${kind}, not a tape`;
+      return kind === 'tape' ? null : `MARKET_DATA is ${told}, not a tape`;
     case 'PAPER_LATENCY_MS':
       return kind === 'none' ? 'MARKET_DATA is none: without books an order fills at once' : null;
-    case 'POLYMARKET_GAMMA_URL':
-    case 'POLYMARKET_CLOB_URL':
-    case 'POLYMARKET_WS_URL':
-      return kind === 'polymarket' ? null : `MARKET_DATA is ${kind}, not polymarket`;
     case 'JWT_ISSUER':
     case 'JWT_AUDIENCE':
     case 'JWT_JWKS_URL':
@@ -62,8 +60,14 @@ function whyIdle(variable: Variable, { auth, marketData, live }: Config): string
     case 'KEY_PEPPER':
       return 'pepper' in auth ? null : `AUTH_MODE is ${auth.mode}, without keys`;
     default:
-      return isLiveVariable(variable) && live === null ? 'LIVE_TRADING is off' : null;
+      return isLiveVariable(variable) && live === null ? 'LIVE_TRADING is off' : otherSource(variable, told);
   }
+}
+
+/** Why a variable of a venue's market data has no effect: they come from elsewhere. */
+function otherSource(variable: string, chosen: string): string | null {
+  const venue = VENUE_ADAPTERS.find(({ marketDataSettings }) => Object.hasOwn(marketDataSettings, variable));
+  return venue === undefined || venue.name === chosen ? null : `MARKET_DATA is ${chosen}, not ${venue.name}`;
 }
 
 /** One that is blank counts as unset. */

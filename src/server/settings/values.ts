@@ -1,23 +1,10 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { isTrustworthyUrl } from '../../adapters/auth/loopback.js';
-import { parseMicro, type Usdc } from '../../core/money.js';
-import type { Hex } from '../../ports/signer.js';
+import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
 import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
 export type DatabaseChoice = { readonly kind: 'memory' } | { readonly kind: 'sql'; readonly url: string };
-
-/** One of the words given. */
-export const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  v.picklist(words, `must be one of ${words.join(', ')}`);
-
-/** Any text. */
-export const text = v.string();
-
-/** A text of at least `length` characters. */
-export const atLeast = (length: number) =>
-  v.pipe(v.string(), v.minLength(length, `must have at least ${length} characters`));
 
 /** A host name or an IP address, to listen on. */
 export const host = v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address'));
@@ -51,23 +38,25 @@ export const database = v.pipe(
   v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
 );
 
-/** Where market data comes from: nowhere, the venue, or a tape that was recorded. */
+/** Where market data comes from: nowhere, a venue by its name, or a tape that was recorded. */
 export type MarketDataChoice =
-  | { readonly kind: 'none' | 'polymarket' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'venue'; readonly name: string }
   | { readonly kind: 'tape'; readonly path: string };
 
-/** A source of market data by its name. */
-export const marketData = v.pipe(
-  v.string(),
-  v.check(
-    (name) => name === 'none' || name === 'polymarket' || /^tape:./.test(name),
-    'must be none, polymarket or tape:PATH',
-  ),
-  v.transform((name): MarketDataChoice => {
-    if (name.startsWith('tape:')) return { kind: 'tape', path: name.slice('tape:'.length) };
-    return { kind: name === 'polymarket' ? name : 'none' };
-  }),
-);
+/** A source of market data by its name; `venues` are the names that venues have. */
+export const marketData = (venues: readonly string[]) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (name) => name === 'none' || venues.includes(name) || /^tape:./.test(name),
+      `must be ${['none', ...venues].join(', ')} or tape:PATH`,
+    ),
+    v.transform((name): MarketDataChoice => {
+      if (name.startsWith('tape:')) return { kind: 'tape', path: name.slice('tape:'.length) };
+      return name === 'none' ? { kind: name } : { kind: 'venue', name };
+    }),
+  );
 
 /** How fast a tape is played: a multiple of the speed at which it was recorded, or as fast as can be. */
 export const speed = v.pipe(
@@ -101,30 +90,6 @@ export const interval = v.pipe(
   }),
 );
 
-const BARE_ADDRESS = 'must be a bare address: no user name, no password, no ? and no #';
-
-/** A service that is reached over https; over http on a loopback host alone, where nobody is in between. */
-export const serviceUrl = v.pipe(
-  v.string(),
-  v.check(
-    (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
-    'must be an https URL, or an http URL on a loopback host',
-  ),
-  v.check(isBareAddress, BARE_ADDRESS),
-  v.transform((url) => new URL(url)),
-);
-
-/** A service that is reached over wss; over ws on a loopback host alone. */
-export const socketUrl = v.pipe(
-  v.string(),
-  v.check(
-    (url) => /^wss?:/.test(url) && URL.canParse(url) && isTrustworthyUrl(new URL(url.replace(/^ws/, 'http'))),
-    'must be a wss URL, or a ws URL on a loopback host',
-  ),
-  v.check(isBareAddress, BARE_ADDRESS),
-  v.transform((url) => new URL(url)),
-);
-
 /** A URL to fetch an issuer's keys from. */
 export const jwksUrl = v.pipe(
   v.string(),
@@ -145,45 +110,6 @@ export const origins = v.pipe(
     'must be origins separated by commas, each written as a browser sends it: such as https://app.example.org',
   ),
 );
-
-/** An address of a wallet: 20 bytes in hexadecimal. */
-export const address = v.pipe(
-  v.string(),
-  v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits'),
-  v.transform((text) => text as Hex),
-);
-
-/** Whether there is a value, and nothing of it. */
-export const present = v.pipe(
-  v.string(),
-  v.transform(() => true as const),
-);
-
-/** An exact amount of USDC. */
-export const usdc = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    try {
-      return parseMicro(dataset.value) as Usdc;
-    } catch {
-      addIssue({ message: 'must be a plain decimal below 1000000000 with at most 6 decimals, such as 100000' });
-      return NEVER;
-    }
-  }),
-);
-
-/** The same, and more than nothing. */
-export const usdcAboveZero = v.pipe(
-  usdc,
-  v.check((amount) => amount > 0n, 'must be above 0'),
-);
-
-/** Paths are added to it, and nothing else of it would reach the service. What is no URL is refused for that. */
-function isBareAddress(url: string): boolean {
-  if (!URL.canParse(url)) return true;
-  const { username, password } = new URL(url);
-  return username === '' && password === '' && !/[?#]/.test(url);
-}
 
 function isOrigin(origin: string): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;

@@ -8,7 +8,6 @@ import {
 } from '../../adapters/auth/index.js';
 import { answeringWithin, nothingToRead } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
-import { PolymarketRedemption } from '../../adapters/polymarket/redemption.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
 import type { Authenticator } from '../../ports/authenticator.js';
@@ -97,9 +96,8 @@ const exchanges = ({ hasBooks }: MarketSource, live: Exchange | null) =>
     bind(VENUES).toResolvedValue((exchange: Exchange) => ({ paper: exchange, live }), [paper]);
   });
 
-const liveTrading = ({ exchange, wallet, freshShares }: LiveVenue) =>
+const liveTrading = ({ exchange, redemption }: LiveVenue) =>
   new ContainerModule(({ bind }) => {
-    const redemption = new PolymarketRedemption(wallet, freshShares);
     bind(LIVE_USE_CASES).toResolvedValue(
       (ports, jobs, externals) => liveUseCases(ports, { exchange, jobs, externals, redemption }),
       [USE_CASE_PORTS, JOB_QUEUE, EXTERNAL_ORDERS],

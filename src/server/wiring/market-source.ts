@@ -1,5 +1,4 @@
 import { NoMarketData } from '../../adapters/market-data/index.js';
-import { POLYMARKET_SPORTS, PolymarketMarketData } from '../../adapters/polymarket/index.js';
 import { systemTimeline } from '../../adapters/system/index.js';
 import { openTape, type Speed } from '../../adapters/tape/index.js';
 import type { RecordedTime } from '../../core/usecases/orders/background/replay-orders.js';
@@ -47,9 +46,9 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
   switch (config.kind) {
     case 'none':
       return { ...live, data: new NoMarketData(), sports: () => null, hasBooks: false, close: async () => {} };
-    case 'polymarket': {
-      const data = new PolymarketMarketData({ ...config, clock: systemTimeline, report });
-      return { ...live, data, sports: () => POLYMARKET_SPORTS, hasBooks: true, close: () => data.close() };
+    case 'venue': {
+      const data = config.source.open(systemTimeline, report);
+      return { ...live, data, sports: () => config.sports, hasBooks: true, close: () => data.close() };
     }
     case 'tape':
       return openTapeSource(config, report);

@@ -3,9 +3,10 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { Order } from '../../../src/core/order/order.js';
 import type { Reconciliation } from '../../../src/core/order/reconciliation.js';
 import type { MassStatus } from '../../../src/ports/venue-account.js';
+import type { AccountListener } from '../../../src/ports/venue-wallet.js';
 import { LiveWork } from '../../../src/server/background/live-work.js';
 import { createLogger } from '../../../src/server/http/log.js';
-import type { LiveListener, LiveVenue } from '../../../src/server/wiring/live-venue.js';
+import type { LiveVenue } from '../../../src/server/wiring/live-venue.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
 const NOTHING = { changed: 0, external: [], contradictions: [], failures: [] };
@@ -25,18 +26,21 @@ export const message = (name: string) => ({ kind: 'mass_status', named: [], name
 export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new MemoryLedger()) {
   const timeline = new ManualTimeline();
   const [done, since, lines]: [string[], Date[], string[]] = [[], [], []];
-  const listeners: LiveListener[] = [];
+  const listeners: AccountListener[] = [];
   const takes = new Map<string, Promise<Reconciliation>>();
   /** What the next sweeps wait for. */
   const held: Promise<void>[] = [];
   const withheld: (() => boolean)[] = [];
   const others: string[] = [];
   const venue = {
-    address: '0xa11ce',
-    wallet: '0xa11ce',
-    isOwn: ({ id }: Order) => !others.includes(id),
+    exchange: { venue: 'polymarket' },
+    wallet: {
+      address: '0xa11ce',
+      chosenBy: 'the key and POLYMARKET_FUNDER',
+      isOwn: ({ id }: Order) => !others.includes(id),
+    },
     withholdWhile: (isWithheld: () => boolean) => void withheld.push(isWithheld),
-    listen: (listener: LiveListener) => void listeners.push(listener),
+    listen: (listener: AccountListener) => void listeners.push(listener),
     close: async () => void done.push('left'),
   } as unknown as LiveVenue;
   const reconcile = {

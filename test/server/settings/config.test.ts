@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/server/settings/config.js';
-import { SETTINGS, settingsHelp, VARIABLES } from '../../../src/server/settings/settings.js';
+import { settingOf, settingsHelp, VARIABLES } from '../../../src/server/settings/settings.js';
 import { invalid, mistakes } from './mistakes.js';
 
 const KEYS = { AUTH_MODE: 'keys', KEY_PEPPER: 'sixteen letters.' };
@@ -188,7 +188,7 @@ describe('mistakes', () => {
   });
 
   it('never repeat what a secret variable holds', () => {
-    expect(VARIABLES.filter((variable) => SETTINGS[variable].secret)).toEqual([
+    expect(VARIABLES.filter((variable) => settingOf(variable).secret)).toEqual([
       ...['DATABASE_URL', 'KEY_PEPPER', 'POLYMARKET_PRIVATE_KEY'],
       ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
     ]);
@@ -203,7 +203,7 @@ describe('the help', () => {
   it('describes every variable that is read, with its default, in short lines', () => {
     const help = settingsHelp();
     for (const variable of VARIABLES) {
-      const { description, default: fallback } = SETTINGS[variable];
+      const { description, default: fallback } = settingOf(variable);
       const words = [variable, description, ...(fallback === null ? [] : [`Default: ${fallback}`])];
       for (const text of words) expect(help.replace(/\s+/g, ' ')).toContain(text);
     }

@@ -14,11 +14,13 @@ const CREDENTIALS = {
 
 describe('LIVE_TRADING=on', () => {
   it('needs a key, and takes the real exchange for granted', () => {
-    expect(readConfig(LIVE).live).toEqual({
+    const { live } = readConfig(LIVE);
+    expect(live).toMatchObject({ venue: 'polymarket', orderCap: 1_000_000_000n });
+    expect(live?.trading.settings).toEqual({
       clob: new URL('https://clob.polymarket.com'),
       stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
       geoblock: new URL('https://polymarket.com/api/geoblock'),
-      ...{ chainId: 137, signatureType: 0, funder: null, credentials: null, orderCap: 1_000_000_000n },
+      ...{ chainId: 137, signatureType: 0, funder: null, credentials: null },
       key: { kind: 'file', path: '/run/secrets/key' },
     });
   });
@@ -28,8 +30,9 @@ describe('LIVE_TRADING=on', () => {
       ...{ ...LIVE, ...CREDENTIALS, POLYMARKET_CHAIN_ID: '80002', POLYMARKET_SIGNATURE_TYPE: '2' },
       ...{ POLYMARKET_FUNDER: FUNDER, LIVE_MAX_ORDER_USDC: '25.5' },
     });
-    expect(live).toMatchObject({
-      ...{ chainId: 80_002, signatureType: 2, funder: FUNDER, orderCap: 25_500_000n },
+    expect(live?.orderCap).toBe(25_500_000n);
+    expect(live?.trading.settings).toMatchObject({
+      ...{ chainId: 80_002, signatureType: 2, funder: FUNDER },
       credentials: { apiKey: 'a-key', secret: 'a-secret', passphrase: 'a-phrase' },
     });
   });
@@ -67,7 +70,9 @@ describe('LIVE_TRADING=on', () => {
 
   it('says where the key is, and keeps nothing of it', () => {
     const config = readConfig({ ...LIVE, POLYMARKET_PRIVATE_KEY_FILE: '', POLYMARKET_PRIVATE_KEY: KNOWN_KEY });
-    expect(config.live?.key).toEqual({ kind: 'environment', variable: 'POLYMARKET_PRIVATE_KEY' });
+    expect(config.live?.trading.settings).toMatchObject({
+      key: { kind: 'environment', variable: 'POLYMARKET_PRIVATE_KEY' },
+    });
     const shown = JSON.stringify(config, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
     expect(shown).not.toContain(KNOWN_KEY.slice(2, 12));
   });

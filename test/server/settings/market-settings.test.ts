@@ -5,11 +5,16 @@ import { mistakes } from './mistakes.js';
 describe('MARKET_DATA', () => {
   it('polymarket goes to the public hosts unless told otherwise', () => {
     const { marketData } = readConfig({ MARKET_DATA: 'polymarket', POLYMARKET_CLOB_URL: 'http://127.0.0.1:9999' });
-    expect(marketData).toEqual({
-      kind: 'polymarket',
-      gamma: new URL('https://gamma-api.polymarket.com'),
-      clob: new URL('http://127.0.0.1:9999'),
-      stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
+    expect(marketData).toMatchObject({
+      ...{ kind: 'venue', venue: 'polymarket' },
+      source: {
+        origin: 'http://127.0.0.1:9999',
+        settings: {
+          gamma: new URL('https://gamma-api.polymarket.com'),
+          clob: new URL('http://127.0.0.1:9999'),
+          stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
+        },
+      },
     });
   });
 

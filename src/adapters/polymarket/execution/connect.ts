@@ -1,7 +1,8 @@
 import type { Usdc } from '../../../core/money.js';
+import { VenueUnusable } from '../../../core/venue-unusable.js';
 import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
-import type { MassStatus } from '../../../ports/venue-account.js';
+import type { AccountListener } from '../../../ports/venue-wallet.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
@@ -15,7 +16,6 @@ import { SigningRefused } from '../signing/signing-refused.js';
 import { UserStream } from '../websocket/user-stream.js';
 import { PolymarketExchange } from './polymarket-exchange.js';
 import type { Alarm } from './trade-evidence.js';
-import { VenueUnusable } from './venue-unusable.js';
 
 /** Where the venue is, and for whom orders are placed there. */
 export interface ConnectOptions {
@@ -42,14 +42,6 @@ export interface ConnectOptions {
   report(reason: string): void;
   readonly limits?: Partial<HttpLimits>;
   readonly userLimits?: Partial<WebSocketLimits>;
-}
-
-/** Who is told what the venue tells by itself. */
-export interface AccountListener {
-  /** One message about the account's orders. */
-  received(massStatus: MassStatus): void;
-  /** Something may have been missed, or a connection stands anew: all has to be looked at again. */
-  gap(): void;
 }
 
 /** An account at the venue, ready to trade. */
@@ -147,7 +139,11 @@ async function measuredClock({ clob, clock, report }: ConnectOptions, http: Trad
   if (await venueClock.measure()) return venueClock;
   const failure = result as Result<number> | null;
   if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure, clob.origin);
-  throw new VenueUnusable('clock_untold', `The exchange does not tell its time, and orders are signed by it. ${LATER}`);
+  throw new VenueUnusable(
+    'clock_untold',
+    `The exchange does not tell its time, and orders are signed by it. ${LATER}`,
+    true,
+  );
 }
 
 async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingClient): Promise<void> {
@@ -157,6 +153,7 @@ async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingC
   throw new VenueUnusable(
     'version_mismatch',
     `The exchange takes orders of version ${result.value}, and version ${ORDER_VERSION} is signed here. Update the program before trading.`,
+    false,
   );
 }
 
@@ -169,6 +166,7 @@ async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: Clob
   throw new VenueUnusable(
     'credentials_refused',
     'The exchange refuses the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them asked for with the key, or correct them; the clock may be wrong too.',
+    false,
   );
 }
 
@@ -186,10 +184,11 @@ async function derived(
     throw new VenueUnusable(
       'credentials_refused',
       `The exchange gives no API credentials for this key. Check the key, its wallet and the chain.${said}`,
+      false,
     );
   } catch (error) {
     if (!(error instanceof SigningRefused)) throw error;
-    throw new VenueUnusable('credentials_refused', `The login was not signed. ${error.message}`);
+    throw new VenueUnusable('credentials_refused', `The login was not signed. ${error.message}`, false);
   }
 }
 
@@ -198,5 +197,6 @@ function unreachable({ reason, status }: NoAnswer, origin: string): VenueUnusabl
   return new VenueUnusable(
     'venue_unreachable',
     `The exchange at ${origin} does not answer as it should (${how}). ${LATER}`,
+    true,
   );
 }

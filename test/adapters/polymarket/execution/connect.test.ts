@@ -4,9 +4,9 @@ import {
   connectPolymarket,
   type PolymarketConnection,
 } from '../../../../src/adapters/polymarket/execution/connect.js';
-import { VenueUnusable } from '../../../../src/adapters/polymarket/execution/venue-unusable.js';
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signing/signers/index.js';
 import type { Order } from '../../../../src/core/order/order.js';
+import { VenueUnusable } from '../../../../src/core/venue-unusable.js';
 import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
 import { shares, usdc } from '../../../support/builders.js';
 import { answers, forgets, misnames, refuses } from '../../../support/fake-venue/faults.js';

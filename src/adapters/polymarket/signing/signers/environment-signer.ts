@@ -1,7 +1,7 @@
+import { eraseFromProc } from '../../../../settings/proc-environment.js';
 import { SigningRefused } from '../signing-refused.js';
 import { CheckedSigner } from './checked-signer.js';
 import { readKey, unmovedBytes } from './key-bytes.js';
-import { eraseFromProc } from './proc-environment.js';
 import type { SigningTerms } from './signing-terms.js';
 
 /**

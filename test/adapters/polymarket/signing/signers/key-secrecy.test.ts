@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CheckedSigner } from '../../../../../src/adapters/polymarket/signing/signers/checked-signer.js';
 import { EnvironmentSigner, KeyFileSigner } from '../../../../../src/adapters/polymarket/signing/signers/index.js';
-import { eraseFromProc } from '../../../../../src/adapters/polymarket/signing/signers/proc-environment.js';
+import { eraseFromProc } from '../../../../../src/settings/proc-environment.js';
 import { ROOT } from '../../../../support/build.js';
 import { startProgram } from '../../../../support/processes.js';
 import { KNOWN_ADDRESS, KNOWN_KEY, knownKey } from '../vectors.js';

@@ -1,36 +1,35 @@
-import type { VenueBalance } from '../adapters/polymarket/http/account-wire.js';
-import { knownCredentials } from '../adapters/polymarket/http/api-keys.js';
-import { ClobTrading } from '../adapters/polymarket/http/clob-trading.js';
-import { type TradingClient, tradingClient } from '../adapters/polymarket/http/trading-client.js';
-import { VenueClock } from '../adapters/polymarket/http/venue-clock.js';
-import { geoblocked, serverTime, serverVersion } from '../adapters/polymarket/http/venue-status.js';
-import { EXCHANGES } from '../adapters/polymarket/signing/exchanges.js';
-import type { ApiCredentials } from '../adapters/polymarket/signing/l2-headers.js';
-import { systemClock } from '../adapters/system/system.js';
-import type { NoAnswer, Result } from '../adapters/transport/result.js';
-import { formatMicro, type Usdc } from '../core/money.js';
-import type { Signer } from '../ports/signer.js';
-import type { LiveConfig } from '../server/settings/live-config.js';
-import { type Check, missing, ok, warning } from './check.js';
+import { formatMicro, type Usdc } from '../../core/money.js';
+import type { Check } from '../../ports/check.js';
+import type { Signer } from '../../ports/signer.js';
+import type { Clock } from '../../ports/system.js';
+import type { VenueExamination } from '../../ports/venue-wallet.js';
+import { missing, ok, warning } from '../../settings/check.js';
+import type { NoAnswer, Result } from '../transport/result.js';
+import type { VenueBalance } from './http/account-wire.js';
+import { knownCredentials } from './http/api-keys.js';
+import { ClobTrading } from './http/clob-trading.js';
+import { type TradingClient, tradingClient } from './http/trading-client.js';
+import { VenueClock } from './http/venue-clock.js';
+import { geoblocked, serverTime, serverVersion } from './http/venue-status.js';
+import type { PolymarketTradingSettings } from './settings.js';
+import { EXCHANGES } from './signing/exchanges.js';
+import type { ApiCredentials } from './signing/l2-headers.js';
 
-/** What the checks of the venue came to. */
-export interface VenueChecks {
-  readonly checks: readonly Check[];
-  /** The dollars of the wallet as the venue tells; null when it did not. */
-  readonly collateral: Usdc | null;
-}
-
+const MACHINE: Clock = { now: () => new Date() };
 const TOLERATED_MS = 2000;
 const ORDER_VERSION = 2;
-const UNKNOWN_ACCOUNT: VenueChecks = { checks: [], collateral: null };
+const UNKNOWN_ACCOUNT: VenueExamination = { checks: [], collateral: null };
 /** What the venue answers to one whose key has no credentials yet. */
 const NONE_YET = [400, 404];
 
 /** How the exchange stands to this wallet, or to this machine alone where there is no signer. Asks, and makes nothing. */
-export async function examineVenue(live: LiveConfig, signer: Signer | null): Promise<VenueChecks> {
-  const http = tradingClient(live.clob);
+export async function examineVenue(
+  settings: PolymarketTradingSettings,
+  signer: Signer | null,
+): Promise<VenueExamination> {
+  const http = tradingClient(settings.clob);
   const clock = new VenueClock({
-    clock: systemClock,
+    clock: MACHINE,
     readSeconds: async () => {
       const result = await serverTime(http);
       return result.kind === 'ok' ? result.value : null;
@@ -38,16 +37,16 @@ export async function examineVenue(live: LiveConfig, signer: Signer | null): Pro
     reportSkew: () => {},
   });
   try {
-    if (!(await clock.measure())) return unreachable(live);
-    const general = [clockCheck(clock), await versionCheck(http), await geoblockCheck(live)];
-    const account = signer === null ? UNKNOWN_ACCOUNT : await examineAccount(live, signer, http, clock);
-    return { ...account, checks: [ok(`${live.clob.origin} answers.`), ...general, ...account.checks] };
+    if (!(await clock.measure())) return unreachable(settings);
+    const general = [clockCheck(clock), await versionCheck(http), await geoblockCheck(settings)];
+    const account = signer === null ? UNKNOWN_ACCOUNT : await examineAccount(settings, signer, http, clock);
+    return { ...account, checks: [ok(`${settings.clob.origin} answers.`), ...general, ...account.checks] };
   } finally {
     await http.close();
   }
 }
 
-function unreachable({ clob }: LiveConfig): VenueChecks {
+function unreachable({ clob }: PolymarketTradingSettings): VenueExamination {
   const words = `${clob.origin} does not tell the time: it cannot be reached from here, or does not work.`;
   return { checks: [missing(`${words} Look at the network and at POLYMARKET_CLOB_URL.`)], collateral: null };
 }
@@ -69,7 +68,7 @@ async function versionCheck(http: TradingClient): Promise<Check> {
   return missing(`${words} Look for a newer stakeport.`);
 }
 
-async function geoblockCheck({ geoblock }: LiveConfig): Promise<Check> {
+async function geoblockCheck({ geoblock }: PolymarketTradingSettings): Promise<Check> {
   const result = await geoblocked(geoblock);
   if (result.kind !== 'ok')
     return warning(`${geoblock.host} does not tell whether this place is served${because(result)}.`);
@@ -80,25 +79,25 @@ async function geoblockCheck({ geoblock }: LiveConfig): Promise<Check> {
 }
 
 async function examineAccount(
-  live: LiveConfig,
+  settings: PolymarketTradingSettings,
   signer: Signer,
   http: TradingClient,
   clock: VenueClock,
-): Promise<VenueChecks> {
-  const { chainId, signatureType } = live;
+): Promise<VenueExamination> {
+  const { chainId, signatureType } = settings;
   const known: Result<ApiCredentials> =
-    live.credentials === null
+    settings.credentials === null
       ? await knownCredentials({ http, signer, clock, chainId })
-      : { kind: 'ok', value: live.credentials };
+      : { kind: 'ok', value: settings.credentials };
   if (known.kind !== 'ok') return { checks: [credentialsCheck(known)], collateral: null };
   const address = await signer.address();
   const clob = new ClobTrading({ http, clock, credentials: known.value, address, signatureType });
   const [closedOnly, balance] = await Promise.all([clob.closedOnly(), clob.balance({ asset: 'collateral' })]);
-  if (closedOnly.kind !== 'ok' && closedOnly.status === 401) return { checks: [refused(live)], collateral: null };
+  if (closedOnly.kind !== 'ok' && closedOnly.status === 401) return { checks: [refused(settings)], collateral: null };
   return {
     checks: [
       ok(
-        live.credentials === null
+        settings.credentials === null
           ? 'The key has API credentials.'
           : 'The API credentials are those that are configured.',
       ),
@@ -118,7 +117,7 @@ function credentialsCheck(result: NoAnswer): Check {
   return missing(`The exchange gives no API credentials for the key${because(result)}.`);
 }
 
-function refused({ credentials }: LiveConfig): Check {
+function refused({ credentials }: PolymarketTradingSettings): Check {
   if (credentials === null) return missing('The exchange refuses the API credentials that it gave for the key.');
   const words = 'The exchange refuses the API credentials that are configured.';
   return missing(`${words} Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE: then they are asked for with the key.`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valuesIn } from '../../../../../src/adapters/polymarket/signing/signers/proc-environment.js';
+import { valuesIn } from '../../src/settings/proc-environment.js';
 
 const block = (...entries: readonly string[]) => Buffer.from(entries.map((entry) => `${entry}\0`).join(''));
 const shown = (found: Buffer, name: string) =>

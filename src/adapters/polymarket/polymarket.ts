@@ -1,0 +1,39 @@
+import type { VenueAdapter } from '../../ports/venue-adapter.js';
+import { examineVenue } from './doctor.js';
+import { PolymarketMarketData } from './market-data/market-data.js';
+import { POLYMARKET_SPORTS } from './market-data/sports.js';
+import { PolymarketRedemption } from './redemption.js';
+import { hostsOf, KEY_VARIABLE, MARKET_DATA_SETTINGS, TRADING_SETTINGS, tradingOf } from './settings.js';
+import { PolymarketWallet } from './wallet.js';
+
+/** Polymarket, as a server knows it. */
+export const polymarket: VenueAdapter = {
+  name: 'polymarket',
+  marketDataSettings: MARKET_DATA_SETTINGS,
+  tradingSettings: TRADING_SETTINGS,
+  keyVariables: [KEY_VARIABLE],
+  notForCancelling: ['POLYMARKET_GAMMA_URL', 'POLYMARKET_GEOBLOCK_URL'],
+  sports: POLYMARKET_SPORTS,
+  redemption: new PolymarketRedemption(null, async () => null),
+  marketData: (values) => {
+    const settings = hostsOf(values);
+    return (
+      settings && {
+        settings,
+        origin: settings.clob.origin,
+        open: (clock, report) => new PolymarketMarketData({ ...settings, clock, report }),
+      }
+    );
+  },
+  trading: (values, report) => {
+    const settings = tradingOf(values, report);
+    return (
+      settings && {
+        settings,
+        origin: `${settings.clob.origin}, chain ${settings.chainId}`,
+        openWallet: (orderCap) => PolymarketWallet.open(settings, orderCap),
+        examine: () => examineVenue(settings, null),
+      }
+    );
+  },
+};

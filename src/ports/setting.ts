@@ -1,0 +1,24 @@
+/** One environment variable: what it means, what it is when unset, and how its text becomes a value. */
+export interface Setting<Value = unknown> {
+  readonly description: string;
+  /** What is read when the variable is unset or blank; null is nothing. */
+  readonly default: string | null;
+  /** May hold a secret: its value is never printed. */
+  readonly secret: boolean;
+  /** What a text says, or what is wrong with it in words that follow the variable's name and quote no value. */
+  read(text: string): { readonly value: Value } | { readonly problem: string };
+}
+
+/** Settings by the names of their variables, in the order in which they are explained. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** What was read, by the names of the variables; undefined where one is unset without a default, or malformed. */
+export type SettingValues = Readonly<Record<string, unknown>>;
+
+/** What was read from these settings. */
+export type ValuesOf<Table extends Settings> = {
+  readonly [Name in keyof Table]: (Table[Name] extends Setting<infer Value> ? Value : never) | undefined;
+};
+
+/** Told what is wrong with a variable beside the others, in words that follow its name. */
+export type ReportProblem = (variable: string, problem: string) => void;
