@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ROOT } from './support/build.js';
+import { fenced, linksOf, PAGES } from './support/pages.js';
 import { listening, startProgram } from './support/processes.js';
 
 const run = promisify(execFile);
@@ -61,6 +62,12 @@ const CONSUMER = {
   files: ['embed.ts'],
 };
 
+/** The pages' own programs, in a project of their own that has nothing but the package. */
+const READERS = {
+  compilerOptions: { strict: true, skipLibCheck: false, module: 'NodeNext', target: 'ES2023', types: ['node'] },
+};
+
+let packed: readonly string[] = [];
 let tarball = '';
 /** A project in which the package was installed as npm does it, but for its optional dependencies. */
 const project = join(workspace, 'project');
@@ -70,7 +77,8 @@ const alone = join(workspace, 'alone');
 beforeAll(async () => {
   expect(inject('buildFailure')).toBe('');
   const pack = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', workspace], { cwd: ROOT });
-  const [{ filename }] = JSON.parse(pack.stdout);
+  const [{ filename, files }] = JSON.parse(pack.stdout);
+  packed = files.map(({ path }: { path: string }) => path);
   tarball = join(workspace, filename);
   mkdirSync(project);
   writeJson(join(project, 'package.json'), {
@@ -96,7 +104,29 @@ test('the package holds no fault that its users would meet', async () => {
   expect(messages).toEqual([]);
 });
 
+test('no link of its pages leads out of the package', () => {
+  const targets = [...PAGES.keys()].flatMap(linksOf).map(({ file }) => file.replace(/\/$/, ''));
+  const isPacked = (file: string) => packed.some((path) => path === file || path.startsWith(`${file}/`));
+  expect(targets.length).toBeGreaterThan(20);
+  expect(targets.filter((file) => !isPacked(file))).toEqual([]);
+});
+
 describe('as a library', () => {
+  test('does in ten lines what README.md says, in an empty project, strictly typed', async () => {
+    const [embed] = fenced('README.md', 'ts');
+    const lines = `${embed?.text}`.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
+    expect(lines.length).toBeLessThanOrEqual(10);
+    const blocks = [`${embed?.text}`, ...fenced('docs/library.md', 'ts').map(({ text }) => text)];
+    for (const [at, text] of blocks.entries()) writeFileSync(join(project, `page-${at}.ts`), text);
+    writeJson(join(project, 'tsconfig.json'), { ...READERS, files: blocks.map((_, at) => `page-${at}.ts`) });
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    await node(project, tsc, '-p', '.');
+    const said = Object.fromEntries(
+      await Promise.all([0, 2, 3].map(async (at) => [at, await node(project, `page-${at}.js`)] as const)),
+    );
+    expect(said).toEqual({ 0: 'filled 35.08\n', 2: 'denied\nfilled\nnull 19.9956\n', 3: '13200000n\n' });
+  }, 120_000);
+
   test('trades on paper in a strictly typed program, without a single dependency', async () => {
     writeJson(join(alone, 'package.json'), { private: true, type: 'module' });
     writeJson(join(alone, 'tsconfig.json'), CONSUMER);

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VARIABLES } from '../../src/server/settings/settings.js';
+import { ROOT } from '../support/build.js';
+import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** Of other programs. */
+const FOREIGN = ['TEST_POSTGRES_URL', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
+const COMMANDS = ['record', 'audit', 'external', 'doctor', 'keys', 'accounts', 'redeemable', 'cancel-all'];
+
+describe.each([...PAGES.keys()])('%s', (path) => {
+  it('has no link to a file, or a part of a page, that is not there', () => {
+    const links = linksOf(path);
+    expect(links.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
+    const parts = links.filter(({ anchor }) => anchor !== '');
+    expect(parts.filter(({ file, anchor }) => !anchorsOf(file).includes(anchor))).toEqual([]);
+  });
+
+  it('names no file of the code that is not there', () => {
+    const named = [...(PAGES.get(path) ?? '').matchAll(/`((?:src|test|examples|bench|docs|scripts)\/[\w./-]+)`/g)];
+    const files = named.map(([, file = '']) => file.replace(/\.$/, ''));
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('names no function that its file does not have', () => {
+    const rows = [...(PAGES.get(path) ?? '').matchAll(/^\| .* \| `(src\/[\w/.-]+\.ts)` \| `(#?\w+)` \|$/gm)];
+    const has = (file: string, name: string) =>
+      new RegExp(`(function |async |^  |const )${name}\\b`, 'm').test(readFileSync(join(ROOT, file), 'utf8'));
+    const lost = rows.filter(([, file = '', name = '']) => !existsSync(join(ROOT, file)) || !has(file, name));
+    expect(lost.map(([row]) => row)).toEqual([]);
+  });
+
+  it('shows shell that a shell can read, with settings, commands and scripts that there are', () => {
+    for (const { text } of fenced(path, 'sh')) {
+      execFileSync('sh', ['-n'], { input: text });
+      const settings = [...text.matchAll(/(?:^|[\s;(])([A-Z][A-Z_]{2,})=/g)].map(([, name = '']) => name);
+      expect(settings.filter((name) => !isKnown(name))).toEqual([]);
+      const commands = [...text.matchAll(/npx stakeport ([\w-]+)/g)].map(([, name = '']) => name);
+      expect(commands.filter((name) => !COMMANDS.includes(name))).toEqual([]);
+      const asked = [...text.matchAll(/npm run (?:-s |--silent )?([\w:]+)/g)].map(([, name = '']) => name);
+      expect(asked.filter((name) => !(name in scripts))).toEqual([]);
+    }
+  });
+});
+
+const isKnown = (name: string): boolean => FOREIGN.includes(name) || (VARIABLES as readonly string[]).includes(name);
+
+it('README.md is short enough to be read', () => {
+  expect((PAGES.get('README.md') ?? '').split('\n').length).toBeLessThanOrEqual(130);
+});
+
+it('.ci/run does what the pages ask for', () => {
+  const script = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+  for (const command of ['npm ci', 'npm run lint', 'npm run types', 'npm test']) expect(script).toContain(command);
+});

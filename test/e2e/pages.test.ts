@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../support/build.js';
+import { fenced } from '../support/pages.js';
+import { startServer } from '../support/processes.js';
+import { until } from './trading.js';
+
+const run = promisify(execFile);
+/** Ten seconds for the whole recording. */
+const SPEED = '10';
+
+const BOOK = '/v1/exchange/markets/home-away/book';
+
+/** Runs a block as it stands, against this server. */
+async function sh(text: string, url: string): Promise<string> {
+  const { stdout } = await run('sh', ['-c', text.replaceAll('http://127.0.0.1:8080', url)], { cwd: ROOT });
+  return stdout;
+}
+
+describe('README.md', () => {
+  const [start, told, buy, bought, look, settled] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
+
+  it('shows what its server and its commands print', { timeout: 120_000 }, async () => {
+    const settings = [...`${start}`.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);
+    const env = { ...Object.fromEntries(settings), TAPE_SPEED: SPEED };
+    const server = await startServer({ env, cwd: ROOT });
+    const printed = `${told}`.replaceAll('http://127.0.0.1:8080', server.url).replace('speed 1', `speed ${SPEED}`);
+    expect(server.output()).toContain(printed);
+    // Nobody types as soon: the first book comes after a second.
+    await until(async () => (await sh(`curl -s '${server.url}${BOOK}'`, server.url)).includes('"fresh":true'));
+    const answer = await sh(`${buy}`, server.url);
+    // On a machine that is slow the book has moved: what is bought is the same, what it costs is told too.
+    const isLate = answer.includes('"filled_size_usdc":"13.0648"');
+    expect(answer).toBe(isLate ? late(`${bought}`) : bought);
+    let after = '';
+    await until(async () => {
+      after = await sh(`${look}`, server.url);
+      return after.includes('"status":"settled"');
+    });
+    expect(after).toBe(isLate ? late(`${settled}`) : settled);
+  });
+});
+
+const LATE = { '13.5314': '13.0648', '0.28416': '0.28743', '9.51444': '9.97777', '100009.51444': '100009.97777' };
+const late = (text: string): string =>
+  text.replace(/"([0-9.]+)"/g, (shown, number: keyof typeof LATE) => (number in LATE ? `"${LATE[number]}"` : shown));
+
+describe('docs/trading.md', () => {
+  it('shows what its commands print, one after another', async () => {
+    const { url } = await startServer({ env: { DATABASE_URL: 'memory:' } });
+    const blocks = fenced('docs/trading.md', 'sh', 'json');
+    const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const printed = await sh(commands.join('\necho\n'), url);
+    const answers = printed.split('\n').filter((line) => line.startsWith('{'));
+    const shown = blocks.filter(({ language }) => language === 'json').map(({ text }) => text.trim());
+    expect(answers.length).toBeGreaterThanOrEqual(shown.length);
+    for (const [at, answer] of shown.entries()) expect(steady(answers[at] ?? '{}')).toMatchObject(steady(answer));
+  });
+});
+
+/** An answer without what differs each time; `…` stands for members that a page leaves out. */
+function steady(answer: string): object {
+  const ids = answer.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+  const same = ids.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+  return JSON.parse(same.replace(/, … (?=})/g, '').replace(/, … /g, ', '));
+}
