@@ -28,6 +28,11 @@ export interface Ledger {
    * @throws what `decide` throws; StorageUnavailable when the store cannot answer.
    */
   write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T>;
+  /**
+   * Lets `look` see what `scope` names, all of one moment: everything that was durable when it was asked for, and nothing else. Keeps
+   * nobody out, waits for no writer, and puts nothing on record. @throws what `look` throws; StorageUnavailable
+   */
+  read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T>;
 
   /** Undefined when absent, archived, or somebody else's. */
   findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined>;

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { openBalance } from '../../src/core/account/account.js';
 import { emptyPosition, type PositionKey } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
-import type { Scope } from '../../src/core/ledger/decision.js';
+import type { Scope, Snapshot } from '../../src/core/ledger/decision.js';
 import type { RequestKey, RequestRecord } from '../../src/core/ledger/request.js';
 import { noExposure } from '../../src/core/strategy/strategy.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ALICE, anOrderDraft, aStrategy, BOB, History, MARKET, NOON, shares, usdc } from '../support/builders.js';
-import { look } from '../support/trading.js';
 
 const held: PositionKey = { account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null };
 const key: RequestKey = { account: ALICE, route: 'orders.place', key: 'k-1' };
@@ -44,8 +43,15 @@ async function furnished(ledger: Ledger) {
   return { strategy, order, position, exposure, request, scope };
 }
 
+type Look = <T>(ledger: Ledger, scope: Scope, see: (now: Snapshot) => T) => Promise<T>;
+
+const LOOKS: readonly (readonly [string, Look])[] = [
+  ['a read', (ledger, scope, see) => ledger.read(scope, see)],
+  ['a write', (ledger, scope, see) => ledger.write(scope, (now) => ({ result: see(now) }))],
+];
+
 export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
-  describe('a snapshot', () => {
+  describe.each(LOOKS)('the snapshot of %s', (_, look) => {
     it('holds what its scope names', async () => {
       const ledger = open();
       const { scope, ...stored } = await furnished(ledger);
@@ -120,18 +126,6 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(unnamed).toEqual(nothing);
       const named = await look(ledger, scope, (now) => [now.position(part), now.exposure(strategy.id, true)]);
       expect(named).toEqual([part, exposure]);
-    });
-
-    it('holds what another write of the same moment made, where its scope names all holdings', async () => {
-      const ledger = open();
-      const { position, exposure } = await furnished(ledger);
-      const fresh = { ...position, marketId: 'a-new-market' as typeof held.marketId };
-      const sold = { ...position, shares: shares('1') };
-      const [, seen] = await Promise.all([
-        ledger.write({ account: ALICE, positions: [held] }, () => ({ result: null, positions: [fresh, sold] })),
-        look(ledger, { account: ALICE, holdings: 'paper' }, (now) => [now.positions(true), now.exposures(true)]),
-      ]);
-      expect(seen.map((list) => new Set<unknown>(list))).toEqual([new Set([fresh, sold]), new Set([exposure])]);
     });
 
     it('brings the order that a used key points to', async () => {

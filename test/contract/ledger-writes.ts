@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { openBalance } from '../../src/core/account/account.js';
 import { emptyPosition } from '../../src/core/account/position.js';
+import type { MarketId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, anOrderDraft, aStrategy, BOB, History, NOON, shares, usdc } from '../support/builders.js';
+import { ALICE, anOrderDraft, aStrategy, BOB, History, MARKET, NOON, shares, usdc } from '../support/builders.js';
 import { rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, trading } from '../support/trading.js';
 
 const KEY = { account: ALICE, route: 'orders.place', key: 'k-1' } as const;
+const HELD = { account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null } as const;
 const HALT = { code: 'geoblocked', message: 'The exchange takes no orders from here.', at: new Date(NOON) };
 
 export function ledgerWrites(open: () => Ledger & KeyStore): void {
@@ -137,6 +139,25 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
         expect(await look(ledger, { account: ALICE }, (now) => now.account)).toEqual({ ...going, halt });
       }
       expect(await look(ledger, { account: BOB }, (now) => now.account.halt)).toBeNull();
+    });
+
+    it('sees what another write of the same moment made, where its scope names all holdings', async () => {
+      const ledger = open();
+      const position = { ...emptyPosition(HELD), shares: shares('5') };
+      const strategy = aStrategy();
+      const exposure = { account: ALICE, strategyId: strategy.id, paper: true, committed: usdc('1') };
+      await ledger.write({ account: ALICE }, () => ({
+        ...{ result: null, strategies: [strategy], positions: [position], exposures: [exposure] },
+      }));
+      const fresh = { ...position, marketId: 'a-new-market' as MarketId };
+      const sold = { ...position, shares: shares('1') };
+      const [, seen] = await Promise.all([
+        ledger.write({ account: ALICE, positions: [HELD] }, () => ({ result: null, positions: [fresh, sold] })),
+        ledger.write({ account: ALICE, holdings: 'paper' }, (now) => ({
+          result: [now.positions(true), now.exposures(true)],
+        })),
+      ]);
+      expect(seen.map((list) => new Set<unknown>(list))).toEqual([new Set([fresh, sold]), new Set([exposure])]);
     });
 
     it('can follow a ping, which resolves while the store reads and writes', async () => {

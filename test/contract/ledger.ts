@@ -16,10 +16,12 @@ import { ledgerMoments } from './ledger-moments.js';
 import { ledgerMoney } from './ledger-money.js';
 import { ledgerPrecision } from './ledger-precision.js';
 import { ledgerRaces } from './ledger-races.js';
+import { ledgerReads } from './ledger-reads.js';
 import { ledgerRedeemable } from './ledger-redeemable.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
 import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerWrites } from './ledger-writes.js';
+import { lookedAtAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
 
 /** Everything that the `Ledger` and `KeyStore` ports promise, whatever the store. `open` gives an empty one each time. */
@@ -43,6 +45,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     jobRaces(() => [opened().ledger]);
     leaseRaces(() => [opened().ledger]);
     externalRaces(() => [opened().ledger]);
+    ledgerReads(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);
     ledgerLimits(() => opened().ledger);
@@ -86,6 +89,8 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     jobRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
+    ledgerReads(() => opened().ledgers);
+    lookedAtAgain(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
   });
 }

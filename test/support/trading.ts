@@ -122,6 +122,6 @@ export function trading(ledger: Ledger, options: TradingOptions = {}): Trading {
 }
 
 /** LookupHistory at a snapshot without changing anything. */
-export function look<T>(ledger: Ledger, scope: Parameters<Ledger['write']>[0], see: (now: Snapshot) => T): Promise<T> {
-  return ledger.write(scope, (now) => ({ result: see(now) }));
+export function look<T>(ledger: Ledger, scope: Parameters<Ledger['read']>[0], see: (now: Snapshot) => T): Promise<T> {
+  return ledger.read(scope, see);
 }

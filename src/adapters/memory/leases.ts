@@ -1,4 +1,6 @@
+import type { Scope } from '../../core/ledger/decision.js';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
+import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Clock } from '../../ports/system.js';
 
@@ -33,6 +35,13 @@ export class MemoryLeases implements Leases {
   now(name: LeaseName): Lease | undefined {
     const taken = this.#taken.get(name);
     return taken !== undefined && taken.expiresAt > this.clock.now().getTime() ? taken.lease : undefined;
+  }
+
+  /** Lets the set have the lease that the scope names, as it is at this moment. */
+  show({ lease: name }: Scope, { leases }: WorkingSet): void {
+    const lease = name && this.now(name);
+    if (lease !== undefined) leases.load(lease.name, lease);
+    else if (name !== undefined) leases.drop(name);
   }
 
   #has({ name, owner, fence }: Lease): boolean {

@@ -50,9 +50,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
-    const lease = scope.lease && this.leases.now(scope.lease);
-    if (lease !== undefined) this.#set.leases.load(lease.name, lease);
-    else if (scope.lease !== undefined) this.#set.leases.drop(scope.lease);
+    this.leases.show(scope, this.#set);
     return this.#set.decide(scope, (now) => {
       const decision = decide(now);
       for (const { orderId, inMs } of decision.jobs ?? []) {
@@ -61,6 +59,11 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
       }
       return decision;
     });
+  }
+
+  async read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T> {
+    this.leases.show(scope, this.#set);
+    return this.#set.look(scope, look);
   }
 
   async claimJobs(limit: number, leaseMs: number): Promise<readonly Job[]> {

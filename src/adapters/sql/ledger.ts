@@ -29,42 +29,16 @@ import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
-import { type DatabaseOptions, openDatabase } from './database.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
-import { asDomainError, StorageFault } from './fault.js';
+import { asDomainError } from './fault.js';
 import { forgetRequests } from './forget-requests.js';
-import { GROUP_LIMITS, GroupCommit, type GroupLimits } from './group-commit.js';
-import { freeLeases, SqlLeases } from './leases.js';
+import { GroupCommit, type GroupLimits } from './group-commit.js';
+import { SqlLeases } from './leases.js';
 import { listAccounts } from './list-accounts.js';
-import { expectTables, migrate } from './migrate.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
+import { SnapshotReader } from './snapshot-reader.js';
 import type { Store } from './store.js';
-
-/** How a ledger is opened; everything has a default. */
-export interface SqlLedgerOptions extends DatabaseOptions {
-  readonly limits?: GroupLimits;
-}
-
-/**
- * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and brings its tables up to
- * date; a SQLite file from an older version is copied to `FILE.before-NNN` first. The ledger is to be closed.
- * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and whatever the database says when it cannot be opened
- */
-export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
-  const store = await openDatabase(url, options);
-  try {
-    if (options.create === false) await expectTables(store);
-    const copy = await migrate(store);
-    store.check();
-    // Its file is this server's alone: whoever had a lease there is gone.
-    if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
-    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy);
-  } catch (error) {
-    await store.close();
-    throw error instanceof StorageFault ? error.cause : error;
-  }
-}
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
@@ -72,6 +46,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
+  readonly #snapshots: SnapshotReader;
 
   constructor(
     private readonly store: Store,
@@ -83,10 +58,19 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
     this.#money = new MoneyQueries(store);
+    this.#snapshots = new SnapshotReader(store);
   }
 
   write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
     return this.#commits.write(scope, decide);
+  }
+
+  async read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T> {
+    // What can still be read is not what was opened any more when its files were taken away.
+    this.#commits.look();
+    this.#commits.check();
+    const seen = await this.#judged(() => this.#snapshots.load(scope));
+    return seen.look(scope, look);
   }
 
   findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {

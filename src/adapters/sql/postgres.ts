@@ -7,8 +7,7 @@ import { StorageFault } from './fault.js';
 import { isDefinite, isLost, kindOf } from './postgres-errors.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
-import { ReadingTransaction } from './reading-transaction.js';
-import type { RunStatement, Store, Transaction } from './store.js';
+import type { Reads, RunStatement, Store, Transaction } from './store.js';
 import { POSTGRES_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** How a server is used. */
@@ -47,6 +46,8 @@ const PLANS = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin']
   .join('; ');
 /** Said aloud, because a database can have another default: at a stricter level, reads would be from before the lock. */
 const BEGIN = 'begin isolation level read committed';
+/** All of its statements see what the first one saw. */
+const BEGIN_READING = 'begin isolation level repeatable read read only';
 
 /** Connects on first use to the server that the URL names. */
 export function openPostgres(url: string, { poolSize, readOnly = false }: PostgresOptions): Store {
@@ -101,6 +102,20 @@ class PostgresStore implements Store {
     throw new StorageFault('conflict', outcome.cause);
   }
 
+  snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
+    return this.#connected(async (client) => {
+      try {
+        await client.query(BEGIN_READING);
+        const result = await work(new PostgresTransaction(client));
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await abandon(client, error);
+        throw error;
+      }
+    });
+  }
+
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
     return this.#connected(async (client) => {
       const patient = { query_timeout: SCHEMA_MS };
@@ -144,7 +159,7 @@ class PostgresStore implements Store {
       let result: T;
       try {
         await client.query(BEGIN);
-        result = await work(this.readOnly ? new ReadingTransaction(tx) : tx);
+        result = await work(tx);
       } catch (error) {
         await abandon(client, error);
         throw error;

@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.js';
 import { JOBS } from './job-table.js';
 import { LEASES, readingLeases } from './lease-table.js';
 import { ORDERS } from './order-table.js';
-import type { Transaction } from './store.js';
+import type { Reads } from './store.js';
 import { EXPOSURES, STRATEGIES } from './strategy-table.js';
 import { wanting, wantingBy } from './tables.js';
 
@@ -42,8 +42,8 @@ export class SnapshotLoader {
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
   }
 
-  /** Reads after the accounts were locked: what comes back cannot change before the transaction ends. */
-  async load(tx: Transaction, accounts: readonly AccountId[], scopes: readonly Scope[]): Promise<WorkingSet> {
+  /** Where the accounts were locked before, what comes back cannot change until the transaction ends. */
+  async load(tx: Reads, accounts: readonly AccountId[], scopes: readonly Scope[]): Promise<WorkingSet> {
     const set = new WorkingSet();
     const requests: RequestRecord[] = [];
     const keys = scopes.flatMap(requestKeys);

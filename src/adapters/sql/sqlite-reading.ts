@@ -6,12 +6,11 @@ import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
 import { codeOf, StorageFault } from './fault.js';
 import { QUIET } from './quiet.js';
-import { ReadingTransaction } from './reading-transaction.js';
 import { faultOf, MAGIC, notADatabase, notAFile } from './sqlite.js';
-import { configureForReading, SqliteConnection } from './sqlite-connection.js';
+import { configureForReading } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
-import { SqliteTransaction } from './sqlite-transaction.js';
-import type { Store, Transaction } from './store.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
+import type { Reads, Store } from './store.js';
 
 const READERS = 2;
 const ACQUIRE_MS = 2000;
@@ -106,6 +105,7 @@ class SqliteReading implements Store {
   readonly dialect = sqliteDialect;
   readonly writer: Knex;
   readonly credentialReader: Knex;
+  readonly #snapshots: SqliteSnapshots;
 
   constructor(
     readonly reader: Knex,
@@ -114,18 +114,16 @@ class SqliteReading implements Store {
   ) {
     this.writer = reader;
     this.credentialReader = reader;
+    this.#snapshots = new SqliteSnapshots(reader);
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction(): Promise<never> {
+    throw new StorageFault('refused', new Error('The database is open for reading alone.'));
+  }
+
+  async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     try {
-      const raw: sqlite3.Database = await this.reader.client.acquireConnection();
-      const connection = new SqliteConnection(raw);
-      try {
-        return await work(new ReadingTransaction(new SqliteTransaction(connection)));
-      } finally {
-        await connection.finalize();
-        await this.reader.client.releaseConnection(raw);
-      }
+      return await this.#snapshots.take(work);
     } catch (error) {
       throw this.judge(error);
     }
@@ -153,6 +151,7 @@ class SqliteReading implements Store {
   check(): void {}
 
   async close(): Promise<void> {
+    await this.#snapshots.finalize();
     await this.reader.destroy();
   }
 }

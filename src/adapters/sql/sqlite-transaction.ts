@@ -4,7 +4,7 @@ import { rowsIn } from './cells.js';
 import { newAccountRows, storingAll } from './change-writer.js';
 import { sqliteDialect } from './dialect.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import type { Transaction } from './store.js';
+import type { Reads, Transaction } from './store.js';
 import { type Change, introducing, readingAll, type Wanted } from './tables.js';
 
 const STORING = storingAll(sqliteDialect);
@@ -28,21 +28,24 @@ export async function prepareTransactions(connection: SqliteConnection): Promise
   for (const sql of PREPARE) await connection.all(sql);
 }
 
-/** A transaction that holds the database's one write lock. */
-export class SqliteTransaction implements Transaction {
-  constructor(private readonly connection: SqliteConnection) {}
+/** Reads on a connection that is in a transaction. */
+export class SqliteReads implements Reads {
+  constructor(protected readonly connection: SqliteConnection) {}
 
+  async read(wanted: readonly Wanted[]): Promise<void> {
+    const [row = {}] = await this.connection.all(readingAll(wanted, sqliteDialect), ...wanted.map(({ json }) => json));
+    for (const [index, part] of wanted.entries()) part.take(rowsIn(String(row[`part_${index}`])));
+  }
+}
+
+/** A transaction that holds the database's one write lock. */
+export class SqliteTransaction extends SqliteReads implements Transaction {
   async introduce(ids: readonly AccountId[]): Promise<void> {
     await this.connection.all(INTRODUCE, newAccountRows(ids));
   }
 
   /** The whole database is locked already. */
   async lock(): Promise<void> {}
-
-  async read(wanted: readonly Wanted[]): Promise<void> {
-    const [row = {}] = await this.connection.all(readingAll(wanted, sqliteDialect), ...wanted.map(({ json }) => json));
-    for (const [index, part] of wanted.entries()) part.take(rowsIn(String(row[`part_${index}`])));
-  }
 
   async store(changes: readonly Change[]): Promise<void> {
     const rows = new Map(changes);

@@ -14,8 +14,9 @@ import { configure, SqliteConnection } from './sqlite-connection.js';
 import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { SqliteFiles } from './sqlite-files.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
-import type { RunStatement, Store, Transaction } from './store.js';
+import type { Reads, RunStatement, Store, Transaction } from './store.js';
 import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** How a SQLite database begins; an empty file is one too. */
@@ -91,6 +92,7 @@ class SqliteStore implements Store {
   readonly #proof = new WriteProof(() =>
     this.#immediate((connection) => connection.all(SQLITE_WRITING, ...writingNow())),
   );
+  readonly #snapshots: SqliteSnapshots;
   #files: SqliteFiles | null = null;
 
   constructor(
@@ -100,12 +102,22 @@ class SqliteStore implements Store {
     readonly credentialReader: Knex,
     private readonly fileLock: Lock | null,
     private readonly holding: (() => SqliteFiles) | null,
-  ) {}
+  ) {
+    this.#snapshots = new SqliteSnapshots(reader);
+  }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const result = await this.#immediate((connection) => work(new SqliteTransaction(connection)));
     this.#proof.renew();
     return result;
+  }
+
+  async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
+    try {
+      return await this.#snapshots.take(work);
+    } catch (error) {
+      throw this.judge(error);
+    }
   }
 
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
@@ -139,7 +151,7 @@ class SqliteStore implements Store {
     // SQLite writes its log back when it closes: into a file that was cut, that would be another database's pages.
     if (this.#files?.isCut) return;
     try {
-      await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
+      await Promise.all([this.#snapshots, ...this.#connections.values()].map((one) => one.finalize()));
       // The writer goes last, and so leaves one whole file: the log is written back by the last connection.
       for (const pool of new Set([this.reader, this.credentialReader, this.writer])) await pool.destroy();
     } finally {

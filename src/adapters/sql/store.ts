@@ -4,14 +4,18 @@ import type { Dialect } from './dialect.js';
 import type { StorageFault } from './fault.js';
 import type { Change, Wanted } from './tables.js';
 
+/** Reads on one connection, all of one moment. */
+export interface Reads {
+  /** Reads all that is wanted with one statement. */
+  read(wanted: readonly Wanted[]): Promise<void>;
+}
+
 /** An open transaction on one connection. Its statements run one after another. */
-export interface Transaction {
+export interface Transaction extends Reads {
   /** Puts these accounts on record, those that are not there yet. */
   introduce(ids: readonly AccountId[]): Promise<void>;
   /** Keeps every other writer of these accounts out until the end; they are on record. */
   lock(ids: readonly AccountId[]): Promise<void>;
-  /** Reads all that is wanted with one statement. */
-  read(wanted: readonly Wanted[]): Promise<void>;
   /** Stores all changes with one statement. */
   store(changes: readonly Change[]): Promise<void>;
 }
@@ -30,6 +34,8 @@ export interface Store {
    * @throws StorageFault for every failure of the database: unless it is `unavailable` or `broken`, nothing was stored.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs `work` on one snapshot of what is durable: it waits for no writer, and keeps none out. @throws StorageFault */
+  snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction while no other process can do the same: for changes of the schema. */
   alone(work: (run: RunStatement) => Promise<void>): Promise<void>;
   /**

@@ -47,9 +47,9 @@ async function workingOrders(ledger: Ledger, { account, paper }: BalanceCursor):
   return all;
 }
 
-/** Only a snapshot tells them: a write that changes nothing. */
+/** Only a snapshot tells them. */
 function exposuresOf(ledger: Ledger, { account, paper }: BalanceCursor, strategies: readonly StrategyId[]) {
-  return ledger.write({ account, strategies }, (now) => ({
-    result: strategies.map((id) => now.exposure(id, paper) ?? noExposure({ account, id }, paper)),
-  }));
+  return ledger.read({ account, strategies }, (now) =>
+    strategies.map((id) => now.exposure(id, paper) ?? noExposure({ account, id }, paper)),
+  );
 }

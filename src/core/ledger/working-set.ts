@@ -84,6 +84,11 @@ export class WorkingSet {
     return decision.result;
   }
 
+  /** What a look at it shows; nothing is put. */
+  look<T>(scope: Scope, look: (now: Snapshot) => T): T {
+    return look(this.snapshot(scope));
+  }
+
   /** Hides what the scope does not name even when another write of the group has it loaded: nobody may lean on luck. */
   private snapshot(scope: Scope): Snapshot {
     const { account: owner, strategies = [], orders = [] } = scope;

@@ -161,6 +161,7 @@ function failing(store: Store, kinds: readonly FaultKind[]): Store {
   return {
     ...{ dialect: store.dialect, writer: store.writer, reader: store.reader, credentialReader: store.credentialReader },
     alone: (work) => store.alone(work),
+    snapshot: (work) => store.snapshot(work),
     copyBefore: (step) => store.copyBefore(step),
     judge: (error) => store.judge(error),
     probe: () => store.probe(),

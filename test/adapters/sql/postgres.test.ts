@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
-import { openSqlLedger, SqlLedger } from '../../../src/adapters/sql/ledger.js';
+import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { Decision } from '../../../src/core/ledger/decision.js';

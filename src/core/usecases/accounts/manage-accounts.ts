@@ -115,7 +115,7 @@ export class ManageAccounts {
   }
 
   #look(account: AccountId): Promise<LiveAccount> {
-    return this.ledger.write({ account }, (now) => ({ result: seen(now.account, balanceOf(now)) }));
+    return this.ledger.read({ account }, (now) => seen(now.account, balanceOf(now)));
   }
 
   #change(account: AccountId, change: (account: Account) => Account): Promise<LiveAccount> {

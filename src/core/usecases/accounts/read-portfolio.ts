@@ -29,7 +29,7 @@ export class ReadPortfolio {
     const { paper, strategyId } = filter;
     const strategies = strategyId === null ? [] : [strategyId];
     const scope = { account, strategies, holdings: paper ? 'paper' : 'live' } as const;
-    const parts = await this.ledger.write(scope, (now) => ({ result: this.#parts(now, filter) }));
+    const parts = await this.ledger.read(scope, (now) => this.#parts(now, filter));
     const held = await new Quotes(this.markets).marked(parts.positions);
     return portfolioOf({ filter, ...parts, held, at: this.context.clock.now() });
   }

@@ -40,7 +40,7 @@ export class ResetPaperAccount {
     if ((await this.ledger.findBalance(account, true)) === undefined) throw new PaperAccountNotFound();
     const request = keyed(account, 'accounts.reset', idempotencyKey, { by });
     const scope = { account, ...(request === null ? {} : { request: request.key }) };
-    const earlier = await this.ledger.write(scope, (now) => ({ result: this.#earlier(now, request) }));
+    const earlier = await this.ledger.read(scope, (now) => this.#earlier(now, request));
     if (earlier !== null) return earlier;
     const cancelled = await this.#cancelAll(account);
     if (await this.#isWorking(account)) throw new AccountBusy();

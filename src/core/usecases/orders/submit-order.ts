@@ -57,7 +57,7 @@ export class SubmitOrder {
   }
 
   #isWanted(order: Order): Promise<boolean> {
-    return this.ledger.write(scopeOf(order), (now) => ({ result: stopped(order, now) === null }));
+    return this.ledger.read(scopeOf(order), (now) => stopped(order, now) === null);
   }
 
   /**

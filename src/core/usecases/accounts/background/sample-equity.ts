@@ -56,8 +56,9 @@ export class SampleEquity {
   async #sample(listed: Balance, quotes: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
     const { account, paper } = listed;
     const scope = { account, holdings: paper ? 'paper' : 'live' } as const;
-    const { balance = listed, positions } = await this.ledger.write(scope, (now) => ({
-      result: { balance: now.balance(paper), positions: now.positions(paper) },
+    const { balance = listed, positions } = await this.ledger.read(scope, (now) => ({
+      balance: now.balance(paper),
+      positions: now.positions(paper),
     }));
     const equity: EquityPoint[] = [];
     let skipped = 0;

@@ -1,0 +1,31 @@
+import { type DatabaseOptions, openDatabase } from './database.js';
+import { StorageFault } from './fault.js';
+import { GROUP_LIMITS, type GroupLimits } from './group-commit.js';
+import { freeLeases } from './leases.js';
+import { SqlLedger } from './ledger.js';
+import { expectTables, migrate } from './migrate.js';
+
+/** How a ledger is opened; everything has a default. */
+export interface SqlLedgerOptions extends DatabaseOptions {
+  readonly limits?: GroupLimits;
+}
+
+/**
+ * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and brings its tables up to
+ * date; a SQLite file from an older version is copied to `FILE.before-NNN` first. The ledger is to be closed.
+ * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and whatever the database says when it cannot be opened
+ */
+export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
+  const store = await openDatabase(url, options);
+  try {
+    if (options.create === false) await expectTables(store);
+    const copy = await migrate(store);
+    store.check();
+    // Its file is this server's alone: whoever had a lease there is gone.
+    if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
+    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy);
+  } catch (error) {
+    await store.close();
+    throw error instanceof StorageFault ? error.cause : error;
+  }
+}
