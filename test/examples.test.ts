@@ -77,6 +77,10 @@ describe('The example', () => {
     file.remove();
   });
 
+  it('own-server.ts serves a venue of its own', async () => {
+    expect(await runExample('own-server.ts')).toEqual(['filled: 5 shares of Rain']);
+  });
+
   it('own-exchange.ts keeps the promises of every venue', async () => {
     const lines = await runExample('own-exchange.ts');
     expect(lines.length).toBeGreaterThan(10);

@@ -19,7 +19,7 @@ export const TRADER = 'alice' as AccountId;
 /** What is put down as the trader's, and what the wallet has at the venue. */
 export const DEPOSIT = { micro: 1_000_000_000n as Usdc, dollars: '1000' };
 
-const PEPPER = 'a pepper for tests alone';
+export const PEPPER = 'a pepper for tests alone';
 /** What a deployment that trades with real money stands on. */
 export interface LiveStart {
   /** An empty database that lasts. */

@@ -6,7 +6,7 @@ import type { Config, MarketDataConfig } from '../settings/config.js';
 import { configured } from '../settings/configured.js';
 import { straysIn } from '../settings/stray-variables.js';
 import { createLogger } from './log.js';
-import { type RunningServer, startServer } from './server.js';
+import { openServer, type RunningServer } from './server.js';
 import { VERSION } from './version.js';
 
 const HARD_STOP_MS = 25_000;
@@ -31,7 +31,7 @@ export async function runServer(): Promise<void> {
     });
   }
   const interrupt = new AbortController();
-  const starting = startServer(config, logger, interrupt.signal);
+  const starting = openServer(config, logger, interrupt.signal);
   stopOnSignal(starting, interrupt, logger);
   try {
     const server = await starting;

@@ -68,7 +68,7 @@ export interface RunningServer {
  * left behind, and listens; `/readyz` is 503 until all of that is done.
  * @throws when something cannot be opened, the address is taken, or it is interrupted; nothing is left open then.
  */
-export async function startServer(config: Config, logger: Logger, interrupted: AbortSignal): Promise<RunningServer> {
+export async function openServer(config: Config, logger: Logger, interrupted: AbortSignal): Promise<RunningServer> {
   const opened = new Opened();
   try {
     return await unlessInterrupted(interrupted, start(config, logger, opened));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/server/http/log.js';
-import { type RunningServer, startServer } from '../../../src/server/http/server.js';
+import { openServer, type RunningServer } from '../../../src/server/http/server.js';
 import { readConfig } from '../../../src/server/settings/config.js';
 import { KNOWN_ADDRESS } from '../../adapters/polymarket/signing/known-address.js';
 import { ORDERS } from '../../support/app.js';
@@ -42,7 +42,7 @@ async function starting(env: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
   const config = readConfig({ ...liveEnvironment({ databaseUrl: file.url, venue, env }), PORT: `${port}` });
-  const ready = startServer(config, logger, interrupt.signal).then((server) => {
+  const ready = openServer(config, logger, interrupt.signal).then((server) => {
     running.push(server);
     return server;
   });
@@ -137,7 +137,7 @@ describe('A server that trades with real money', () => {
     const missing = join(dirname(file.path), 'not-there.db');
     for (const databaseUrl of [`sqlite:${missing}`, postgres.url]) {
       const config = readConfig({ ...liveEnvironment({ databaseUrl, venue }), PORT: '0' });
-      const start = startServer(config, createLogger('silent'), interrupt.signal);
+      const start = openServer(config, createLogger('silent'), interrupt.signal);
       await expect(start, databaseUrl).rejects.toThrow(/There is no database.*`stakeport accounts enable-live NAME`/);
     }
     expect(existsSync(missing)).toBe(false);
