@@ -156,17 +156,7 @@ export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/stra
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
-export type {
-  Accepted,
-  CancelResult,
-  Denied,
-  Exchange,
-  OrderStatusReport,
-  PlaceResult,
-  Rejected,
-  Signing,
-  Unknown,
-} from './ports/exchange.js';
+export type { Exchange, Signing } from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrders } from './ports/external-orders.js';
 export type { JobQueue } from './ports/job-queue.js';
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
@@ -174,6 +164,15 @@ export type { KeyStore } from './ports/key-store.js';
 export type { Ledger } from './ports/ledger.js';
 export type { LocalVenue } from './ports/local-venue.js';
 export type { Following, MarketData, MarketListener } from './ports/market-data.js';
+export type {
+  Accepted,
+  CancelResult,
+  Denied,
+  OrderStatusReport,
+  PlaceResult,
+  Rejected,
+  Unknown,
+} from './ports/order-results.js';
 export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';

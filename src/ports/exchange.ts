@@ -1,27 +1,27 @@
 import type { Market } from '../core/market/market.js';
-import type { Execution } from '../core/order/fill.js';
 import type { Envelope, Intent } from '../core/order/intent.js';
 import type { Order, Refusal } from '../core/order/order.js';
 import type { LocalVenue } from './local-venue.js';
+import type { CancelResult, OrderStatusReport, PlaceResult } from './order-results.js';
 
 /** A venue that trades. Paper and real venues answer the same questions, and pass the same contract suite. */
 export interface Exchange {
   readonly venue: string;
   /** How a venue in this process decides; null for everything that is reached over a wire. */
   readonly local: LocalVenue | null;
-  /** How orders get their identity before they are sent; absent where the venue gives it in its answer. */
-  readonly signing?: Signing;
+  /** How orders get their identity before they are sent; null where the venue gives it in its answer. */
+  readonly signing: Signing | null;
   /**
    * In how many milliseconds to ask again, at a guess, while it answers nothing or wants no orders, so that none should be put on
-   * record for it; null as a rule, absent where that cannot be.
+   * record for it; null as a rule.
    */
-  closedForMs?(): number | null;
+  closedForMs(): number | null;
   /**
    * Called once for each order; a throw counts as `unknown`. `mayStillSend` is false once somebody else may have taken the
    * order over: to be asked right before its first byte leaves, which then must not. `isWanted` is false once the order was
    * halted: to be asked after a wait, before it is sent again that was not looked at.
    */
-  place(order: Order, mayStillSend: () => boolean, isWanted?: () => Promise<boolean>): Promise<PlaceResult>;
+  place(order: Order, mayStillSend: () => boolean, isWanted: () => Promise<boolean>): Promise<PlaceResult>;
   /** Safe to repeat. A throw counts as `unknown`. */
   cancel(order: Order): Promise<CancelResult>;
   /** What the venue knows of an order whose placement is unknown. */
@@ -38,47 +38,3 @@ export interface Signing {
   /** The identity that its envelope gives an order: the same whenever and wherever it is asked for. */
   sign(order: Order): Promise<string>;
 }
-
-/** We lack what it takes to send the order, such as a fresh book. */
-export interface Denied {
-  readonly kind: 'denied';
-  readonly refusal: Refusal;
-}
-
-/**
- * The venue has it. `rest` tells what became of the shares that did not fill at once; `open`, of an order that never rests, that
- * this is not told yet.
- */
-export interface Accepted {
-  readonly kind: 'accepted';
-  readonly venueOrderId: string;
-  /** What stands; the same trade has the same id each time. */
-  readonly executions: readonly Execution[];
-  /** Trades of the order that the venue has undone, for good. */
-  readonly failed?: readonly string[];
-  readonly rest: 'none' | 'open' | 'delayed' | 'cancelled';
-}
-
-/** Proof that the venue did not take the order. `halt` tells why no further order should be sent before a person has looked. */
-export interface Rejected {
-  readonly kind: 'rejected';
-  readonly refusal: Refusal;
-  readonly halt?: Refusal;
-}
-
-/** No proof either way: the order may exist. It keeps its reservation and is never sent anew. */
-export interface Unknown {
-  readonly kind: 'unknown';
-  readonly reason: string;
-  readonly halt?: Refusal;
-}
-
-/** What a venue answers to an order. */
-export type PlaceResult = Accepted | Rejected | Unknown | Denied;
-/** What a venue answers to a cancellation: `refused` is proof that the order can no longer be cancelled. */
-export type CancelResult =
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | Unknown;
-/** `absent` is proof that the order never arrived and never will. */
-export type OrderStatusReport = Accepted | Rejected | Denied | { readonly kind: 'absent' } | Unknown;

@@ -1,7 +1,7 @@
 import type { LeaseInHand } from '../core/ledger/lease.js';
 import type { Market } from '../core/market/market.js';
 import type { Order } from '../core/order/order.js';
-import type { PlaceResult } from './exchange.js';
+import type { PlaceResult } from './order-results.js';
 
 /**
  * A venue in this process that keeps nothing of its own: what it knows of an order is on record with us, so that asking it
@@ -9,10 +9,10 @@ import type { PlaceResult } from './exchange.js';
  */
 export interface LocalVenue {
   /**
-   * The lease under which this process may act for the venue now, so that no two let the same happen at once; absent, or
-   * undefined, where any process may.
+   * The lease under which this process may act for the venue now, so that no two let the same happen at once; undefined where
+   * any process may.
    */
-  lease?(): LeaseInHand;
+  lease(): LeaseInHand;
   /** When what is sent at a moment reaches its book; null where it is there at once. It is put on record with what was sent. */
   arrival(sent: Date): Date | null;
   /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */

@@ -1,7 +1,7 @@
 import type { Side } from '../core/market/side.js';
 import type { Price, Shares } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
-import type { OrderStatusReport, Unknown } from './exchange.js';
+import type { OrderStatusReport, Unknown } from './order-results.js';
 
 /** All that a venue shows of the wallet that orders with real money trade for, to be held against what is on record. */
 export interface VenueAccount {

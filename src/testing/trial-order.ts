@@ -40,7 +40,7 @@ export async function trialOrder(
   assert.ok(envelope === null || !('code' in envelope), `the venue cannot express a trial order: ${stated(envelope)}`);
   const at = draft.expiresAt === null ? new Date(0) : new Date(draft.expiresAt.getTime() - 3_600_000);
   const begun = step(undefined, orderId, at, { type: 'requested', intent: { ...bare, envelope } });
-  if (signing === undefined) return begun;
+  if (signing === null) return begun;
   return step(begun, orderId, at, { type: 'submitting', venueOrderId: await signing.sign(begun) });
 }
 

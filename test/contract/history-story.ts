@@ -6,7 +6,7 @@ import type { Execution, Fill } from '../../src/core/order/fill.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import { recordStatusReport } from '../../src/core/posting/outcome.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
-import type { Accepted, OrderStatusReport } from '../../src/ports/exchange.js';
+import type { OrderStatusReport } from '../../src/ports/order-results.js';
 import { anExecution, MARKET, ONE_LOT, usdc } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, type Trading, trading } from '../support/trading.js';
@@ -218,8 +218,7 @@ export class Story {
     if (kind === 'absent') return { kind };
     const executions = rest === 'delayed' ? [] : executionsOf(order, trades);
     const done = executions.reduce((sum, { shares }) => sum + shares, 0n) === order.intent.shares;
-    const accepted: Accepted = { kind, venueOrderId: `v-${order.id}`, executions, rest: done ? 'none' : rest };
-    return accepted;
+    return { kind, venueOrderId: `v-${order.id}`, executions, failed: [], rest: done ? 'none' : rest };
   }
 }
 

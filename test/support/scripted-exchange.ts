@@ -1,15 +1,8 @@
 import type { Usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
-import type {
-  Accepted,
-  CancelResult,
-  Exchange,
-  OrderStatusReport,
-  PlaceResult,
-  Signing,
-  Unknown,
-} from '../../src/ports/exchange.js';
+import type { Exchange, Signing } from '../../src/ports/exchange.js';
+import type { Accepted, CancelResult, OrderStatusReport, PlaceResult, Unknown } from '../../src/ports/order-results.js';
 import type { MassStatus, NamedOrder, VenueAccount } from '../../src/ports/venue-account.js';
 
 type Answer<T> = (order: Order, mayStillSend: () => boolean) => T | Promise<T>;
@@ -30,11 +23,16 @@ export interface VenueCall {
 export class ScriptedExchange implements Exchange {
   readonly venue = 'scripted';
   readonly local = null;
+  readonly signing: Signing | null = null;
   readonly calls: VenueCall[] = [];
   readonly script: VenueScript;
 
   constructor(script: Partial<VenueScript> = {}) {
     this.script = { place: rests(), cancel: () => ({ kind: 'cancelled' }), find: isUnsure(), ...script };
+  }
+
+  closedForMs(): number | null {
+    return null;
   }
 
   async place(order: Order, mayStillSend: () => boolean): Promise<PlaceResult> {
@@ -61,7 +59,7 @@ export class ScriptedExchange implements Exchange {
 /** Takes the order, executes what is given, and does with the rest as told. */
 export const accepts =
   (executions: readonly Execution[], rest: Accepted['rest']) =>
-  ({ id }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `venue-${id}`, executions, rest });
+  ({ id }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `venue-${id}`, executions, failed: [], rest });
 
 export const rests = () => accepts([], 'open');
 export const delays = () => accepts([], 'delayed');
@@ -99,7 +97,7 @@ export class SigningExchange extends ScriptedExchange {
   /** Of purchases that fill at once; null where shares bound them. */
   spends: Usdc | null = null;
 
-  readonly signing: Signing = {
+  override readonly signing: Signing = {
     envelope: () => {
       this.envelopes += 1;
       return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy, spends: this.spends };
@@ -111,7 +109,13 @@ export class SigningExchange extends ScriptedExchange {
 /** Takes the order under the identity that it came with. */
 export const takes =
   (executions: readonly Execution[] = [], rest: Accepted['rest'] = 'open') =>
-  ({ venueOrderId }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `${venueOrderId}`, executions, rest });
+  ({ venueOrderId }: Order): Accepted => ({
+    kind: 'accepted',
+    venueOrderId: `${venueOrderId}`,
+    executions,
+    failed: [],
+    rest,
+  });
 
 /** A venue that shows its whole wallet too: what rests there, and what a look at an order tells, as tests set them. */
 export class ReportingExchange extends SigningExchange implements VenueAccount {

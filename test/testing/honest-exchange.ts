@@ -1,6 +1,7 @@
 import type { Order } from '../../src/core/order/order.js';
-import type { Accepted, Exchange, PlaceResult } from '../../src/ports/exchange.js';
+import type { Exchange } from '../../src/ports/exchange.js';
 import type { LocalVenue } from '../../src/ports/local-venue.js';
+import type { Accepted, PlaceResult } from '../../src/ports/order-results.js';
 import { anExecution, shares } from '../support/builders.js';
 
 /** Where a liar bends what an honest venue would have answered. */
@@ -10,9 +11,14 @@ export type Bend = (answer: Accepted, order: Order) => Accepted;
 export class HonestExchange implements Exchange {
   readonly venue: string = 'honest';
   readonly local: LocalVenue | null = null;
+  readonly signing = null;
   readonly #orders = new Map<string, Accepted>();
 
   constructor(private readonly bend: Bend = (answer) => answer) {}
+
+  closedForMs(): null {
+    return null;
+  }
 
   async place(order: Order): ReturnType<Exchange['place']> {
     return this.decide(order);
@@ -28,7 +34,7 @@ export class HonestExchange implements Exchange {
     const executions = [anExecution({ shares: taken, price: intent.price, liquidity })];
     const unfilled = intent.timeInForce === 'FAK' ? 'cancelled' : 'open';
     const rest = taken === intent.shares ? 'none' : unfilled;
-    const answer = this.bend({ kind: 'accepted', venueOrderId: `v-${id}`, executions, rest }, order);
+    const answer = this.bend({ kind: 'accepted', venueOrderId: `v-${id}`, executions, failed: [], rest }, order);
     this.#orders.set(id, answer);
     return answer;
   }

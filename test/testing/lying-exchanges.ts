@@ -1,6 +1,7 @@
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { Accepted, Exchange } from '../../src/ports/exchange.js';
+import type { Exchange } from '../../src/ports/exchange.js';
+import type { Accepted } from '../../src/ports/order-results.js';
 import { anExecution, price, shares } from '../support/builders.js';
 import { type Bend, HonestExchange } from './honest-exchange.js';
 
@@ -15,10 +16,20 @@ export interface Liar {
 function lying(change: (honest: HonestExchange) => Partial<Exchange>, bend?: Bend): () => Exchange {
   return () => {
     const honest = new HonestExchange(bend);
-    const { venue, local } = honest;
+    const { venue, local, signing } = honest;
+    const closedForMs = () => null;
     const place = (order: Order) => honest.place(order);
     const cancel = (order: Order) => honest.cancel(order);
-    return { venue, local, place, cancel, find: (order) => honest.find(order), ...change(honest) };
+    return {
+      venue,
+      local,
+      signing,
+      closedForMs,
+      place,
+      cancel,
+      find: (order) => honest.find(order),
+      ...change(honest),
+    };
   };
 }
 
@@ -46,6 +57,7 @@ const whole: Bend = (answer, { intent }) => {
 };
 
 const prepare = async () => {};
+const lease = () => undefined;
 const arrival = () => null;
 const rejection = { kind: 'rejected', refusal: { code: 'no', message: 'no' } } as const;
 const cancelsAll: Partial<Exchange> = { cancel: async () => ({ kind: 'cancelled' }) };
@@ -106,7 +118,7 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
   'does not claim to cancel what was never placed': { 'claims it': lying(() => cancelsAll) },
   'cancels what works on record and is not held here, when it is local': {
     'says that it has ended': lying((honest) => {
-      return { local: { arrival, prepare, place: (order) => honest.decide(order) } };
+      return { local: { lease, arrival, prepare, place: (order) => honest.decide(order) } };
     }),
   },
   'cancels what rests, and says so again when asked again': {
@@ -128,9 +140,9 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
         honest.forget();
         return honest.decide(order);
       };
-      return { local: { arrival, prepare, place: anew }, place: async (order) => anew(order) };
+      return { local: { lease, arrival, prepare, place: anew }, place: async (order) => anew(order) };
     }),
-    'decides otherwise than it answers': lying(() => ({ local: { arrival, prepare, place: () => rejection } })),
+    'decides otherwise than it answers': lying(() => ({ local: { lease, arrival, prepare, place: () => rejection } })),
   },
 };
 

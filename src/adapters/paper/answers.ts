@@ -1,7 +1,7 @@
 import type { OrderId } from '../../core/ids.js';
 import type { Execution } from '../../core/order/fill.js';
 import { type Order, remaining } from '../../core/order/order.js';
-import type { Accepted, CancelResult, Denied, PlaceResult, Rejected } from '../../ports/exchange.js';
+import type { Accepted, CancelResult, Denied, PlaceResult, Rejected } from '../../ports/order-results.js';
 import type { Report } from '../../ports/report.js';
 
 /** What is known of one order, and who waits for more. */
@@ -34,7 +34,7 @@ export class Answers {
   resume(order: Order): void {
     if (order.venueOrderId === null) return;
     const progress = this.#open(order);
-    progress.first = { kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], rest: 'open' };
+    progress.first = { kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], failed: [], rest: 'open' };
   }
 
   /** What is being waited for will not come. */
@@ -83,7 +83,7 @@ export class Answers {
       progress.missing -= report.execution.shares;
     } else if (type === 'accepted') {
       const rest = report.delayed ? 'delayed' : 'open';
-      progress.first = { kind: 'accepted', venueOrderId: report.venueOrderId, executions: [], rest };
+      progress.first = { kind: 'accepted', venueOrderId: report.venueOrderId, executions: [], failed: [], rest };
     } else if (type === 'denied' || type === 'rejected') {
       progress.first = { kind: type, refusal: report.refusal };
     }

@@ -7,9 +7,9 @@ import { cancelledAt, type ReplayedOrder } from '../../core/matching/order-repla
 import type { Batch } from '../../core/matching/outbox.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
-import type { LocalVenue } from '../../ports/local-venue.js';
+import type { Exchange } from '../../ports/exchange.js';
 import type { MarketData } from '../../ports/market-data.js';
+import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
 import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
 import { Answers } from './answers.js';
@@ -45,7 +45,9 @@ const LOOK_EVERY_MS = 60 * 1000;
  */
 export class BookPaperExchange implements Exchange {
   readonly venue = 'paper';
-  readonly local: LocalVenue;
+  readonly local: NonNullable<Exchange['local']>;
+  readonly signing = null;
+  readonly closedForMs = () => null;
   readonly #simulators = new Map<MarketId, { readonly simulator: MarketSimulator; readonly ready: Promise<void> }>();
   readonly #answers = new Answers();
   readonly #latencyMs: number;
@@ -62,12 +64,11 @@ export class BookPaperExchange implements Exchange {
   constructor(private readonly options: BookExchangeOptions) {
     this.#latencyMs = options.latencyMs ?? LATENCY_MS;
     this.#lookedForIdle = options.timeline.now().getTime();
-    const acting = options.lease === undefined ? {} : { lease: options.lease };
     this.local = {
+      lease: options.lease ?? (() => undefined),
       arrival: (sent) => new Date(sent.getTime() + this.#latencyMs),
       prepare: (market) => this.#prepare(market),
       place: (order) => this.#look(order),
-      ...acting,
     };
   }
 

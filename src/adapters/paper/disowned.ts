@@ -1,6 +1,6 @@
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import type { CancelResult } from '../../ports/exchange.js';
+import type { CancelResult } from '../../ports/order-results.js';
 
 /**
  * The answer to the cancellation of an order that an exchange in this process does not hold: it keeps nothing that matters,

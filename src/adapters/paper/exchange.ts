@@ -1,6 +1,7 @@
 import { NO_USDC } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
-import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
+import type { Exchange } from '../../ports/exchange.js';
+import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
 import { disowned } from './disowned.js';
 
 /** What every fill of this exchange assumes. */
@@ -12,7 +13,12 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
  */
 export class PaperExchange implements Exchange {
   readonly venue = 'paper';
-  readonly local = { arrival: () => null, prepare: async () => {}, place: wholeAtLimit };
+  readonly local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: wholeAtLimit };
+  readonly signing = null;
+
+  closedForMs(): null {
+    return null;
+  }
 
   async place(order: Order): Promise<PlaceResult> {
     return wholeAtLimit(order);
@@ -38,5 +44,5 @@ function wholeAtLimit({ id, intent }: Order): PlaceResult {
   const liquidity = postOnly ? 'MAKER' : 'TAKER';
   const execution = { tradeId: `paper-${id}-1`, shares, price, fee: NO_USDC, liquidity, confirmed: true } as const;
   const executions = [{ ...execution, model: WHOLE_AT_LIMIT }];
-  return { kind: 'accepted', venueOrderId: `paper-${id}`, executions, rest: 'none' };
+  return { kind: 'accepted', venueOrderId: `paper-${id}`, executions, failed: [], rest: 'none' };
 }

@@ -1,7 +1,8 @@
 import { PaperElsewhere } from '../../core/errors.js';
 import type { Order } from '../../core/order/order.js';
-import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
+import type { Exchange } from '../../ports/exchange.js';
 import type { LocalVenue } from '../../ports/local-venue.js';
+import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
 
 /**
  * The paper exchange of one server among several on one database: that of the lease which it holds now, and none while it
@@ -10,11 +11,12 @@ import type { LocalVenue } from '../../ports/local-venue.js';
 export class LeasedExchange implements Exchange {
   readonly venue = 'paper';
   readonly local: LocalVenue;
+  readonly signing = null;
   #current: Exchange | null = null;
 
   constructor() {
     this.local = {
-      lease: () => this.#current?.local?.lease?.() ?? null,
+      lease: () => this.#current?.local?.lease() ?? null,
       arrival: (sent) => this.#current?.local?.arrival(sent) ?? null,
       prepare: async (market) => this.#current?.local?.prepare(market),
       place: (order) => this.#current?.local?.place(order) ?? null,
@@ -26,8 +28,12 @@ export class LeasedExchange implements Exchange {
     this.#current = exchange;
   }
 
-  async place(order: Order, mayStillSend: () => boolean): Promise<PlaceResult> {
-    return this.#exchange.place(order, mayStillSend);
+  closedForMs(): null {
+    return null;
+  }
+
+  async place(...asked: Parameters<Exchange['place']>): Promise<PlaceResult> {
+    return this.#exchange.place(...asked);
   }
 
   async cancel(order: Order): Promise<CancelResult> {

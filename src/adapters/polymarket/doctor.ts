@@ -1,6 +1,5 @@
 import { formatMicro, type Usdc } from '../../core/money.js';
 import type { Check } from '../../ports/check.js';
-import type { Signer } from '../../ports/signer.js';
 import type { Clock } from '../../ports/system.js';
 import type { VenueExamination } from '../../ports/venue-wallet.js';
 import { missing, ok, warning } from '../../settings/check.js';
@@ -14,6 +13,7 @@ import { geoblocked, serverTime, serverVersion } from './http/venue-status.js';
 import type { PolymarketTradingSettings } from './settings.js';
 import { EXCHANGES } from './signing/exchanges.js';
 import type { ApiCredentials } from './signing/l2-headers.js';
+import type { Signer } from './signing/signer.js';
 
 const MACHINE: Clock = { now: () => new Date() };
 const TOLERATED_MS = 2000;

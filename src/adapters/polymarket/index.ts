@@ -10,3 +10,4 @@ export { geoblocked, serverTime, serverVersion } from './http/venue-status.js';
 export { PolymarketMarketData, type PolymarketOptions } from './market-data/market-data.js';
 export { POLYMARKET_SPORTS } from './market-data/sports.js';
 export { polymarket } from './polymarket.js';
+export type { Hex, OrderDomain, OrderStruct, Signer } from './signing/signer.js';

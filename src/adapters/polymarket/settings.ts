@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { ReportProblem, SettingValues, ValuesOf } from '../../ports/setting.js';
-import type { Hex } from '../../ports/signer.js';
 import { complete } from '../../settings/complete.js';
 import { sensitive, setting } from '../../settings/setting.js';
 import { atLeast, oneOf, present, serviceUrl, socketUrl, text } from '../../settings/values.js';
 import type { ApiCredentials } from './signing/l2-headers.js';
+import type { Hex } from './signing/signer.js';
 
 const CHAINS = { '137': 137, '80002': 80_002 } as const;
 const WALLETS = { '0': 0, '1': 1, '2': 2, '3': 3 } as const;

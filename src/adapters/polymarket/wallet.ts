@@ -2,7 +2,6 @@ import type { Usdc } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
 import { VenueUnusable } from '../../core/venue-unusable.js';
 import type { Check } from '../../ports/check.js';
-import type { Hex, Signer } from '../../ports/signer.js';
 import type {
   CancelledAll,
   ConnectParts,
@@ -19,6 +18,7 @@ import { isOver } from './http/cancel-wire.js';
 import type { ClobTrading } from './http/clob-trading.js';
 import { PolymarketRedemption } from './redemption.js';
 import type { PolymarketTradingSettings } from './settings.js';
+import type { Hex, Signer } from './signing/signer.js';
 import { EnvironmentSigner, KeyFileSigner, type SigningTerms } from './signing/signers/index.js';
 import { SigningRefused } from './signing/signing-refused.js';
 

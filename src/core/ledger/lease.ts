@@ -29,7 +29,7 @@ export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
 }
 
 /** The lease under which this process acts for a venue; none is needed for one that is reached over a wire. */
-export const leaseOf = (venue: Exchange | null): LeaseInHand => venue?.local?.lease?.();
+export const leaseOf = (venue: Exchange | null): LeaseInHand => venue?.local?.lease();
 
 /** Lets a decision go on for whoever may act. @throws PaperElsewhere for anybody else */
 export function checkLease(now: Snapshot, lease: LeaseInHand): void {

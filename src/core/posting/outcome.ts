@@ -1,11 +1,5 @@
-import type {
-  Accepted,
-  CancelResult,
-  Exchange,
-  OrderStatusReport,
-  PlaceResult,
-  Unknown,
-} from '../../ports/exchange.js';
+import type { Exchange } from '../../ports/exchange.js';
+import type { Accepted, CancelResult, OrderStatusReport, PlaceResult, Unknown } from '../../ports/order-results.js';
 import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from '../order/fill.js';
 import { endOf, isImmediate } from '../order/intent.js';
@@ -117,7 +111,7 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   // What was undone made room for what came in its place, and what came makes good for what was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);
   for (const execution of seen.executions) if (fits(execution)) recordExecution(posting, execution);
-  for (const tradeId of seen.failed ?? []) recordFailed(posting, tradeId, rest);
+  for (const tradeId of seen.failed) recordFailed(posting, tradeId, rest);
   for (const execution of seen.executions) recordExecution(posting, execution);
   if (rest === 'cancelled' || rest === 'none') recordEnd(posting);
   if (isUnwanted && posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
@@ -189,9 +183,7 @@ export function isNews(order: Order, report: OrderStatusReport): boolean {
 export function contradictionOf(order: Order, report: OrderStatusReport): string | null {
   const { fills, state } = order;
   if (report.kind !== 'accepted') return null;
-  const undone = fills.find(
-    ({ tradeId, settlement }) => settlement === 'confirmed' && report.failed?.includes(tradeId),
-  );
+  const undone = fills.find(({ tradeId, settlement }) => settlement === 'confirmed' && report.failed.includes(tradeId));
   if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is told to have failed`;
   const settled = (tradeId: string) => report.executions.some((one) => one.tradeId === tradeId && one.confirmed);
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));

@@ -74,8 +74,8 @@ const WITHHELD_MS = 1000;
 function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => boolean): Exchange & VenueAccount {
   const { venue, local, signing } = exchange;
   return {
-    ...{ venue, local, ...(signing === undefined ? {} : { signing }) },
-    closedForMs: () => (isWithheld() ? WITHHELD_MS : (exchange.closedForMs?.() ?? null)),
+    ...{ venue, local, signing },
+    closedForMs: () => (isWithheld() ? WITHHELD_MS : exchange.closedForMs()),
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),
     find: (order) => exchange.find(order),

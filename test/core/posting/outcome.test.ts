@@ -8,7 +8,7 @@ import {
   recordExecutions,
   recordStatusReport,
 } from '../../../src/core/posting/outcome.js';
-import type { OrderStatusReport } from '../../../src/ports/exchange.js';
+import type { OrderStatusReport } from '../../../src/ports/order-results.js';
 import { anExecution, shares, usdc } from '../../support/builders.js';
 import { placed, shown } from './sent-order.js';
 
@@ -212,7 +212,7 @@ describe('A trade that failed', () => {
     const order = await it.sees(before);
     const absent = { kind: 'absent' } as const;
     const unsure = { kind: 'unknown', reason: 'no answer' } as const;
-    const noneFailed = { kind: 'accepted', venueOrderId: '0x1', executions: [], rest: 'open' } as const;
+    const noneFailed = { kind: 'accepted', venueOrderId: '0x1', executions: [], failed: [], rest: 'open' } as const;
     for (const report of [before, shown('cancelled'), noneFailed, absent, unsure])
       expect(contradictionOf(order, report)).toBeNull();
   });

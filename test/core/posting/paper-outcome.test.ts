@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { recordExecutions, recordPlaceResult } from '../../../src/core/posting/outcome.js';
 import type { Posting } from '../../../src/core/posting/posting.js';
-import type { Exchange, PlaceResult } from '../../../src/ports/exchange.js';
+import type { Exchange } from '../../../src/ports/exchange.js';
+import type { PlaceResult } from '../../../src/ports/order-results.js';
 import { anExecution, shares } from '../../support/builders.js';
 import { accepts, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
@@ -12,8 +13,9 @@ const half = anExecution({ shares: shares('10') });
 /** A paper venue in this process that answers every order with this. */
 function answering(answer: PlaceResult): Exchange {
   const never = async () => ({ kind: 'unknown', reason: 'not asked' }) as const;
-  const local = { arrival: () => null, prepare: async () => {}, place: () => null };
-  return { venue: 'paper', local, place: async () => answer, cancel: never, find: never };
+  const local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: () => null };
+  const venue = { venue: 'paper', local, signing: null, closedForMs: () => null };
+  return { ...venue, place: async () => answer, cancel: never, find: never };
 }
 
 describe('A paper order', () => {

@@ -1,6 +1,5 @@
 import type { Usdc } from '../../../core/money.js';
 import { VenueUnusable } from '../../../core/venue-unusable.js';
-import type { Hex, Signer } from '../../../ports/signer.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { AccountListener } from '../../../ports/venue-wallet.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
@@ -12,6 +11,7 @@ import { type TradingClient, tradingClient } from '../http/trading-client.js';
 import { VenueClock } from '../http/venue-clock.js';
 import { serverTime, serverVersion } from '../http/venue-status.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
+import type { Hex, Signer } from '../signing/signer.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import { UserStream } from '../websocket/user-stream.js';
 import { PolymarketExchange } from './polymarket-exchange.js';

@@ -3,10 +3,10 @@ import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../../../core/market/v
 import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
 import { type Envelope, endOf, type Intent, spendsDollars } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
-import type { Hex } from '../../../ports/signer.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';
+import type { Hex } from '../signing/signer.js';
 import { type UnsignedOrder, unsignedIn, unsignedText } from './unsigned-order.js';
 
 /** Whose orders are signed, and by which key. */

@@ -1,10 +1,10 @@
 import { ExponentialBackoff } from 'cockatiel';
-import type { Hex } from '../../../ports/signer.js';
 import type { Clock } from '../../../ports/system.js';
 import { pause } from '../../transport/backoff.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
 import type { VenueClock } from '../http/venue-clock.js';
+import type { Hex } from '../signing/signer.js';
 
 /** What sending takes. */
 export interface OrderSenderOptions {

@@ -1,16 +1,8 @@
 import type { Market } from '../../../core/market/market.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
-import type {
-  CancelResult,
-  Exchange,
-  OrderStatusReport,
-  PlaceResult,
-  Rejected,
-  Signing,
-  Unknown,
-} from '../../../ports/exchange.js';
-import type { Hex, Signer } from '../../../ports/signer.js';
+import type { Exchange, Signing } from '../../../ports/exchange.js';
+import type { CancelResult, OrderStatusReport, PlaceResult, Rejected, Unknown } from '../../../ports/order-results.js';
 import type { Stopwatch } from '../../../ports/system.js';
 import type { MassStatus, VenueAccount } from '../../../ports/venue-account.js';
 import type { NoAnswer } from '../../transport/result.js';
@@ -23,6 +15,7 @@ import type { Paged } from '../http/paged.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
 import type { VenueTrade } from '../http/trade-wire.js';
 import { orderBody } from '../signing/order-body.js';
+import type { Hex, Signer } from '../signing/signer.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import type { UserEvent } from '../websocket/user-wire.js';
 import { envelopeOf, isOrderOf, type OrderWallet } from './envelope.js';

@@ -1,6 +1,6 @@
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
-import type { OrderStatusReport } from '../../../ports/exchange.js';
+import type { OrderStatusReport } from '../../../ports/order-results.js';
 import type { MassStatus } from '../../../ports/venue-account.js';
 import type { VenueOrder } from '../http/order-wire.js';
 import { decimalOrNull } from '../http/wire-amounts.js';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Order } from '../../../core/order/order.js';
-import type { Hex, OrderDomain, OrderStruct } from '../../../ports/signer.js';
 import { orderHash } from '../signing/order-hash.js';
+import type { Hex, OrderDomain, OrderStruct } from '../signing/signer.js';
 
 /** All that is signed or sent of an order but its signature and the API key. */
 export interface UnsignedOrder {

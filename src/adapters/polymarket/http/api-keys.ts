@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { Signer } from '../../../ports/signer.js';
 import type { Result } from '../../transport/result.js';
 import type { Call } from '../../transport/send-once.js';
 import type { ApiCredentials } from '../signing/l2-headers.js';
 import { l1Headers } from '../signing/login.js';
+import type { Signer } from '../signing/signer.js';
 import { resultOf } from './answer.js';
 import type { TradingClient } from './trading-client.js';
 import type { VenueClock } from './venue-clock.js';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { Hex } from '../../../ports/signer.js';
 import { bodyOf } from '../../transport/body.js';
 import type { SendOptions } from '../../transport/http-client.js';
 import { type NoAnswer, noAnswer, type Result } from '../../transport/result.js';
 import type { Call, Delivery } from '../../transport/send-once.js';
 import { type ApiCredentials, l2Headers } from '../signing/l2-headers.js';
+import type { Hex } from '../signing/signer.js';
 import { closedOnlyFlag, type VenueBalance, venueBalance } from './account-wire.js';
 import { resultOf } from './answer.js';
 import { allCancelled, type CancelOutcome, cancelOutcome } from './cancel-wire.js';

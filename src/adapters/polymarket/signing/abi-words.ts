@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3';
-import type { Hex } from '../../../ports/signer.js';
+import type { Hex } from './signer.js';
 
 const WORD_DIGITS = 64;
 const ADDRESS_DIGITS = 40;

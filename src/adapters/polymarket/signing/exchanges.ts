@@ -1,5 +1,5 @@
-import type { Hex, OrderDomain } from '../../../ports/signer.js';
 import { addressWord, digitsHash, textHash, uintWord } from './abi-words.js';
+import type { Hex, OrderDomain } from './signer.js';
 import { SigningRefused } from './signing-refused.js';
 
 /** The chains that the venue has contracts on: Polygon, and Amoy for tests. */

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { isPrivate, pointFromScalar, type RecoveryIdType, recover, signRecoverable } from 'tiny-secp256k1';
-import type { Hex } from '../../../ports/signer.js';
 import { textHash } from './abi-words.js';
+import type { Hex } from './signer.js';
 
 const V_OFFSET = 27;
 const RS_BYTES = 64;

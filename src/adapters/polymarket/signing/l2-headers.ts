@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Hex } from '../../../ports/signer.js';
+import type { Hex } from './signer.js';
 
 /** What the venue gives for a login. The secret is base64, in either alphabet, with or without its padding. */
 export interface ApiCredentials {

@@ -1,7 +1,7 @@
-import type { Hex } from '../../../ports/signer.js';
 import { addressWord, digitsHash, textHash, uintWord } from './abi-words.js';
 import { CHAINS } from './exchanges.js';
 import { typedDataHash } from './order-hash.js';
+import type { Hex } from './signer.js';
 import { SigningRefused } from './signing-refused.js';
 
 /** Who asks for API credentials, and when: seconds of the venue's clock. A nonce stands for one set of credentials. */

@@ -1,4 +1,4 @@
-import type { Hex, OrderStruct } from '../../../ports/signer.js';
+import type { Hex, OrderStruct } from './signer.js';
 
 /** What is sent with an order and is not signed. */
 export interface OrderTerms {

@@ -1,6 +1,6 @@
-import type { Hex, OrderDomain, OrderStruct } from '../../../ports/signer.js';
 import { addressWord, bytesWord, digitsHash, textHash, uintWord } from './abi-words.js';
 import { exchangeSeparator } from './exchanges.js';
+import type { Hex, OrderDomain, OrderStruct } from './signer.js';
 
 /** The EIP-712 type of an order, as the contracts know it (`polymarket.md` 4.1). */
 export const ORDER_TYPE =

@@ -1,7 +1,7 @@
-import type { Hex, OrderDomain, OrderStruct } from '../../../ports/signer.js';
 import { addressWord, digitsHash, textHash, uintWord } from './abi-words.js';
 import { exchangeSeparator } from './exchanges.js';
 import { ORDER_TYPE, orderStructHash, typedDataHash } from './order-hash.js';
+import type { Hex, OrderDomain, OrderStruct } from './signer.js';
 
 const DEPOSIT_WALLET = 3;
 const WRAPPED_TYPE = textHash(

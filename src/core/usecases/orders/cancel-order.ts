@@ -1,5 +1,5 @@
-import type { CancelResult, OrderStatusReport } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
+import type { CancelResult, OrderStatusReport } from '../../../ports/order-results.js';
 import { OrderNotCancellable, OrderNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';

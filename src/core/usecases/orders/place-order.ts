@@ -106,7 +106,7 @@ export class PlaceOrder {
     const { market } = found;
     if (!draft.paper) this.#checkLive(now, command);
     const strategy = strategyOf(now, draft);
-    const closedForMs = draft.paper ? null : (this.venues.live?.closedForMs?.() ?? null);
+    const closedForMs = draft.paper ? null : (this.venues.live?.closedForMs() ?? null);
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const venue = draft.paper ? this.venues.paper : this.venues.live;
     const at = this.context.clock.now();

@@ -12,6 +12,9 @@ import { answerOf, booked, recordStatusReport } from '../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../posting/posting.js';
 import type { Venues } from './place-order.js';
 
+const MAY_SEND = () => true;
+const STAYS_WANTED = async () => true;
+
 /** Carries an order on record to its venue, once, and records what came of it. */
 export class SubmitOrder {
   constructor(
@@ -29,7 +32,7 @@ export class SubmitOrder {
     if (venue === null) return order;
     if (venue.local !== null) {
       const lease = leaseOf(venue);
-      const answer = await answerOf(venue, (v) => v.place(order, () => true));
+      const answer = await answerOf(venue, (v) => v.place(order, MAY_SEND, STAYS_WANTED));
       return booked(answer, (found) =>
         this.#recordLocal(order, lease, (posting) => recordStatusReport(posting, found)),
       );
@@ -101,7 +104,7 @@ export class SubmitOrder {
 type Identity = { readonly venueOrderId?: string } | 'untold';
 
 async function identityOf({ signing }: Exchange, order: Order): Promise<Identity> {
-  if (signing === undefined) return {};
+  if (signing === null) return {};
   try {
     return { venueOrderId: await signing.sign(order) };
   } catch {

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../../src/ports/signer.js';
+import type { Hex } from '../../../../src/adapters/polymarket/signing/signer.js';
 
 /**
  * The address of the key that everybody knows; apart from it, for programs that may not have its text in their memory.

@@ -7,9 +7,9 @@ import { EXCHANGES } from '../../../../src/adapters/polymarket/signing/exchanges
 import { orderBody } from '../../../../src/adapters/polymarket/signing/order-body.js';
 import { ORDER_TYPE, orderHash } from '../../../../src/adapters/polymarket/signing/order-hash.js';
 import { OrderInexpressible } from '../../../../src/adapters/polymarket/signing/order-inexpressible.js';
+import type { OrderStruct } from '../../../../src/adapters/polymarket/signing/signer.js';
 import { CheckedSigner } from '../../../../src/adapters/polymarket/signing/signers/checked-signer.js';
 import { formatMicro, MOST_SHARES, ONE, type Price, type Shares, type Usdc } from '../../../../src/core/money.js';
-import type { OrderStruct } from '../../../../src/ports/signer.js';
 import { randomWishes, tickName, type Wish } from './random-orders.js';
 import { KNOWN_KEY, knownKey, structOf, type WireOrder } from './vectors.js';
 

@@ -4,8 +4,8 @@ import { orderBody } from '../../../../src/adapters/polymarket/signing/order-bod
 import { orderHash } from '../../../../src/adapters/polymarket/signing/order-hash.js';
 import { orderSignature } from '../../../../src/adapters/polymarket/signing/order-signature.js';
 import { salt } from '../../../../src/adapters/polymarket/signing/salt.js';
+import type { Hex } from '../../../../src/adapters/polymarket/signing/signer.js';
 import { SigningRefused } from '../../../../src/adapters/polymarket/signing/signing-refused.js';
-import type { Hex } from '../../../../src/ports/signer.js';
 import { KNOWN_ADDRESS, knownKey, type OrderVector, type SignedVector, structOf, vectors } from './vectors.js';
 
 const ORDERS = vectors<OrderVector>('orders');

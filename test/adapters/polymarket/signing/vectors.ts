@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Login } from '../../../../src/adapters/polymarket/signing/login.js';
 import type { OrderTerms } from '../../../../src/adapters/polymarket/signing/order-body.js';
-import type { Hex, OrderStruct } from '../../../../src/ports/signer.js';
+import type { Hex, OrderStruct } from '../../../../src/adapters/polymarket/signing/signer.js';
 import { ROOT } from '../../../support/build.js';
 
 /** The first key of Anvil and Hardhat, which everybody knows. */

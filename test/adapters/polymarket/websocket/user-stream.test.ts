@@ -66,7 +66,13 @@ function inShort(event: UserEvent): string {
 function booksOf(order: Order, events: readonly UserEvent[]): Order {
   const trades = events.flatMap((event) => (event.type === 'trade' ? [event.trade] : []));
   const { executions = [] } = stage.exchange.evidenceOf(order, trades) ?? {};
-  return booked(order, { kind: 'accepted', venueOrderId: order.venueOrderId ?? '', executions, rest: 'open' });
+  return booked(order, {
+    kind: 'accepted',
+    venueOrderId: order.venueOrderId ?? '',
+    executions,
+    failed: [],
+    rest: 'open',
+  });
 }
 
 describe('the user stream', () => {

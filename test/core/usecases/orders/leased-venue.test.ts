@@ -15,7 +15,7 @@ function leasedExchange(inHand: () => LeaseInHand): Exchange & { readonly script
   const scripted = new ScriptedExchange();
   const local = { lease: inHand, arrival: () => null, prepare: async () => {}, place: () => null };
   return {
-    ...{ venue: 'paper', local, scripted },
+    ...{ venue: 'paper', local, scripted, signing: null, closedForMs: () => null },
     place: (order, mayStillSend) => scripted.place(order, mayStillSend),
     cancel: (order) => scripted.cancel(order),
     find: (order) => scripted.find(order),
@@ -102,7 +102,13 @@ describe.each([
     void use.place();
     await expect.poll(async () => (await orders()).length).toBe(1);
     await losesIt(knows);
-    exchange.scripted.script.place = () => ({ kind: 'accepted', venueOrderId: 'v', executions: [], rest: 'open' });
+    exchange.scripted.script.place = () => ({
+      kind: 'accepted',
+      venueOrderId: 'v',
+      executions: [],
+      failed: [],
+      rest: 'open',
+    });
     await use.recoverOrders.execute();
     expect((await orders())[0]?.state).toBe('pending');
   });

@@ -1,7 +1,7 @@
-import type { Hex, OrderDomain, OrderStruct, Signer } from '../../../../ports/signer.js';
 import { addressOf, isKey, signerOf, signHash } from '../key-signature.js';
 import { type Login, loginHash } from '../login.js';
 import { orderSignature } from '../order-signature.js';
+import type { Hex, OrderDomain, OrderStruct, Signer } from '../signer.js';
 import { SigningRefused } from '../signing-refused.js';
 import { checkChain, checkOrder, checkWallet, type SigningTerms } from './signing-terms.js';
 

@@ -1,6 +1,6 @@
 import { formatMicro, type Usdc } from '../../../../core/money.js';
-import type { Hex, OrderDomain, OrderStruct } from '../../../../ports/signer.js';
 import { CHAINS } from '../exchanges.js';
+import type { Hex, OrderDomain, OrderStruct } from '../signer.js';
 import { SigningRefused } from '../signing-refused.js';
 
 /** All that a signer agrees to sign for. */

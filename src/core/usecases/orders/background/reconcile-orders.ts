@@ -1,6 +1,7 @@
-import type { Exchange, OrderStatusReport } from '../../../../ports/exchange.js';
+import type { Exchange } from '../../../../ports/exchange.js';
 import type { ExternalOrders } from '../../../../ports/external-orders.js';
 import type { Ledger } from '../../../../ports/ledger.js';
+import type { OrderStatusReport } from '../../../../ports/order-results.js';
 import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/venue-account.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';

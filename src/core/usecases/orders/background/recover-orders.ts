@@ -1,5 +1,6 @@
-import type { Exchange, OrderStatusReport } from '../../../../ports/exchange.js';
+import type { Exchange } from '../../../../ports/exchange.js';
 import type { Ledger } from '../../../../ports/ledger.js';
+import type { OrderStatusReport } from '../../../../ports/order-results.js';
 import { OrderNotFound } from '../../../errors.js';
 import type { OrderId } from '../../../ids.js';
 import { leaseOf, underLease } from '../../../ledger/lease.js';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { signerOf } from '../../../../../src/adapters/polymarket/signing/key-signature.js';
 import { loginHash } from '../../../../../src/adapters/polymarket/signing/login.js';
 import { orderHash } from '../../../../../src/adapters/polymarket/signing/order-hash.js';
+import type { OrderDomain, OrderStruct } from '../../../../../src/adapters/polymarket/signing/signer.js';
 import { CheckedSigner } from '../../../../../src/adapters/polymarket/signing/signers/checked-signer.js';
 import { type SigningGuard, SigningRefused } from '../../../../../src/adapters/polymarket/signing/signing-refused.js';
 import { usdc } from '../../../../../src/core/money.js';
-import type { OrderDomain, OrderStruct } from '../../../../../src/ports/signer.js';
 import { KNOWN_ADDRESS, knownKey, type LoginVector, vectors } from '../vectors.js';
 import { someOrder, someTerms, WALLET, ZERO } from './terms.js';
 

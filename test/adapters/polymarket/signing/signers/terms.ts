@@ -1,6 +1,6 @@
+import type { Hex, OrderStruct } from '../../../../../src/adapters/polymarket/signing/signer.js';
 import type { SigningTerms } from '../../../../../src/adapters/polymarket/signing/signers/signing-terms.js';
 import { usdc } from '../../../../../src/core/money.js';
-import type { Hex, OrderStruct } from '../../../../../src/ports/signer.js';
 import { KNOWN_ADDRESS } from '../known-address.js';
 
 /** A wallet that is not the key's own address. */

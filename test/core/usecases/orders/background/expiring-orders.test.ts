@@ -30,6 +30,7 @@ describe('A live GTD order whose end lies within a second', () => {
       kind: 'accepted',
       venueOrderId: `${order.venueOrderId}`,
       executions: [],
+      failed: [],
       rest: 'cancelled',
     });
     await new ReconcileOrders(ledger, ledger, live, context).execute(new Date(NOON));
