@@ -7,8 +7,8 @@ import { EXCHANGES } from '../dist/adapters/polymarket/signing/exchanges.js';
 import { signHash } from '../dist/adapters/polymarket/signing/key-signature.js';
 import { orderSignature } from '../dist/adapters/polymarket/signing/order-signature.js';
 import { salt } from '../dist/adapters/polymarket/signing/salt.js';
+import type { OrderStruct } from '../dist/adapters/polymarket/signing/signer.js';
 import { CheckedSigner } from '../dist/adapters/polymarket/signing/signers/checked-signer.js';
-import type { OrderStruct } from '../dist/ports/signer.js';
 import { price, shares, usdc } from '../test/support/builders.js';
 import {
   type Contender,

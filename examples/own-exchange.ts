@@ -24,7 +24,12 @@ const QUOTES = { BUY: price('0.60'), SELL: price('0.40') };
 export class OwnExchange implements Exchange {
   readonly venue = 'own';
   readonly local = null;
+  readonly signing = null;
   readonly #orders = new Map<OrderId, Accepted>();
+
+  closedForMs(): null {
+    return null;
+  }
 
   async place(order: Order): Promise<PlaceResult> {
     const known = this.#orders.get(order.id);
@@ -52,7 +57,7 @@ export class OwnExchange implements Exchange {
   }
 
   #keep({ id }: Order, outcome: Pick<Accepted, 'executions' | 'rest'>): Accepted {
-    const accepted: Accepted = { kind: 'accepted', venueOrderId: `own-${id}`, ...outcome };
+    const accepted: Accepted = { kind: 'accepted', venueOrderId: `own-${id}`, failed: [], ...outcome };
     this.#orders.set(id, accepted);
     return accepted;
   }

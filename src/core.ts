@@ -154,6 +154,7 @@ export {
 } from './core/usecases/strategies/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
+export { VenueUnusable } from './core/venue-unusable.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Exchange, Signing } from './ports/exchange.js';
@@ -176,5 +177,8 @@ export type {
 export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
+export type { Setting, Settings, SettingValues } from './ports/setting.js';
 export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
+export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';
+export type { VenueConnection, VenueExamination, VenueWallet } from './ports/venue-wallet.js';
