@@ -66,8 +66,8 @@ function withAccount(exchange: Exchange & Partial<VenueAccount>): Exchange & Ven
   const status: MassStatus = { kind: 'mass_status', named: [], unread: null, reportOf };
   const { venue, local, signing } = exchange;
   return {
-    ...{ venue, local, ...(signing !== undefined && { signing }) },
-    closedForMs: () => exchange.closedForMs?.() ?? null,
+    ...{ venue, local, signing },
+    closedForMs: () => exchange.closedForMs(),
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),
     find: (order) => exchange.find(order),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import type { Exchange, PlaceResult } from '../../src/ports/exchange.js';
+import type { Exchange } from '../../src/ports/exchange.js';
+import type { PlaceResult } from '../../src/ports/order-results.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { SigningExchange, takes } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';
@@ -14,7 +15,7 @@ class WaitingExchange extends SigningExchange {
 
   override async place(...[order, mayStillSend, isWanted]: Parameters<Exchange['place']>): Promise<PlaceResult> {
     await this.meanwhile();
-    const wanted = (await isWanted?.()) ?? true;
+    const wanted = await isWanted();
     this.wanted.push(wanted);
     if (wanted) return super.place(order, mayStillSend);
     return { kind: 'denied', refusal: { code: 'not_wanted', message: 'It was stopped.' } };

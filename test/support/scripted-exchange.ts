@@ -35,7 +35,7 @@ export class ScriptedExchange implements Exchange {
     return null;
   }
 
-  async place(order: Order, mayStillSend: () => boolean): Promise<PlaceResult> {
+  async place(order: Order, mayStillSend: () => boolean, _isWanted?: () => Promise<boolean>): Promise<PlaceResult> {
     this.calls.push({ verb: 'place', order });
     return this.script.place(order, mayStillSend);
   }
