@@ -34,6 +34,21 @@ export class SqliteConnection {
   }
 }
 
+/** Runs `work` where what is sorted lies in files: an index of a large table takes no more memory than that of a small one. */
+export async function sortingInFiles<T>(
+  database: sqlite3.Database,
+  work: (connection: SqliteConnection) => Promise<T>,
+): Promise<T> {
+  const connection = new SqliteConnection(database);
+  try {
+    await pragma(database, 'temp_store = file');
+    return await work(connection);
+  } finally {
+    await connection.finalize();
+    await pragma(database, 'temp_store = memory');
+  }
+}
+
 const PRAGMAS = {
   journal_mode: 'wal',
   synchronous: 2,

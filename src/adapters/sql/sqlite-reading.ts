@@ -6,9 +6,10 @@ import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
 import { codeOf, StorageFault } from './fault.js';
 import { QUIET } from './quiet.js';
-import { faultOf, MAGIC, notADatabase, notAFile } from './sqlite.js';
+import { MAGIC, notADatabase, notAFile } from './sqlite.js';
 import { configureForReading } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
+import { faultOf } from './sqlite-errors.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
 import type { Reads, Store } from './store.js';
 

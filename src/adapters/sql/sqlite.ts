@@ -3,16 +3,16 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
-import { DomainError } from '../../core/errors.js';
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
-import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
+import { StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
 import { QUIET } from './quiet.js';
-import { configure, SqliteConnection } from './sqlite-connection.js';
+import { configure, SqliteConnection, sortingInFiles } from './sqlite-connection.js';
 import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
+import { faultOf } from './sqlite-errors.js';
 import { SqliteFiles } from './sqlite-files.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
@@ -121,7 +121,13 @@ class SqliteStore implements Store {
   }
 
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
-    return this.#immediate((connection) => work((sql) => connection.all(sql)));
+    const run = (connection: SqliteConnection) => work((sql) => connection.all(sql));
+    return this.#writing(async (raw) => {
+      // Views of this connection alone are gone with its temporary storage.
+      await this.#connections.get(raw)?.finalize();
+      this.#connections.delete(raw);
+      return sortingInFiles(raw, (connection) => committed(connection, run));
+    });
   }
 
   /** The writer holds its lock meanwhile, and a copy is what was committed before. */
@@ -159,30 +165,21 @@ class SqliteStore implements Store {
     }
   }
 
-  // Immediate, because a deferred transaction that reads before it writes can fail however long it waits.
-  async #immediate<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+  #immediate<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    return this.#writing(async (raw) => committed(await this.#connection(raw), work));
+  }
+
+  async #writing<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
     try {
       const raw: sqlite3.Database = await this.writer.client.acquireConnection();
       try {
-        return await this.#commit(await this.#connection(raw), work);
+        return await use(raw);
       } finally {
         await this.writer.client.releaseConnection(raw);
       }
     } catch (error) {
       this.#proof.doubt();
       throw this.judge(error);
-    }
-  }
-
-  async #commit<T>(connection: SqliteConnection, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    await connection.all('begin immediate');
-    try {
-      const result = await work(connection);
-      await connection.all('commit');
-      return result;
-    } catch (error) {
-      await rollback(connection);
-      throw error;
     }
   }
 
@@ -196,6 +193,22 @@ class SqliteStore implements Store {
   }
 }
 
+/** Immediate, because a deferred transaction that reads before it writes can fail however long it waits. */
+async function committed<T>(
+  connection: SqliteConnection,
+  work: (connection: SqliteConnection) => Promise<T>,
+): Promise<T> {
+  await connection.all('begin immediate');
+  try {
+    const result = await work(connection);
+    await connection.all('commit');
+    return result;
+  } catch (error) {
+    await rollback(connection);
+    throw error;
+  }
+}
+
 /** SQLite has rolled back by itself after some errors, and says so. A transaction that stays open is the end. */
 async function rollback(connection: SqliteConnection): Promise<void> {
   try {
@@ -203,32 +216,6 @@ async function rollback(connection: SqliteConnection): Promise<void> {
   } catch (error) {
     if (error instanceof Error && error.message.includes('no transaction is active')) return;
     throw new StorageFault('broken', error);
-  }
-}
-
-/** Judges what SQLite, or the pool of its connections, threw. */
-export function faultOf(error: unknown): StorageFault {
-  return error instanceof StorageFault ? error : new StorageFault(kindOf(error), error);
-}
-
-function kindOf(error: unknown): StorageFault['kind'] {
-  if (error instanceof DomainError) return 'refused';
-  if (isPoolExhausted(error)) return 'unavailable';
-  switch (codeOf(error)) {
-    case 'SQLITE_BUSY':
-    case 'SQLITE_LOCKED':
-      return 'conflict';
-    case 'SQLITE_CONSTRAINT':
-    case 'SQLITE_MISMATCH':
-    case 'SQLITE_TOOBIG':
-      return 'refused';
-    // After a failed sync the page cache may claim what the disk does not have; a second sync would report success.
-    case 'SQLITE_IOERR':
-    case 'SQLITE_CORRUPT':
-    case 'SQLITE_NOTADB':
-      return 'broken';
-    default:
-      return 'unavailable';
   }
 }
 
