@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiKeyAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
 import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
+import { ledgerContract as promisesOf } from '../../src/testing/index.js';
 import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';
@@ -28,6 +29,7 @@ import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
 export function ledgerContract(name: string, open: OpenLedger): void {
   describe(`The ledger: ${name}`, () => {
     const opened = openedForEach(open);
+    it.each(promisesOf(open))('$name', ({ check }) => expect(check()).resolves.toBeUndefined());
     ledgerWrites(() => opened().ledger);
     ledgerSnapshots(() => opened().ledger);
     ledgerPrecision(() => opened().ledger);
@@ -56,6 +58,13 @@ export function ledgerContract(name: string, open: OpenLedger): void {
 export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTwice>): void {
   describe(`Two ledgers on one store: ${name}`, () => {
     const opened = openedForEach(openTwo);
+
+    it.each(
+      promisesOf(async () => {
+        const { ledgers, close } = await openTwo();
+        return { ledger: ledgers[0], other: ledgers[1], close };
+      }),
+    )('$name', ({ check }) => expect(check()).resolves.toBeUndefined());
 
     it('what one wrote, the other reads at once', async () => {
       const [one, other] = opened().ledgers;

@@ -35,7 +35,10 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/index.ts': { folders: [...RULES, 'src/core.ts', 'src/stakeport'] },
-  'src/testing': { folders: [...RULES, 'src/core/usecases'], packages: ['node:assert', 'node:assert/strict'] },
+  'src/testing': {
+    folders: [...RULES, 'src/core/usecases'],
+    packages: ['node:assert', 'node:assert/strict', 'node:crypto'],
+  },
   'src/adapters/memory': { folders: RULES },
   'src/adapters/paper': { folders: RULES },
   'src/adapters/transport': {

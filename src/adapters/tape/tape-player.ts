@@ -126,8 +126,8 @@ export class TapeMarketData implements MarketData, PlayedTime {
   reaching(exchange: Exchange): Exchange {
     this.#isTradedOn = true;
     return {
-      ...exchange,
-      ...{ venue: exchange.venue, local: exchange.local },
+      ...{ venue: exchange.venue, local: exchange.local, signing: exchange.signing },
+      closedForMs: () => exchange.closedForMs(),
       place: (...asked) => this.#work.awaits(exchange.place(...asked)),
       cancel: (order) => this.#work.awaits(exchange.cancel(order)),
       find: (order) => exchange.find(order),

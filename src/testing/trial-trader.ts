@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { AccountId, MarketId } from '../core/ids.js';
+import { unlistedMarket } from '../core/market/market.js';
+import { NO_USDC, price, usdc } from '../core/money.js';
+import type { OrderDraft } from '../core/order/draft.js';
+import type { Order } from '../core/order/order.js';
+import { type UseCases, useCases } from '../core/usecases/compose.js';
+import type { Exchange } from '../ports/exchange.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { MarketData } from '../ports/market-data.js';
+import type { PlaceResult } from '../ports/order-results.js';
+
+/** Who trades in a check. */
+export const TRIER = 'trier' as AccountId;
+/** Where it trades. */
+export const TRIAL_MARKET = 'trial-market' as MarketId;
+/** The moment at which all of it happens. */
+export const TRIAL_MOMENT = new Date(Date.UTC(2026, 0, 1));
+
+/** The use cases on a store under test, with 100 USDC for each account. */
+export interface TrialTrader {
+  readonly ledger: Ledger;
+  readonly use: UseCases;
+  /** 10 USDC at 0.5, filled whole at once, unless told otherwise; a post-only order rests. */
+  place(changes?: Partial<OrderDraft>, idempotencyKey?: string | null): Promise<Order>;
+}
+
+/** Makes a trader whose orders never leave this process. */
+export function trialTrader(ledger: Ledger): TrialTrader {
+  const clock = { now: () => TRIAL_MOMENT };
+  const use = useCases({
+    ...{ ledger, marketData: NO_BOOKS, clock, wallClock: clock, stopwatch: () => 0 },
+    ids: { next: nextId },
+    digest: (text) => createHash('sha256').update(text).digest('hex'),
+    openingCash: usdc('100'),
+    venues: { paper: WHOLE_OR_REST, live: null },
+  });
+  return {
+    ledger,
+    use,
+    async place(changes = {}, idempotencyKey = null) {
+      const draft: OrderDraft = {
+        ...{ account: TRIER, marketId: TRIAL_MARKET, token: 'YES', side: 'BUY' },
+        ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
+        ...{ paper: true, strategyId: null },
+        ...changes,
+      };
+      return (await use.orders.place.execute({ draft, mayTradeLive: false, idempotencyKey })).record;
+    },
+  };
+}
+
+let made = 0;
+
+/** The form of a UUIDv7 whose moment is 1. */
+function nextId(): string {
+  made += 1;
+  return `00000000-0001-7000-8000-${made.toString(16).padStart(12, '0')}`;
+}
+
+const NO_BOOKS: MarketData = {
+  find: async (id) => unlistedMarket(id),
+  search: async () => ({ items: [], next: null }),
+  book: async () => undefined,
+  follow: async () => ({ stop: () => {} }),
+};
+
+const WHOLE_OR_REST: Exchange = {
+  venue: 'trial',
+  signing: null,
+  closedForMs: () => null,
+  local: { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: answer },
+  place: async (order) => answer(order),
+  cancel: async () => ({ kind: 'cancelled' }),
+  find: async () => ({ kind: 'absent' }),
+};
+
+function answer({ id, intent }: Order): PlaceResult {
+  const venueOrderId = `trial-${id}`;
+  if (intent.postOnly) return { kind: 'accepted', venueOrderId, executions: [], failed: [], rest: 'open' };
+  const { shares, price: at } = intent;
+  const money = { shares, price: at, fee: NO_USDC, liquidity: 'TAKER', confirmed: true, model: null } as const;
+  return {
+    kind: 'accepted',
+    venueOrderId,
+    executions: [{ tradeId: `${venueOrderId}-1`, ...money }],
+    failed: [],
+    rest: 'none',
+  };
+}
