@@ -1,7 +1,7 @@
 import { AmountMalformed } from '../../../core/errors.js';
 import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
+import { amountLike, decimalOrNull } from '../http/decimals.js';
 import type { TradePart, VenueTrade } from '../http/trade-wire.js';
-import { amountLike, decimalOrNull } from '../http/wire-amounts.js';
 
 /** What one of our orders did in one trade; `tradeId` and `venueOrderId` together are its key. */
 export interface VenueFill {

@@ -4,11 +4,11 @@ import type { OrderStatusReport, Unknown } from '../../../ports/order-results.js
 import type { MassStatus, NamedOrder } from '../../../ports/venue-account.js';
 import type { NoAnswer } from '../../transport/result.js';
 import type { ClobTrading } from '../http/clob-trading.js';
+import { decimalOrNull } from '../http/decimals.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import type { Paged } from '../http/paged.js';
 import { type AccountNames, oursIn, type TradePart, type VenueTrade } from '../http/trade-wire.js';
 import { mayName, namedInRow } from '../http/unreadable.js';
-import { decimalOrNull } from '../http/wire-amounts.js';
 import { unknown } from './order-status-lookup.js';
 import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './trade-evidence.js';
 import { type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';

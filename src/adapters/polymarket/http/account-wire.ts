@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { exactMicro, wireText, wireWhole } from './wire-amounts.js';
+import { exactMicro } from './decimals.js';
+import { boundedText, wholeNumber } from './wire-types.js';
 
 const MILLIONTHS = /^\d{1,78}$/;
 
 const amount = v.pipe(
-  wireText,
+  boundedText,
   v.check((text) => MILLIONTHS.test(text) || /^\d{1,9}\.\d{1,18}$/.test(text), 'no amount'),
   v.transform((text) => (MILLIONTHS.test(text) ? BigInt(text) : exactMicro(text))),
 );
@@ -40,7 +41,7 @@ export const closedOnlyFlag = v.pipe(
 
 /** An answer of `/version`: the version of orders that the venue takes. */
 export const orderVersion = v.pipe(
-  v.object({ version: wireWhole }),
+  v.object({ version: wholeNumber }),
   v.transform(({ version }) => version),
 );
 
@@ -54,6 +55,6 @@ export interface Geoblock {
 /** An answer of the geoblock address; the address of the machine in it is not kept. */
 export const geoblock: v.GenericSchema<unknown, Geoblock> = v.object({
   blocked: v.boolean(),
-  country: v.nullish(wireText, ''),
-  region: v.nullish(wireText, ''),
+  country: v.nullish(boundedText, ''),
+  region: v.nullish(boundedText, ''),
 });

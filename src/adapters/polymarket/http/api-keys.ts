@@ -7,9 +7,9 @@ import type { Signer } from '../signing/signer.js';
 import { resultOf } from './answer.js';
 import type { TradingClient } from './trading-client.js';
 import type { VenueClock } from './venue-clock.js';
-import { wireText } from './wire-amounts.js';
+import { boundedText } from './wire-types.js';
 
-const filled = v.pipe(wireText, v.nonEmpty());
+const filled = v.pipe(boundedText, v.nonEmpty());
 const credentials = v.object({ apiKey: filled, secret: filled, passphrase: filled });
 
 /** The venue knows these to mean that the key has no credentials yet, rather than that it may not have any. */

@@ -4,12 +4,12 @@ import { type NoAnswer, noAnswer } from '../../transport/result.js';
 import { retryAfterMs } from '../../transport/retry-after.js';
 import type { Delivery } from '../../transport/send-once.js';
 import { cleaned, complaintOf, resultOf } from './answer.js';
-import { wireText } from './wire-amounts.js';
+import { boundedText } from './wire-types.js';
 
 const MOST_IDS = 100_000;
 const shape = v.object({
-  canceled: v.nullish(v.pipe(v.array(wireText), v.maxLength(MOST_IDS)), []),
-  not_canceled: v.nullish(v.record(v.string(), wireText), {}),
+  canceled: v.nullish(v.pipe(v.array(boundedText), v.maxLength(MOST_IDS)), []),
+  not_canceled: v.nullish(v.record(v.string(), boundedText), {}),
 });
 
 /** What the venue did with a request to cancel; ids are in lower case. */

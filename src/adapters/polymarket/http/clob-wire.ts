@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { AmountMalformed, MarketDataUnavailable } from '../../../core/errors.js';
 import type { Level } from '../../../core/market/event.js';
 import { ONE, type Price } from '../../../core/money.js';
-import { wirePrice, wireShares } from './wire-decimal.js';
+import { priceIn, sharesIn } from './decimals.js';
 import { understood, wireFlag, wireMicro, wireMoment, wireSeconds, wireTimestamp } from './wire-types.js';
 
 const compact = v.object({
@@ -78,7 +78,7 @@ function side(levels: readonly v.InferOutput<typeof level>[], tick: bigint | nul
 
 function readLevel(price: string, size: string, tick: bigint | null): Level {
   try {
-    const level: Level = { price: wirePrice(price), shares: wireShares(size) };
+    const level: Level = { price: priceIn(price), shares: sharesIn(size) };
     if (isOnGrid(level.price, tick)) return level;
   } catch (error) {
     if (!(error instanceof AmountMalformed)) throw error;

@@ -1,21 +1,22 @@
 import * as v from 'valibot';
 import type { Price, Shares } from '../../../core/money.js';
-import { decimalOrNull, wirePrice, wireText, wordOf } from './wire-amounts.js';
+import { decimalOrNull } from './decimals.js';
+import { boundedText, exactPrice, wordOf } from './wire-types.js';
 
 const KNOWN = ['LIVE', 'MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID', 'DELAYED', 'UNMATCHED'];
 const MILLIONTHS = /^\d{1,24}$/;
 
 const shape = v.object({
-  id: v.pipe(wireText, v.nonEmpty()),
-  status: wireText,
-  market: wireText,
-  asset_id: wireText,
+  id: v.pipe(boundedText, v.nonEmpty()),
+  status: boundedText,
+  market: boundedText,
+  asset_id: boundedText,
   side: v.picklist(['BUY', 'SELL']),
-  price: wirePrice,
-  original_size: wireText,
-  size_matched: wireText,
-  order_type: v.nullish(wireText, ''),
-  associate_trades: v.nullish(v.array(wireText), []),
+  price: exactPrice,
+  original_size: boundedText,
+  size_matched: boundedText,
+  order_type: v.nullish(boundedText, ''),
+  associate_trades: v.nullish(v.array(boundedText), []),
 });
 
 /** An order as the venue shows it (`polymarket.md` 2.3). */

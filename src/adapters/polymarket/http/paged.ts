@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { NoAnswer } from '../../transport/result.js';
 import type { Delivery } from '../../transport/send-once.js';
 import { resultOf } from './answer.js';
-import { wireText } from './wire-amounts.js';
+import { boundedText } from './wire-types.js';
 
 /** Base64 of `0` and of `-1` (`polymarket.md` 2.3). */
 const FIRST = 'MA==';
@@ -13,7 +13,7 @@ const MOST_ROWS = 5000;
 
 const page = v.object({
   data: v.pipe(v.array(v.unknown()), v.maxLength(MOST_ROWS)),
-  next_cursor: v.nullish(wireText, ''),
+  next_cursor: v.nullish(boundedText, ''),
 });
 
 /** A list that was read page by page. */

@@ -1,34 +1,34 @@
 import * as v from 'valibot';
 import type { Side } from '../../../core/market/side.js';
 import type { Price } from '../../../core/money.js';
-import { wirePrice, wireText, wordOf } from './wire-amounts.js';
+import { boundedText, exactPrice, wordOf } from './wire-types.js';
 
 const PROVISIONAL = ['MATCHED', 'MATCHED_NOT_BROADCASTED', 'MINED', 'RETRYING'];
 const MATCH_SECONDS = /^\d{9,11}$/;
 const MATCH_MILLISECONDS = /^\d{12,14}$/;
 
-const id = v.pipe(wireText, v.nonEmpty());
+const id = v.pipe(boundedText, v.nonEmpty());
 /** What is not needed to count a trade must not keep it from being read. */
-const word = v.fallback(v.nullish(wireText, ''), '');
+const word = v.fallback(v.nullish(boundedText, ''), '');
 const makerOrder = v.object({
   order_id: id,
-  asset_id: v.nullish(wireText, ''),
+  asset_id: v.nullish(boundedText, ''),
   ...{ owner: word, maker_address: word, side: word },
-  matched_amount: wireText,
-  price: wirePrice,
+  matched_amount: boundedText,
+  price: exactPrice,
 });
 const shape = v.object({
   id,
-  taker_order_id: v.nullish(wireText, ''),
-  market: wireText,
-  asset_id: wireText,
+  taker_order_id: v.nullish(boundedText, ''),
+  market: boundedText,
+  asset_id: boundedText,
   ...{ owner: word, trader_side: word, side: word },
-  size: wireText,
-  price: wirePrice,
-  status: wireText,
-  match_time: v.nullish(wireText),
-  matchtime: v.nullish(wireText),
-  bucket_index: v.nullish(wireText, ''),
+  size: boundedText,
+  price: exactPrice,
+  status: boundedText,
+  match_time: v.nullish(boundedText),
+  matchtime: v.nullish(boundedText),
+  bucket_index: v.nullish(boundedText, ''),
   maker_orders: v.nullish(v.array(makerOrder), []),
 });
 

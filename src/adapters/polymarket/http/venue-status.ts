@@ -3,14 +3,14 @@ import type { Result } from '../../transport/result.js';
 import { type Geoblock, geoblock, orderVersion } from './account-wire.js';
 import { resultOf } from './answer.js';
 import { type TradingClient, tradingClient } from './trading-client.js';
-import { wireWhole } from './wire-amounts.js';
+import { wholeNumber } from './wire-types.js';
 
 /** Where the venue tells whom it serves; a site of its own, without a login (`polymarket.md` 2.1). */
 export const GEOBLOCK = new URL('https://polymarket.com/api/geoblock');
 
 /** Unix seconds of the venue, rounded down. */
 export async function serverTime(http: TradingClient): Promise<Result<number>> {
-  return resultOf(wireWhole, await http.read({ method: 'GET', path: '/time' }));
+  return resultOf(wholeNumber, await http.read({ method: 'GET', path: '/time' }));
 }
 
 /** The version of orders that the venue takes. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { AmountMalformed, MarketDataUnavailable } from '../../../core/errors.js';
 import { wellFormed } from '../../../core/market/text.js';
-import { parseMicro } from '../../../core/money.js';
+import type { Price } from '../../../core/money.js';
+import { exactMicro, plainMicro, priceOf } from './decimals.js';
 
 const MAX_TEXT = 4096;
 /** Shortest digits that a double keeps; what is longer may not be what the venue wrote. */
@@ -49,7 +50,7 @@ export const wireMicro = v.pipe(
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     if (dataset.value === null) return null;
     try {
-      return parseMicro(dataset.value);
+      return plainMicro(dataset.value);
     } catch (error) {
       if (!(error instanceof AmountMalformed)) throw error;
       addIssue({ message: 'no exact decimal' });
@@ -85,6 +86,32 @@ export const wireTexts = v.pipe(
   v.nullish(v.union([v.array(v.string()), v.pipe(v.string(), v.maxLength(MAX_TEXT), v.transform(unwrapped))]), null),
   v.nullable(v.array(v.pipe(v.string(), v.transform(wellFormed)))),
 );
+
+/** A text that is always there, not longer than any that the venue is known to send. */
+export const boundedText = v.pipe(v.string(), v.maxLength(MAX_TEXT));
+
+/** A whole number as text, as numbers are read where every digit is kept. */
+export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number));
+
+/** A price strictly between 0 and 1, from a decimal as text. */
+export const exactPrice = v.pipe(
+  v.string(),
+  v.rawTransform<string, Price>(({ dataset, addIssue, NEVER }) => {
+    try {
+      return priceOf(exactMicro(dataset.value));
+    } catch (error) {
+      if (!(error instanceof AmountMalformed)) throw error;
+      addIssue({ message: 'no price' });
+      return NEVER;
+    }
+  }),
+);
+
+/** A status of the venue in upper case, without the prefix that some versions put before it. */
+export function wordOf(status: string, prefix: string): string {
+  const word = status.toUpperCase();
+  return word.startsWith(prefix) ? word.slice(prefix.length) : word;
+}
 
 /** Reads an answer. @throws MarketDataUnavailable when it has another shape. */
 export function understood<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {

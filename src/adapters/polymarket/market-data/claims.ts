@@ -1,4 +1,3 @@
-import { AmountMalformed } from '../../../core/errors.js';
 import {
   isPayout,
   NO_WON,
@@ -7,8 +6,9 @@ import {
   SPLIT,
   YES_WON,
 } from '../../../core/market/resolution.js';
-import { parseMicro, type Usdc } from '../../../core/money.js';
+import type { Usdc } from '../../../core/money.js';
 import type { ClobMarket } from '../http/clob-wire.js';
+import { decimalOrNull } from '../http/decimals.js';
 import type { GammaMarket } from '../http/gamma-wire.js';
 import type { MarketRecords } from './records.js';
 
@@ -27,18 +27,9 @@ function gammaClaim(market: GammaMarket): ResolutionClaim[] {
 
 function shownPayout(prices: readonly string[] | null): Payout | null {
   if (prices?.length !== 2) return null;
-  const [yes, no] = prices.map(microOf);
-  if (yes === undefined || no === undefined || !isPayout([yes, no])) return null;
+  const [yes = null, no = null] = prices.map(decimalOrNull);
+  if (yes === null || no === null || !isPayout([yes, no])) return null;
   return [yes as Usdc, no as Usdc];
-}
-
-function microOf(text: string): bigint | undefined {
-  try {
-    return parseMicro(text);
-  } catch (error) {
-    if (error instanceof AmountMalformed) return undefined;
-    throw error;
-  }
 }
 
 function clobClaim({ closed, tokens, is_50_50_outcome }: ClobMarket): ResolutionClaim[] {

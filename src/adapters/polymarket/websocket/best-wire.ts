@@ -3,7 +3,7 @@ import { mirrored } from '../../../core/market/book.js';
 import type { BookSide } from '../../../core/market/event.js';
 import type { OutcomeSide } from '../../../core/market/market.js';
 import type { Price } from '../../../core/money.js';
-import { wirePrice } from '../http/wire-decimal.js';
+import { priceIn } from '../http/decimals.js';
 
 const MAX_LENGTH = 40;
 
@@ -20,7 +20,7 @@ function priceOf(text: string): Price | null | undefined {
   if (text === '') return undefined;
   if (isNobody(text)) return null;
   try {
-    return wirePrice(text);
+    return priceIn(text);
   } catch (error) {
     if (error instanceof AmountMalformed) return undefined;
     throw error;

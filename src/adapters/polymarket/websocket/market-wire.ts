@@ -6,7 +6,7 @@ import type { BookSide, Level, MarketChange } from '../../../core/market/event.j
 import type { OutcomeSide } from '../../../core/market/market.js';
 import { NO_SHARES, type Price } from '../../../core/money.js';
 import { FrameMalformed } from '../../transport/websocket-session.js';
-import { wirePrice, wireShares } from '../http/wire-decimal.js';
+import { priceIn, sharesIn } from '../http/decimals.js';
 import { type BestPrices, wireBest } from './best-wire.js';
 import {
   bestMessage,
@@ -129,7 +129,7 @@ function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): M
   const route = routes.route(message.asset_id);
   // The other token's book is this one mirrored: to apply both would let them race.
   if (route?.token !== 'YES') return [];
-  const tick = message.tick_size === '' ? null : wirePrice(message.tick_size);
+  const tick = message.tick_size === '' ? null : priceIn(message.tick_size);
   const sides = { bids: message.bids.map(levelOf), asks: message.asks.map(levelOf) };
   return [{ market: route.market, type: 'book', ...sides, tick, sentAt: message.timestamp }];
 }
@@ -177,7 +177,7 @@ function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes):
 function readTick(message: v.InferOutput<typeof tickMessage>, routes: Routes): MarketUpdate[] {
   const route = routes.route(message.asset_id);
   if (route === undefined) return [];
-  return [{ market: route.market, type: 'tick', tick: wirePrice(message.new_tick_size) }];
+  return [{ market: route.market, type: 'tick', tick: priceIn(message.new_tick_size) }];
 }
 
 function readResolved({ market }: v.InferOutput<typeof resolvedMessage>, routes: Routes): MarketUpdate[] {
@@ -185,5 +185,5 @@ function readResolved({ market }: v.InferOutput<typeof resolvedMessage>, routes:
 }
 
 function levelOf({ price, size }: { readonly price: string; readonly size: string }): Level {
-  return { price: wirePrice(price), shares: wireShares(size) };
+  return { price: priceIn(price), shares: sharesIn(size) };
 }

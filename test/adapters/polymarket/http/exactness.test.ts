@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amountLike, exactMicro } from '../../../../src/adapters/polymarket/http/decimals.js';
 import { sizesOf } from '../../../../src/adapters/polymarket/http/order-wire.js';
-import { amountLike, exactMicro } from '../../../../src/adapters/polymarket/http/wire-amounts.js';
 import { exactJson } from '../../../../src/adapters/transport/exact-json.js';
 import { AmountMalformed } from '../../../../src/core/errors.js';
 import { formatMicro, shares } from '../../../../src/core/money.js';
