@@ -2,10 +2,10 @@ import type { MarketId } from '../../core/ids.js';
 import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange } from '../../core/market/event.js';
+import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { type Market, withTick } from '../../core/market/market.js';
 import { answers, type MarketQuery } from '../../core/market/query.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
-import { Follower } from './follower.js';
 
 /** What is known of one market at the tape's time. */
 interface Played {
@@ -15,7 +15,7 @@ interface Played {
   at: Date;
   /** Why the book is not to be trusted; null when it is. */
   gap: string | null;
-  readonly followers: Set<Follower>;
+  readonly followers: Set<ListenerQueue>;
 }
 
 /** The markets of a tape as they are at its time, and those who follow them. */
@@ -65,11 +65,11 @@ export class TapeMarkets {
 
   /** Begins with the book as it is now, or a gap. */
   async follow(id: MarketId, now: Date, listener: MarketListener): Promise<Following> {
-    const follower = new Follower(listener);
+    const follower = new ListenerQueue(listener);
     const played = this.#played.get(id);
     // First a follower, then told: what happens while it is being told is kept for it.
     played?.followers.add(follower);
-    await follower.tell(asItIs(played), now);
+    await follower.hand({ ...asItIs(played), at: now });
     return {
       stop: () => {
         follower.stop();
@@ -85,7 +85,7 @@ export class TapeMarkets {
     apply(played, change, at);
     if (change.type === 'market') this.#name(change.market);
     const told = change.type === 'book' && played.gap !== null ? asItIs(played) : change;
-    for (const follower of [...played.followers]) await follower.tell(told, at);
+    for (const follower of [...played.followers]) await follower.hand({ ...told, at });
   }
 
   /** A gap for every market. @throws what a listener throws */

@@ -8,9 +8,9 @@ import type { BackoffLimits, Ending } from '../../transport/backoff.js';
 import { bareTrade, type MarketUpdate, type UpdateOf } from '../websocket/market-wire.js';
 import { BestPriceCheck } from './best-price-check.js';
 import { BookRecovery } from './book-recovery.js';
+import { BoundedDelivery } from './bounded-delivery.js';
 import { type BookSnapshot, DeliveredBook } from './delivered-book.js';
 import { LatestBestPrices } from './latest-best-prices.js';
-import { Delivery } from './listener-queue.js';
 import { ReceivedLevels } from './received-levels.js';
 import { isOlder } from './sent-at.js';
 
@@ -33,7 +33,7 @@ export interface FeedOptions {
  * next whole book, which it sees to itself while there is a connection.
  */
 export class MarketFeed {
-  readonly #delivery: Delivery;
+  readonly #delivery: BoundedDelivery;
   readonly #book = new DeliveredBook();
   #online = false;
   #hasBegun = false;
@@ -60,7 +60,7 @@ export class MarketFeed {
     this.#recovery = new BookRecovery(options.retry, (signal) => this.#read(signal));
     this.#received = new ReceivedLevels(options.backlog);
     this.#check = new BestPriceCheck(this.#book.book, options.doubtMs, () => this.#doubted());
-    this.#delivery = new Delivery(listener, options.clock, options.backlog, {
+    this.#delivery = new BoundedDelivery(listener, options.clock, options.backlog, {
       drained: () => this.#caughtUp(),
       listenerFailed: (error) => options.report('a listener failed', error),
     });

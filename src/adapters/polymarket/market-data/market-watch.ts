@@ -1,4 +1,5 @@
 import type { MarketEvent } from '../../../core/market/event.js';
+import { ListenerQueue } from '../../../core/market/listener-queue.js';
 import { type Market, withTick } from '../../../core/market/market.js';
 import type { Price } from '../../../core/money.js';
 import type { MarketListener } from '../../../ports/market-data.js';
@@ -6,8 +7,8 @@ import type { Clock } from '../../../ports/system.js';
 
 /** Adds a market's metadata to its stream of events, so that the listener gets one after another of both. */
 export class MarketWatch {
-  #tail: Promise<void> = Promise.resolve();
-  #last: number | null = null;
+  readonly #queue: ListenerQueue;
+  #hasBegun = false;
   #stopped = false;
   #again = false;
   #looking: Promise<void> | undefined;
@@ -16,23 +17,21 @@ export class MarketWatch {
 
   constructor(
     readonly market: Market,
-    private readonly listener: MarketListener,
+    listener: MarketListener,
     private readonly clock: Clock,
     private readonly read: (market: Market) => Promise<Market | undefined>,
     private readonly report: (reason: string, error?: unknown) => void,
-  ) {}
+  ) {
+    this.#queue = new ListenerQueue((event) => {
+      this.#hasBegun = true;
+      return listener(event);
+    });
+  }
 
   /** Hands an event over once those before it were taken. */
   hand(event: MarketEvent): Promise<void> {
     if (event.type === 'tick') this.#tick = event.tick;
-    const handed = this.#tail.then(() => {
-      if (this.#stopped) return;
-      this.#last = Math.max(this.#last ?? 0, event.at.getTime());
-      return this.listener({ ...event, at: new Date(this.#last) });
-    });
-    // Whoever hands over is told of a failure; the next event does not wait for it.
-    this.#tail = handed.catch(() => {});
-    return handed;
+    return this.#queue.hand(event);
   }
 
   /**
@@ -40,7 +39,7 @@ export class MarketWatch {
    * last. What cannot be read stays as it was, and is read again at the next turn. Does nothing before the first event.
    */
   look(): Promise<void> {
-    if (this.#last === null) return Promise.resolve();
+    if (!this.#hasBegun) return Promise.resolve();
     this.#again = true;
     this.#looking ??= this.#lookWhileAsked();
     return this.#looking;
@@ -48,6 +47,7 @@ export class MarketWatch {
 
   stop(): void {
     this.#stopped = true;
+    this.#queue.stop();
   }
 
   async #lookWhileAsked(): Promise<void> {

@@ -1,4 +1,5 @@
-import type { MarketChange, MarketEvent } from '../../../core/market/event.js';
+import type { MarketChange } from '../../../core/market/event.js';
+import { ListenerQueue } from '../../../core/market/listener-queue.js';
 import type { MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 
@@ -10,22 +11,21 @@ export interface DeliveryObserver {
   listenerFailed(error: unknown): void;
 }
 
-/** Hands events to one listener strictly one after another, and never holds more than `limit` that wait. */
-export class Delivery {
+/** Hands the changes of a market to one listener in turn, and never holds more than `limit` that wait. */
+export class BoundedDelivery {
   /** Resolves once the first event was handed over, or none ever will be. */
   readonly begun: Promise<void>;
-  readonly #waiting: MarketEvent[] = [];
+  readonly #queue: ListenerQueue;
   #begin: () => void = () => {};
-  #last = Number.NEGATIVE_INFINITY;
-  #running = false;
   #stopped = false;
 
   constructor(
-    private readonly listener: MarketListener,
+    listener: MarketListener,
     private readonly clock: Clock,
     private readonly limit: number,
     private readonly observer: DeliveryObserver,
   ) {
+    this.#queue = new ListenerQueue(listener);
     this.begun = new Promise((resolve) => {
       this.#begin = resolve;
     });
@@ -34,37 +34,30 @@ export class Delivery {
   /** False when too many wait already; then it is not taken. */
   put(change: MarketChange): boolean {
     if (this.#stopped) return true;
-    if (this.#waiting.length >= this.limit) return false;
-    // A machine's clock may be set back; the times within a stream may not.
-    this.#last = Math.max(this.#last, this.clock.now().getTime());
-    this.#waiting.push({ ...change, at: new Date(this.#last) });
-    if (!this.#running) void this.#run();
+    if (this.#queue.size >= this.limit) return false;
+    void this.#hand(change);
     return true;
   }
 
   /** Forgets what waits. */
   clear(): void {
-    this.#waiting.length = 0;
+    this.#queue.clear();
   }
 
   /** Hands over nothing from now on. */
   stop(): void {
     this.#stopped = true;
-    this.clear();
+    this.#queue.stop();
     this.#begin();
   }
 
-  async #run(): Promise<void> {
-    this.#running = true;
-    for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
-      try {
-        await this.listener(event);
-      } catch (error) {
-        this.observer.listenerFailed(error);
-      }
-      this.#begin();
+  async #hand(change: MarketChange): Promise<void> {
+    try {
+      await this.#queue.hand({ ...change, at: this.clock.now() });
+    } catch (error) {
+      this.observer.listenerFailed(error);
     }
-    this.#running = false;
-    if (!this.#stopped) this.observer.drained();
+    this.#begin();
+    if (!this.#stopped && !this.#queue.isBusy) this.observer.drained();
   }
 }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketEvent } from '../../../src/core/market/event.js';
+import { ListenerQueue } from '../../../src/core/market/listener-queue.js';
+
+const gap = (reason: string, at = 0): MarketEvent => ({ type: 'gap', reason, at: new Date(at) });
+const reasonOf = (event: MarketEvent) => (event.type === 'gap' ? event.reason : event.type);
+
+/** A listener that takes an event when it is told to. */
+function slow() {
+  const taken: string[] = [];
+  const releases: (() => void)[] = [];
+  const listener = (event: MarketEvent) => {
+    taken.push(reasonOf(event));
+    return new Promise<void>((resolve) => releases.push(resolve));
+  };
+  return { taken, listener, next: () => releases.shift()?.() };
+}
+
+describe('A listener', () => {
+  it('gets the next event when it has taken the one before', async () => {
+    const { taken, listener, next } = slow();
+    const queue = new ListenerQueue(listener);
+    const first = queue.hand(gap('first'));
+    const second = queue.hand(gap('second'));
+    expect([taken, queue.size, queue.isBusy]).toEqual([['first'], 1, true]);
+    next();
+    await first;
+    expect(taken).toEqual(['first', 'second']);
+    next();
+    await second;
+    expect(queue.isBusy).toBe(false);
+  });
+
+  it('that throws fails that event alone', async () => {
+    const taken: string[] = [];
+    const queue = new ListenerQueue((event) => {
+      taken.push(reasonOf(event));
+      if (taken.length === 1) throw new Error('no');
+    });
+    const [first, second] = [queue.hand(gap('first')), queue.hand(gap('second'))];
+    await expect(first).rejects.toThrow('no');
+    await second;
+    expect(taken).toEqual(['first', 'second']);
+  });
+
+  it('is never told of a time before the last one', async () => {
+    const times: number[] = [];
+    const queue = new ListenerQueue(({ at }) => void times.push(at.getTime()));
+    for (const at of [5, 3, 7]) await queue.hand(gap('tick', at));
+    expect(times).toEqual([5, 5, 7]);
+  });
+
+  it.each(['clear', 'stop'] as const)('gets nothing of what waited after %s, and nobody waits for it', async (end) => {
+    const { taken, listener, next } = slow();
+    const queue = new ListenerQueue(listener);
+    const first = queue.hand(gap('first'));
+    const second = queue.hand(gap('second'));
+    queue[end]();
+    await second;
+    next();
+    await first;
+    void queue.hand(gap('third'));
+    expect(taken).toEqual(end === 'stop' ? ['first'] : ['first', 'third']);
+  });
+});
