@@ -9,6 +9,16 @@
  * Money is `bigint` in millionths: read it with `usdc`, `price` and `shares`, write it with `formatMicro`.
  *
  * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport, usdc } from 'stakeport';
+ * import { useCases } from 'stakeport/core';
+ *
+ * const { ports } = createStakeport();
+ * const { accounts } = useCases({ ...ports, openingCash: usdc('50') });
+ * for await (const { findings } of accounts.audit.execute()) console.log(findings.length);
+ * ```
  */
 
 export { type ApiKey, isUsable } from './core/access/api-key.js';

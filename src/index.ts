@@ -10,6 +10,16 @@
  * Money in records is `bigint` in millionths: `formatMicro` writes it as a decimal, `usdc`, `price` and `shares` read one.
  *
  * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport, statusOf } from 'stakeport';
+ *
+ * const stakeport = createStakeport();
+ * const order = await stakeport.orders.place({ account: 'me', market: 'rain', outcome: 'YES', price: '0.57', usdc: 20 });
+ * console.log(statusOf(order));
+ * await stakeport.close();
+ * ```
  */
 
 export { freeCash } from './core/account/account.js';

@@ -116,7 +116,7 @@ describe('as a library', () => {
     const [embed] = fenced('README.md', 'ts');
     const lines = `${embed?.text}`.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
     expect(lines.length).toBeLessThanOrEqual(10);
-    const blocks = [`${embed?.text}`, ...fenced('docs/library.md', 'ts').map(({ text }) => text)];
+    const blocks = [`${embed?.text}`, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()];
     for (const [at, text] of blocks.entries()) writeFileSync(join(project, `page-${at}.ts`), text);
     writeJson(join(project, 'tsconfig.json'), { ...READERS, files: blocks.map((_, at) => `page-${at}.ts`) });
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -163,6 +163,18 @@ describe('as a server', () => {
     expect(statSync(join(project, 'node_modules/stakeport/dist/server/main.js')).mode & 0o111).toBe(0o111);
   });
 });
+
+/** The first example of every entry, as its editor shows it. */
+function examples(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const entries = Object.values<{ default?: string }>(exports).flatMap((entry) => entry.default ?? []);
+  const sources = entries.map((entry) => entry.replace('./dist/', 'src/').replace(/js$/, 'ts'));
+  return sources.map((source) => {
+    const [, text] = / \* @example\n \* ```ts\n(.*?) \* ```/s.exec(readFileSync(join(ROOT, source), 'utf8')) ?? [];
+    if (text === undefined) throw new Error(`${source} has no example`);
+    return text.replace(/^ \* ?/gm, '');
+  });
+}
 
 /** The versions that this checkout was tested with, so that nothing but the package itself is new. */
 function lockOf(file: string) {

@@ -1,3 +1,18 @@
+/**
+ * The server, started from a program.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { startServer } from 'stakeport/server';
+ *
+ * const server = await startServer({ env: { DATABASE_URL: 'memory:', PORT: '0' } });
+ * console.log(server.url);
+ * await server.close();
+ * ```
+ */
+
 import 'reflect-metadata';
 
 export type { AccountListener } from '../ports/venue-wallet.js';

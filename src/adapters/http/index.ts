@@ -1,3 +1,19 @@
+/**
+ * The HTTP interface as a Koa app, for a server of your own making; `stakeport/server` is the whole server.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { useCases } from 'stakeport/core';
+ * import { orderRoutes } from 'stakeport/http';
+ *
+ * const { orders } = useCases(createStakeport().ports);
+ * const routes = orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read });
+ * ```
+ */
+
 export { accountRoutes } from './account-routes.js';
 export { type AppParts, createApp } from './app.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';

@@ -1,3 +1,23 @@
+/**
+ * Polymarket: its markets and books, and its exchange for real money.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { PolymarketMarketData } from 'stakeport/polymarket';
+ * import { systemClock } from 'stakeport/system';
+ *
+ * const hosts = {
+ *   gamma: new URL('https://gamma-api.polymarket.com'),
+ *   clob: new URL('https://clob.polymarket.com'),
+ *   stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
+ * };
+ * const stakeport = createStakeport({ marketData: new PolymarketMarketData({ ...hosts, clock: systemClock }) });
+ * ```
+ */
+
 export {
   type ConnectOptions,
   connectPolymarket,

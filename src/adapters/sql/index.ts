@@ -1,3 +1,18 @@
+/**
+ * A ledger in SQLite or Postgres, which several processes may share.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { openSqlLedger } from 'stakeport/sql';
+ *
+ * const stakeport = createStakeport({ ledger: await openSqlLedger('sqlite:mine.db') });
+ * await stakeport.close();
+ * ```
+ */
+
 export type { DatabaseOptions } from './database.js';
 export { DatabaseGone, DatabaseMissing } from './database-gone.js';
 export { DatabaseUnusable } from './database-unusable.js';

@@ -1,2 +1,15 @@
+/**
+ * The machine's clock, timers, ids and digest: the defaults of `createStakeport`.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { sha256, systemClock, uuidV7 } from 'stakeport/system';
+ *
+ * console.log(systemClock.now(), uuidV7.next(), sha256('text'));
+ * ```
+ */
+
 export { monotonic, sha256, systemClock, uuidV7 } from './system.js';
 export { systemTimeline } from './timeline.js';

@@ -1,3 +1,23 @@
+/**
+ * Tapes: what a venue told, recorded, read, and played as market data and time in one.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { openTape } from 'stakeport/tape';
+ *
+ * const tape = await openTape('season.jsonl.gz');
+ * const stakeport = createStakeport(tape);
+ * tape.at(new Date('2026-03-01T12:00:10Z'), async () => {
+ *   await stakeport.orders.place({ account: 'me', market: 'home-away', outcome: 'YES', price: 0.6, usdc: 14 });
+ * });
+ * await tape.play();
+ * await stakeport.close();
+ * ```
+ */
+
 export type { TapeIndex } from './tape-index.js';
 export type { TapeHeader, TapeLine } from './tape-line.js';
 export { openTape, TapeMarketData } from './tape-player.js';
