@@ -105,13 +105,13 @@ describe('what was tampered with is found and named', () => {
   it('what a strategy has at work', async () => {
     const { ledger, strategy } = await scene();
     const wrong = seenAs(ledger, {
-      write: (scope, decide) =>
-        ledger.write(scope, (now) => {
+      read: (scope, look) =>
+        ledger.read(scope, (now) => {
           const more = (id: typeof strategy.id, paper: boolean) => {
             const exposure = now.exposure(id, paper);
             return exposure && { ...exposure, committed: (exposure.committed - MICRO) as typeof exposure.committed };
           };
-          return decide({ ...now, exposure: more });
+          return look({ ...now, exposure: more });
         }),
     });
     expect(await found(wrong)).toEqual([`committed ${strategy.id}`]);
