@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/server/failures/exit-codes.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
+import { startApp } from '../support/app.js';
 import { ROOT } from '../support/build.js';
 import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
 
@@ -50,6 +52,22 @@ const isKnown = (name: string): boolean => FOREIGN.includes(name) || (VARIABLES 
 
 it('README.md is short enough to be read', () => {
   expect((PAGES.get('README.md') ?? '').split('\n').length).toBeLessThanOrEqual(130);
+});
+
+it('docs/operating.md tells every setting and every exit code', () => {
+  const page = PAGES.get('docs/operating.md') ?? '';
+  expect(VARIABLES.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(Object.values(EXIT).filter((code) => !page.includes(`\n| ${code} |`))).toEqual([]);
+});
+
+it('docs/api.md tells every route', async () => {
+  const app = await startApp({ authenticator: 'keys' });
+  const { paths } = (await app.client.get('/openapi.json')).json();
+  const page = (PAGES.get('docs/api.md') ?? '').replaceAll('`…/book?token=`', '`/v1/exchange/markets/{id}/book?`');
+  const told = [...page.matchAll(/(\/[\w/{}.]+)/g)].map(([, path]) => path);
+  expect(Object.keys(paths as object).length).toBeGreaterThan(15);
+  const lost = Object.keys(paths as object).filter((path) => !told.includes(path));
+  expect(lost).toEqual([]);
 });
 
 it('.ci/run does what the pages ask for', () => {

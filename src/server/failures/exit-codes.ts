@@ -1,6 +1,6 @@
 /**
  * What the process says by its exit code, for supervisors and scripts. From 64 on they are those of BSD's `sysexits.h`.
- * The tables for people are in README.md and in stakeport --help.
+ * The tables for people are in docs/operating.md and in stakeport --help.
  */
 export const EXIT = {
   ok: 0,
