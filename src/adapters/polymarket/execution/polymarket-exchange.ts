@@ -5,15 +5,10 @@ import type { Exchange, Signing } from '../../../ports/exchange.js';
 import type { CancelResult, OrderStatusReport, PlaceResult, Rejected, Unknown } from '../../../ports/order-results.js';
 import type { Stopwatch } from '../../../ports/system.js';
 import type { MassStatus, VenueAccount } from '../../../ports/venue-account.js';
-import type { NoAnswer } from '../../transport/result.js';
 import { notSent } from '../../transport/send-once.js';
-import type { VenueBalance } from '../http/account-wire.js';
 import type { CancelOutcome } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';
-import type { VenueOrder } from '../http/order-wire.js';
-import type { Paged } from '../http/paged.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
-import type { VenueTrade } from '../http/trade-wire.js';
 import { orderBody } from '../signing/order-body.js';
 import type { Hex, Signer } from '../signing/signer.js';
 import { SigningRefused } from '../signing/signing-refused.js';
@@ -24,7 +19,7 @@ import { OrderSender, type OrderSenderOptions, type Outgoing } from './order-sen
 import { OrderStatusLookup, unknown } from './order-status-lookup.js';
 import { alarmOf, mismatched, refusedResult, rejected } from './place-result.js';
 import { massStatusOfEvent } from './stream-status.js';
-import { type Alarm, acceptedBy, evidenceIn, restOf, type TradeEvidence } from './trade-evidence.js';
+import { type Alarm, acceptedBy, restOf } from './trade-evidence.js';
 import { isImmediate, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
 /** One account at the venue, and all that trading for it takes. */
@@ -40,14 +35,6 @@ export interface PolymarketExchangeOptions
   readonly sendWithinMs?: number;
   /** Told what makes no sense in what the venue shows of an order. */
   readonly alarm: Alarm;
-}
-
-/** What the venue believes us to have. */
-export interface VenueBalances {
-  readonly kind: 'ok';
-  readonly collateral: VenueBalance;
-  /** By token. */
-  readonly shares: ReadonlyMap<string, VenueBalance>;
 }
 
 type AcceptedOutcome = Extract<PlaceOutcome, { readonly kind: 'accepted' }>;
@@ -145,36 +132,6 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
   cancelAll(): Promise<CancelOutcome> {
     return this.#options.clob.cancelAll();
-  }
-
-  /** The orders that rest. That one is missing proves nothing. */
-  openOrders(): Promise<Paged<VenueOrder> | NoAnswer> {
-    return this.#options.clob.openOrders();
-  }
-
-  /** Every trade of the account since about this moment, newest first. `evidenceOf` reads what is an order's own in them. */
-  tradesSince(moment: Date): Promise<Paged<VenueTrade> | NoAnswer> {
-    return this.#options.clob.trades({ after: moment });
-  }
-
-  /** What these trades, from the venue or its user stream, tell of an order; null when its envelope cannot be read. */
-  evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence | null {
-    const own = unsignedIn(order);
-    return own === null ? null : evidenceIn(order, own, trades, this.#options.alarm);
-  }
-
-  /** Dollars, and the shares of these tokens; no answer when any of them was not told. */
-  async balances(tokenIds: readonly string[] = []): Promise<VenueBalances | NoAnswer> {
-    const { clob } = this.#options;
-    const collateral = await clob.balance({ asset: 'collateral' });
-    if (collateral.kind === 'no_answer') return collateral;
-    const shares = new Map<string, VenueBalance>();
-    for (const tokenId of tokenIds) {
-      const result = await clob.balance({ asset: 'token', tokenId });
-      if (result.kind === 'no_answer') return result;
-      shares.set(tokenId, result.value);
-    }
-    return { kind: 'ok', collateral: collateral.value, shares };
   }
 
   #looking() {

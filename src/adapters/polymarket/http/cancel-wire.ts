@@ -38,18 +38,6 @@ export function cancelOutcome(delivery: Delivery): CancelOutcome {
   return { kind: 'ok', cancelled, refused: new Map(refused) };
 }
 
-/** The answers to the parts of one request, as one; the first part without an answer speaks for all of them. */
-export function allCancelled(parts: readonly CancelOutcome[]): CancelOutcome {
-  const cancelled = new Set<string>();
-  const refused = new Map<string, string>();
-  for (const part of parts) {
-    if (part.kind === 'no_answer') return part;
-    for (const id of part.cancelled) cancelled.add(id);
-    for (const [id, reason] of part.refused) refused.set(id, reason);
-  }
-  return { kind: 'ok', cancelled, refused };
-}
-
 function waitAfter(delivery: Delivery): number | null {
   if (delivery.kind === 'not_sent') return delivery.waitMs;
   if (delivery.kind === 'silence') return null;

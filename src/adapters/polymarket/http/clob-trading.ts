@@ -7,12 +7,12 @@ import { type ApiCredentials, l2Headers } from '../signing/l2-headers.js';
 import type { Hex } from '../signing/signer.js';
 import { closedOnlyFlag, type VenueBalance, venueBalance } from './account-wire.js';
 import { resultOf } from './answer.js';
-import { allCancelled, type CancelOutcome, cancelOutcome } from './cancel-wire.js';
+import { type CancelOutcome, cancelOutcome } from './cancel-wire.js';
 import { type VenueOrder, venueOrder } from './order-wire.js';
 import { type Paged, readPaged } from './paged.js';
 import { type PlaceOutcome, placeOutcome } from './place-outcomes.js';
 import { type VenueTrade, venueTrade } from './trade-wire.js';
-import { MOST_CANCELLED, type TradingClient } from './trading-client.js';
+import type { TradingClient } from './trading-client.js';
 import type { VenueClock } from './venue-clock.js';
 
 /** Who trades, and by what. */
@@ -73,25 +73,9 @@ export class ClobTrading {
     return this.#cancel('/order', { orderID: venueOrderId });
   }
 
-  /** Cancels these orders, in parts of at most 60. Safe to repeat. */
-  async cancelOrders(venueOrderIds: readonly string[]): Promise<CancelOutcome> {
-    const parts: Promise<CancelOutcome>[] = [];
-    for (let at = 0; at < venueOrderIds.length; at += MOST_CANCELLED) {
-      const ids = venueOrderIds.slice(at, at + MOST_CANCELLED);
-      parts.push(this.#cancel('/orders', ids, ids.length));
-    }
-    return allCancelled(await Promise.all(parts));
-  }
-
   /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
   async cancelAll(): Promise<CancelOutcome> {
     return this.#cancel('/cancel-all');
-  }
-
-  /** Cancels the orders of one market, or of one of its tokens. Safe to repeat. */
-  async cancelMarket(conditionId: string, tokenId?: string): Promise<CancelOutcome> {
-    const asset = tokenId === undefined ? {} : { asset_id: tokenId };
-    return this.#cancel('/cancel-market-orders', { market: conditionId, ...asset });
   }
 
   /** The order with this id. */
@@ -143,10 +127,10 @@ export class ClobTrading {
     return resultOf(closedOnlyFlag, await this.#read('/auth/ban-status/closed-only'));
   }
 
-  async #cancel(path: string, body?: unknown, cost = 1): Promise<CancelOutcome> {
+  async #cancel(path: string, body?: unknown): Promise<CancelOutcome> {
     const written = body === undefined ? {} : { body: JSON.stringify(body) };
     const call = this.#signed({ method: 'DELETE', path, ...written });
-    return cancelOutcome(await this.#options.http.send('cancel', call, { cost }));
+    return cancelOutcome(await this.#options.http.send('cancel', call));
   }
 
   #read(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<Delivery> {

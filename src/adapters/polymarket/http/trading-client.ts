@@ -4,9 +4,6 @@ import type { HttpLimits } from '../../transport/http-limits.js';
 /** Requests to the trading API; a cancellation waits for no order and no read. */
 export type TradingClient = HttpClient<'order' | 'cancel'>;
 
-/** The most ids of one request to cancel: what the signer's allowance lets through at once. */
-export const MOST_CANCELLED = 60;
-
 const TEN_MINUTES = 600;
 /**
  * A bucket that holds two windows' worth and refills at their pace (`polymarket.md` 2.5, standard tier: 40 orders a second
@@ -26,12 +23,9 @@ const ALLOWANCES: LaneAllowances<'order' | 'cancel'> = {
     { prefix: '/order', points: 120_000, seconds: TEN_MINUTES },
   ],
   cancel: [
-    { prefix: '', points: MOST_CANCELLED, seconds: SIGNER_SECONDS },
-    { prefix: '/orders', points: 15_000, seconds: TEN_MINUTES },
+    { prefix: '', points: 60, seconds: SIGNER_SECONDS },
     { prefix: '/cancel-all', points: 250 },
     { prefix: '/cancel-all', points: 6000, seconds: TEN_MINUTES },
-    { prefix: '/cancel-market-orders', points: 1500 },
-    { prefix: '/cancel-market-orders', points: 21_000, seconds: TEN_MINUTES },
   ],
   read: [
     { prefix: '', points: 2000 },

@@ -5,9 +5,6 @@ import { resultOf } from './answer.js';
 import { type TradingClient, tradingClient } from './trading-client.js';
 import { wholeNumber } from './wire-types.js';
 
-/** Where the venue tells whom it serves; a site of its own, without a login (`polymarket.md` 2.1). */
-export const GEOBLOCK = new URL('https://polymarket.com/api/geoblock');
-
 /** Unix seconds of the venue, rounded down. */
 export async function serverTime(http: TradingClient): Promise<Result<number>> {
   return resultOf(wholeNumber, await http.read({ method: 'GET', path: '/time' }));
@@ -19,7 +16,7 @@ export async function serverVersion(http: TradingClient): Promise<Result<number>
 }
 
 /** Whether the venue serves the place that this machine's requests come from. */
-export async function geoblocked(address = GEOBLOCK, limits: Partial<HttpLimits> = {}): Promise<Result<Geoblock>> {
+export async function geoblocked(address: URL, limits: Partial<HttpLimits> = {}): Promise<Result<Geoblock>> {
   const http = tradingClient(new URL(address.origin), limits);
   const result = resultOf(geoblock, await http.read({ method: 'GET', path: address.pathname }));
   await http.close();

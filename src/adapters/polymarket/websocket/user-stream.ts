@@ -5,12 +5,9 @@ import type { ApiCredentials } from '../signing/l2-headers.js';
 import { TEXT_HEARTBEAT } from './heartbeat.js';
 import { readUserFrame, type UserEvent } from './user-wire.js';
 
-/** Where the venue tells what happens to the orders of an account (`polymarket.md` 5). */
-export const USER_CHANNEL = new URL('wss://ws-subscriptions-clob.polymarket.com/ws/user');
-
 /** Whose orders are listened to, and who is told. */
 export interface UserStreamOptions {
-  readonly url?: URL;
+  readonly url: URL;
   /** Sent to the venue over the connection as they are. */
   readonly credentials: ApiCredentials;
   /** The wallet that pays for the account's orders, to tell whose part of a trade is whose. */
@@ -49,7 +46,7 @@ export class UserStream {
 
   constructor(options: UserStreamOptions) {
     this.#options = options;
-    const { url = USER_CHANNEL, limits, retry = RETRY } = options;
+    const { url, limits, retry = RETRY } = options;
     this.#socket = new PersistentWebSocket(url, { ...LIMITS, ...limits }, retry, {
       opened: (session) => this.#opened(session),
       received: (text) => this.#received(text),

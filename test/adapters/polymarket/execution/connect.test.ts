@@ -94,7 +94,7 @@ describe('connecting', () => {
     const { apiKey, secret, passphrase } = venue.keyFor(KNOWN_ADDRESS, '7');
     const connection = await connects({ credentials: { apiKey, secret, passphrase } });
     expect(paths()).toEqual([...LOOKS, TRIED]);
-    expect(await connection.exchange.openOrders()).toMatchObject({ kind: 'ok', items: [] });
+    expect(await connection.clob.openOrders()).toMatchObject({ kind: 'ok', items: [] });
   });
 
   test('refuses credentials that the venue does not take, and says what to do', async () => {
@@ -177,7 +177,7 @@ describe('closing', () => {
     expect(await placed).toMatchObject({ kind: 'accepted', rest: 'open' });
     await closed;
     expect(venue.log.statuses('POST /order')).toEqual([200]);
-    expect(await connection.exchange.openOrders()).toMatchObject({ kind: 'no_answer' });
+    expect(await connection.clob.openOrders()).toMatchObject({ kind: 'no_answer' });
   });
 
   test('ends a wait to send again at once', async () => {

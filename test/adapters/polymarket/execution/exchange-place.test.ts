@@ -13,7 +13,6 @@ import {
   succeedsWithoutId,
 } from '../../../support/fake-venue/faults.js';
 import { REFUSALS } from '../../../support/fake-venue/refusals.js';
-import { decimal } from '../../../support/fake-venue/wire.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
 import { aStage, booked, YES } from './exchange-stage.js';
 
@@ -46,7 +45,7 @@ describe('each kind of order', () => {
     stage.time.now += 599_000;
     expect(await stage.exchange.find(order)).toMatchObject({ kind: 'accepted', rest: 'open' });
     stage.time.now += 1000;
-    expect(await stage.exchange.openOrders()).toMatchObject({ items: [] });
+    expect(await stage.clob.openOrders()).toMatchObject({ items: [] });
   });
 
   test('FOK and FAK take what is there', async () => {
@@ -208,16 +207,13 @@ test('signing again gives the same identity, in another process too', async () =
 
 test('balances are read as the venue has them', async () => {
   stage.venue.fund(stage.credentials.address, '0.25');
-  const told = await stage.exchange.balances([YES]);
-  expect(told.kind === 'ok' && [decimal(told.collateral.balance), told.shares.get(YES)?.balance]).toEqual([
-    '100.25',
-    0n,
-  ]);
+  expect(await stage.clob.balance({ asset: 'collateral' })).toMatchObject({ value: { balance: 100_250_000n } });
+  expect(await stage.clob.balance({ asset: 'token', tokenId: YES })).toMatchObject({ value: { balance: 0n } });
 });
 
 test('all orders are cancelled at once', async () => {
   for (let i = 0; i < 3; i++) await stage.sends(await stage.order());
-  expect(await stage.exchange.openOrders()).toMatchObject({ items: { length: 3 } });
+  expect(await stage.clob.openOrders()).toMatchObject({ items: { length: 3 } });
   expect(await stage.exchange.cancelAll()).toMatchObject({ kind: 'ok', cancelled: { size: 3 } });
-  expect(await stage.exchange.openOrders()).toMatchObject({ items: [] });
+  expect(await stage.clob.openOrders()).toMatchObject({ items: [] });
 });

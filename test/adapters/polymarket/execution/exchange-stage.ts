@@ -1,6 +1,9 @@
 import type { OrderWallet } from '../../../../src/adapters/polymarket/execution/envelope.js';
 import { PolymarketExchange } from '../../../../src/adapters/polymarket/execution/polymarket-exchange.js';
+import { evidenceIn, type TradeEvidence } from '../../../../src/adapters/polymarket/execution/trade-evidence.js';
+import { unsignedIn } from '../../../../src/adapters/polymarket/execution/unsigned-order.js';
 import { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
+import type { VenueTrade } from '../../../../src/adapters/polymarket/http/trade-wire.js';
 import { tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
 import { serverTime } from '../../../../src/adapters/polymarket/http/venue-status.js';
@@ -85,9 +88,10 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
   await venueClock.measure();
   const credentials = venue.keyFor(KNOWN_ADDRESS);
   const wallet = { chainId: 137, signatureType: 0, address: KNOWN_ADDRESS } as const;
+  const clob = new ClobTrading({ http, clock: venueClock, credentials, ...wallet });
   const restarted = (other: Partial<OrderWallet> = {}) =>
     new PolymarketExchange({
-      clob: new ClobTrading({ http, clock: venueClock, credentials, ...wallet }),
+      clob,
       signer: EnvironmentSigner.take({ KEY: KNOWN_KEY }, 'KEY', { ...wallet, notionalCap: usdc('50') }),
       ...{ wallet: { ...wallet, ...other }, apiKey: credentials.apiKey, clock, venueClock, stopwatch: () => time.now },
       alarm: (what) => alarms.push(what),
@@ -106,8 +110,14 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     const begun = step(undefined, { type: 'requested', intent: liveIntent(changes, market, envelope) });
     return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.sign(begun) });
   }
+  /** What these trades tell of an order of ours. */
+  function evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence {
+    const own = unsignedIn(order);
+    if (own === null) throw new Error('it has no envelope');
+    return evidenceIn(order, own, trades, (what) => alarms.push(what));
+  }
   const stage = {
-    ...{ venue, time, http, exchange, credentials, halts, alarms, waits, ending, order, restarted },
+    ...{ venue, time, http, clob, exchange, credentials, halts, alarms, waits, ending, order, restarted, evidenceOf },
     account: venue.account(KNOWN_ADDRESS),
     measure: () => venueClock.measure(),
     /** What happens while an order waits to be sent again. */

@@ -131,9 +131,9 @@ test('a void is told by a trade that failed after it was matched', async () => {
   const placed = await stage.sends(order);
   expect(booked(order, placed)).toMatchObject({ state: 'filled' });
   stage.venue.settleAll('FAILED');
-  const since = await stage.exchange.tradesSince(new Date(stage.time.now - 60_000));
+  const since = await stage.clob.trades({ after: new Date(stage.time.now - 60_000) });
   if (since.kind !== 'ok') throw new Error('the venue is there');
-  expect(stage.exchange.evidenceOf(order, since.items)).toMatchObject({
+  expect(stage.evidenceOf(order, since.items)).toMatchObject({
     executions: [],
     traded: shares('20'),
     named: true,

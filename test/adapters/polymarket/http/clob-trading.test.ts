@@ -61,10 +61,7 @@ describe('cancels', () => {
 
   test.each([
     ['one order', () => clob.cancelOrder(HASH), '/order', { orderID: HASH }],
-    ['some orders', () => clob.cancelOrders([HASH, '0xD']), '/orders', [HASH, '0xD']],
     ['all orders', () => clob.cancelAll(), '/cancel-all', undefined],
-    ['a market', () => clob.cancelMarket('0xc0'), '/cancel-market-orders', { market: '0xc0' }],
-    ['a token', () => clob.cancelMarket('0xc0', '5'), '/cancel-market-orders', { market: '0xc0', asset_id: '5' }],
   ])('%s', async (_name, cancel, path, body) => {
     venue.answers(answer);
     expect(await cancel()).toEqual({
@@ -73,15 +70,6 @@ describe('cancels', () => {
       refused: new Map([['0xd', 'already canceled or matched']]),
     });
     expect(asked()).toMatchObject({ method: 'DELETE', path, body: body === undefined ? '' : JSON.stringify(body) });
-  });
-
-  test('many orders in parts that the allowance takes, with one answer', async () => {
-    const ids = Array.from({ length: 100 }, (_, i) => `0x${i}`);
-    venue.answers(...[1, 2].map((part) => JSON.stringify({ canceled: [`0x${part}`], not_canceled: {} })));
-    const outcome = await clob.cancelOrders(ids);
-    expect(outcome).toMatchObject({ kind: 'ok', cancelled: new Set(['0x1', '0x2']) });
-    expect(venue.requests.flatMap(({ body }) => JSON.parse(body) as string[]).sort()).toEqual([...ids].sort());
-    expect(venue.requests.map(({ body }) => (JSON.parse(body) as string[]).length).sort()).toEqual([40, 60]);
   });
 
   test('an answer that says both of one order is none', async () => {

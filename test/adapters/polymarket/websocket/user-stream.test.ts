@@ -65,7 +65,7 @@ function inShort(event: UserEvent): string {
 /** The trades among these events, as far as they are an order's own. */
 function booksOf(order: Order, events: readonly UserEvent[]): Order {
   const trades = events.flatMap((event) => (event.type === 'trade' ? [event.trade] : []));
-  const { executions = [] } = stage.exchange.evidenceOf(order, trades) ?? {};
+  const { executions } = stage.evidenceOf(order, trades);
   return booked(order, {
     kind: 'accepted',
     venueOrderId: order.venueOrderId ?? '',
@@ -151,9 +151,9 @@ describe('nothing is lost for good', () => {
     await joined(2);
     expect(stream.isOpen).toBe(true);
     expect(events.filter(({ type }) => type === 'trade')).toEqual([]);
-    const swept = await stage.exchange.tradesSince(new Date(stage.time.now - 600_000));
+    const swept = await stage.clob.trades({ after: new Date(stage.time.now - 600_000) });
     if (swept.kind !== 'ok') throw new Error('the venue is there');
-    expect(stage.exchange.evidenceOf(order, swept.items)).toMatchObject({ traded: shares('8') });
+    expect(stage.evidenceOf(order, swept.items)).toMatchObject({ traded: shares('8') });
   });
 
   test('when the connection falls silent without an end', async () => {
