@@ -25,7 +25,7 @@ const venue = await connectPolymarket({
 const ledger = await openSqlLedger(DATABASE);
 const markets = new PolymarketMarketData({ ...venueAt, gamma: new URL(GAMMA), report });
 
-const stakeport = createStakeport({ ledger, marketData: markets, venues: { live: venue.exchange } });
+const stakeport = createStakeport({ ledger, marketData: markets, live: venue.exchange });
 const atVenue = { exchange: venue.exchange, jobs: ledger, externals: ledger, redemption: null };
 const { lookAfter, reconcile } = liveUseCases(stakeport.ports, atVenue);
 

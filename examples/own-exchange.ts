@@ -14,6 +14,7 @@ import {
   type Shares,
   shares,
   usdc,
+  venueName,
 } from 'stakeport';
 import { exchangeContract } from 'stakeport/testing';
 
@@ -22,7 +23,7 @@ const QUOTES = { BUY: price('0.60'), SELL: price('0.40') };
 
 /** Takes what is shown, rests the remainder, and remembers every order: over a wire this would be the other end. */
 export class OwnExchange implements Exchange {
-  readonly venue = 'own';
+  readonly venue = venueName('own');
   readonly local = null;
   readonly signing = null;
   readonly #orders = new Map<OrderId, Accepted>();

@@ -1,12 +1,12 @@
 // A server from a program, with a venue of its own: one market, whose only other trader is that of own-exchange.ts. It places a
 // paper order there, and one with real money would go to OwnExchange.
-import { type BookView, type Market, type MarketData, marketId, price, shares, usdc } from 'stakeport';
+import { type BookView, type Market, type MarketData, marketId, price, shares, usdc, venueName } from 'stakeport';
 import { unlistedMarket } from 'stakeport/core';
 import { startServer } from 'stakeport/server';
 import { OwnExchange } from './own-exchange.js';
 
 const MARKET: Market = {
-  ...unlistedMarket(marketId('rain')),
+  ...unlistedMarket(marketId('rain'), venueName('own')),
   slug: 'rain',
   question: 'Will it rain?',
   outcomes: [
@@ -27,6 +27,7 @@ const BOOK = {
 
 /** What OwnExchange shows: the same book, always. */
 class OwnMarkets implements MarketData {
+  readonly venue = MARKET.venue;
   find = async (id: string) => (id === MARKET.id ? MARKET : undefined);
   search = async () => ({ items: [MARKET], next: null });
   book = async (): Promise<BookView> => ({ ...BOOK, at: new Date(), fresh: true });

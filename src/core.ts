@@ -152,7 +152,7 @@ export {
   type Restoring,
 } from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
-export { PlaceOrder, type PlaceOrderCommand, type Recorded, type Venues } from './core/usecases/orders/place-order.js';
+export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
 export {
@@ -165,6 +165,7 @@ export {
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export { VenueUnusable } from './core/venue-unusable.js';
+export { type Destination, marketsAt, Venues } from './core/venues/venues.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Exchange, Signing } from './ports/exchange.js';

@@ -39,6 +39,7 @@ export {
   orderId,
   type PageRequest,
   strategyId,
+  venueName,
 } from './stakeport/input.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';

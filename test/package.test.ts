@@ -14,7 +14,7 @@ const workspace = mkdtempSync(join(tmpdir(), 'stakeport-package-'));
 
 /** A program of somebody else, in its own project. */
 const EMBED = `
-import { type AccountId, type OrderContext, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc } from 'stakeport/core';
+import { type AccountId, type OrderContext, type MarketId, PlaceOrder, price, statusOf, SubmitOrder, usdc, Venues } from 'stakeport/core';
 import { NoMarketData } from 'stakeport/market-data';
 import { MemoryLedger } from 'stakeport/memory';
 import { PaperExchange } from 'stakeport/paper';
@@ -31,12 +31,14 @@ const context: OrderContext = {
   openingCash: usdc('100'),
 };
 const ledger = new MemoryLedger();
-const venues = { paper: new PaperExchange(), live: null };
+const venue = { marketData: new NoMarketData(), live: null, settlesInCash: false, redemption: null };
+const venues = new Venues(new PaperExchange(), [venue]);
 const submitOrder = new SubmitOrder(ledger, venues, context);
-const placeOrder = new PlaceOrder(ledger, new NoMarketData(), venues, submitOrder, context);
+const placeOrder = new PlaceOrder(ledger, venues, submitOrder, context);
 const { record: order } = await placeOrder.execute({
   draft: {
     account: 'me' as AccountId,
+    venue: null,
     marketId: 'will-it-rain' as MarketId,
     token: 'YES',
     side: 'BUY',

@@ -1,18 +1,22 @@
 import { Command } from 'commander';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import { freeCash } from '../core/account/account.js';
-import type { AccountId } from '../core/ids.js';
-import { formatMicro, type Usdc } from '../core/money.js';
+import type { AccountId, VenueName } from '../core/ids.js';
+import { formatMicro, NO_USDC, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
-import { accountOption, amountOption, JSON_OPTION, reasonOption } from './command-options.js';
+import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
 import { haltAll } from './halt-all.js';
 import { print, printJson } from './print.js';
 import { type Access, withLedger } from './with-ledger.js';
 
 interface Output {
   readonly json?: boolean;
+}
+
+interface AtVenue extends Output {
+  readonly venue: VenueName;
 }
 
 const NAME = ['<name>', 'the account, spelt exactly as its key or token names it'] as const;
@@ -62,18 +66,20 @@ function addMoney(accounts: Command): void {
     .argument(...NAME, accountOption)
     .argument(...AMOUNT, amountOption)
     .description("put down that so much of the wallet's money is the account's; moves nothing at the exchange")
+    .option(...VENUE_OPTION)
     .option(...JSON_OPTION)
-    .action((name: AccountId, amount: Usdc, output: Output) =>
-      tell('change', output, (manage) => manage.deposit(name, amount)),
+    .action((name: AccountId, amount: Usdc, { venue, ...output }: AtVenue) =>
+      tell('change', output, (manage) => manage.deposit(name, venue, amount)),
     );
   accounts
     .command('withdraw')
     .argument(...NAME, accountOption)
     .argument(...AMOUNT, amountOption)
     .description('put down that so much less is its, as far as no order keeps it back; moves nothing at the exchange')
+    .option(...VENUE_OPTION)
     .option(...JSON_OPTION)
-    .action((name: AccountId, amount: Usdc, output: Output) =>
-      tell('change', output, (manage) => withdrawn(manage, name, amount)),
+    .action((name: AccountId, amount: Usdc, { venue, ...output }: AtVenue) =>
+      tell('change', output, (manage) => withdrawn(manage, name, venue, amount)),
     );
 }
 
@@ -105,10 +111,16 @@ function addHalting(accounts: Command): void {
     .action((name: AccountId, output: Output) => tell('change', output, (manage) => manage.release(name)));
 }
 
-async function withdrawn(manage: ManageAccounts, name: AccountId, amount: Usdc): Promise<LiveAccount> {
-  const account = await manage.withdraw(name, amount);
+async function withdrawn(
+  manage: ManageAccounts,
+  name: AccountId,
+  venue: VenueName,
+  amount: Usdc,
+): Promise<LiveAccount> {
+  const account = await manage.withdraw(name, venue, amount);
   if (account !== null) return account;
-  const { balance } = await manage.show(name);
+  const { balances } = await manage.show(name);
+  const balance = balances.find((one) => one.venue === venue) ?? { cash: NO_USDC, reserved: NO_USDC };
   const free = `${formatMicro(freeCash(balance))} USDC of ${formatMicro(balance.cash)} are free of orders`;
   throw new CommandFailed(`${name} has less than ${formatMicro(amount)} USDC to withdraw: ${free}.`, EXIT.no);
 }
@@ -142,6 +154,7 @@ function inWords({ account, liveEnabled, halt, balance }: LiveAccount): string {
   return `${account} ${may}; ${money}\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}\n${then}`;
 }
 
-function wireOf({ account, liveEnabled, halt, balance }: LiveAccount): object {
-  return { account, liveEnabled, halt, cashUsdc: balance.cash, reservedUsdc: balance.reserved };
+function wireOf({ account, liveEnabled, halt, balance, balances }: LiveAccount): object {
+  const venues = balances.map(({ venue, cash, reserved }) => ({ venue, cashUsdc: cash, reservedUsdc: reserved }));
+  return { account, liveEnabled, halt, cashUsdc: balance.cash, reservedUsdc: balance.reserved, venues };
 }

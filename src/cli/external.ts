@@ -29,10 +29,10 @@ function inWords(orders: readonly ExternalOrder[]): string {
   return columns([HEAD, ...orders.map(rowOf)]);
 }
 
-function rowOf({ venueOrderId, conditionId, side, price, shares, resting, firstSeen }: ExternalOrder): string[] {
+function rowOf({ venueOrderId, marketId, side, price, shares, resting, firstSeen }: ExternalOrder): string[] {
   const [at, size] = [price, shares].map((amount) => (amount === null ? '-' : formatMicro(amount)));
   const state = resting ? 'rests' : 'traded';
-  return [venueOrderId, conditionId, side ?? '-', at ?? '-', size ?? '-', state, firstSeen.toISOString()];
+  return [venueOrderId, marketId, side ?? '-', at ?? '-', size ?? '-', state, firstSeen.toISOString()];
 }
 
 function columns(rows: readonly (readonly string[])[]): string {

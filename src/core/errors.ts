@@ -73,9 +73,11 @@ export class KeyNotFound extends DomainError {
 /** The venue has no such market, so that nothing was put on record. */
 export class MarketNotFound extends DomainError {
   readonly code = 'market_not_found';
+  readonly marketId: string;
 
-  constructor(readonly marketId: string) {
-    super('The exchange knows no market with this id.');
+  constructor(marketId: string, words = 'The exchange knows no market with this id.') {
+    super(words);
+    this.marketId = marketId;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { VenueName } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
 import type { Envelope, Intent } from '../core/order/intent.js';
 import type { Order, Refusal } from '../core/order/order.js';
@@ -6,7 +7,8 @@ import type { CancelResult, OrderStatusReport, PlaceResult } from './order-resul
 
 /** A venue that trades. Paper and real venues answer the same questions, and pass the same contract suite. */
 export interface Exchange {
-  readonly venue: string;
+  /** The venue at which it carries orders out, or whose books it simulates. */
+  readonly venue: VenueName;
   /** How a venue in this process decides; null for everything that is reached over a wire. */
   readonly local: LocalVenue | null;
   /** How orders get their identity before they are sent; null where the venue gives it in its answer. */

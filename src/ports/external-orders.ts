@@ -1,8 +1,9 @@
+import type { VenueName } from '../core/ids.js';
 import type { NamedOrder } from './venue-account.js';
 
 /** An order of the wallet that was not placed here. */
 export interface ExternalOrder extends NamedOrder {
-  readonly venue: string;
+  readonly venue: VenueName;
   readonly firstSeen: Date;
 }
 

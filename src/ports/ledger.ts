@@ -1,8 +1,8 @@
-import type { Balance } from '../core/account/account.js';
+import type { Balance, CashKey } from '../core/account/account.js';
 import type { EquityPoint } from '../core/account/equity.js';
 import type { JournalEntry } from '../core/account/journal.js';
 import type { HoldingFilter, Position } from '../core/account/position.js';
-import type { AccountId, MarketId, OrderId, StrategyId } from '../core/ids.js';
+import type { AccountId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
 import type {
   AccountFilter,
@@ -16,6 +16,7 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../core/ledger/query.js';
+import type { MarketRef } from '../core/market/venue.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
@@ -49,18 +50,18 @@ export interface Ledger {
 
   /** Orders of all accounts that no venue has answered yet, oldest first: what a restart must look after. */
   listInFlight(page: Page<OrderId>): Promise<readonly Order[]>;
-  /** Orders with real money of all accounts that have these identities at their venue, in no order; at most 500 are asked for. */
-  listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]>;
+  /** Orders with real money of all accounts that have these identities at the venue, in no order; at most 500 are asked for. */
+  listByVenueOrderId(venue: VenueName, venueOrderIds: readonly string[]): Promise<readonly Order[]>;
   /** Orders of all accounts, oldest first: what a venue or an audit has to look at. */
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
   /** Orders of all accounts in one market, by account, oldest first: what its settlement has to look at. */
   listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]>;
-  /** Markets, by id, in which some order is working, has fills without a result, or was settled at or after the moment. */
-  listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]>;
+  /** Markets, by venue and id, in which some order is working, has fills without a result, or was settled at or after the moment. */
+  listMarketsInUse(settledFrom: Date, page: Page<MarketRef>): Promise<readonly MarketRef[]>;
 
   /** Names, in order: of who has written anything, was told to trade with real money, or has an API key. */
   listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]>;
-  findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined>;
+  findBalance(account: AccountId, cash: CashKey): Promise<Balance | undefined>;
   /** Of all accounts. */
   listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]>;
   /** Those without shares too: they keep what was realised. */

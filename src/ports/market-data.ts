@@ -1,14 +1,16 @@
-import type { MarketId } from '../core/ids.js';
+import type { MarketId, VenueName } from '../core/ids.js';
 import type { Page, Slice } from '../core/ledger/query.js';
 import type { BookView } from '../core/market/book.js';
 import type { MarketEvent } from '../core/market/event.js';
 import type { Market } from '../core/market/market.js';
 import type { MarketQuery } from '../core/market/query.js';
 
-/** What a venue tells about its markets. */
+/** What one venue tells about its markets. */
 export interface MarketData {
+  /** The venue of every market that it finds. */
+  readonly venue: VenueName;
   /**
-   * By condition id, slug or the venue's number. Undefined when the venue has no such market.
+   * By the venue's id of it, or another name that the venue has for it. Undefined when the venue has no such market.
    * @throws MarketUnusable for a market whose outcomes cannot be told apart for sure; MarketDataUnavailable
    */
   find(id: MarketId): Promise<Market | undefined>;

@@ -1,3 +1,4 @@
+import type { MarketId } from '../core/ids.js';
 import type { Side } from '../core/market/side.js';
 import type { Price, Shares } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
@@ -26,8 +27,8 @@ export interface MassStatus {
 /** An order of the wallet as the venue shows it, whoever placed it. */
 export interface NamedOrder {
   readonly venueOrderId: string;
-  readonly conditionId: string;
-  /** Null where it is not told, like the next three. */
+  readonly marketId: MarketId;
+  /** The venue's id of the outcome; null where it is not told, like the next three. */
   readonly tokenId: string | null;
   readonly side: Side | null;
   readonly price: Price | null;

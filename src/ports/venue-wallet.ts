@@ -39,7 +39,8 @@ export interface ConnectParts {
 /** A wallet, connected: what moves real money. */
 export interface VenueConnection {
   readonly exchange: Exchange & VenueAccount;
-  readonly redemption: Redemption;
+  /** Null where a result is paid in cash. */
+  readonly redemption: Redemption | null;
   /** Cancels every order of the wallet; null when the venue does not say what it did. */
   cancelAll(): Promise<CancelledAll | null>;
   /** Begins to listen to what happens to the wallet's orders, until the connection is closed. */

@@ -1,13 +1,21 @@
+import type { MarketId, VenueName } from '../core/ids.js';
+import type { Page } from '../core/ledger/query.js';
+import type { Market } from '../core/market/market.js';
+import type { MarketQuery } from '../core/market/query.js';
 import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
-import type { MarketData } from '../ports/market-data.js';
+import type { MarketData, MarketListener } from '../ports/market-data.js';
 import type { Redemption } from '../ports/redemption.js';
 import type { MassStatus, VenueAccount } from '../ports/venue-account.js';
 import type { VenueTrading } from '../ports/venue-adapter.js';
 import type { AccountListener, VenueWallet } from '../ports/venue-wallet.js';
+import { venueName } from '../stakeport/input.js';
 import type { VenueDataConfig } from './settings/config.js';
 
-/** A venue that a program brings along: its markets and, for real money, where orders go. */
+/**
+ * A venue that a program brings along: its markets and, for real money, where orders go. The name that it is given holds for
+ * all that comes from it.
+ */
 export interface OwnVenue {
   /** Closed with the server where it can be. */
   readonly marketData: MarketData & { close?(): void | Promise<void> };
@@ -18,7 +26,7 @@ export interface OwnVenue {
   readonly exchange?: Exchange & Partial<VenueAccount> & { close?(): void | Promise<void> };
   /** The sports of its markets, for warnings about strategies. */
   readonly sports?: readonly string[];
-  /** How results become cash where the venue does not pay them by itself. */
+  /** How results become cash, where the venue does not pay them by itself. */
   readonly redemption?: Redemption;
   /** Begins to tell what happens to the orders without being asked. */
   listen?(listener: AccountListener): void;
@@ -26,11 +34,23 @@ export interface OwnVenue {
 
 /** The market data of the venue, as a server is configured with it. */
 export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): VenueDataConfig {
+  const venue = venueName(name);
+  const here = (market: Market): Market => ({ ...market, venue });
   const open = () => ({
-    find: marketData.find.bind(marketData),
-    search: marketData.search.bind(marketData),
+    venue,
+    find: async (id: MarketId) => {
+      const market = await marketData.find(id);
+      return market && here(market);
+    },
+    search: async (query: MarketQuery, page: Page<string>) => {
+      const { items, next } = await marketData.search(query, page);
+      return { items: items.map(here), next };
+    },
     book: marketData.book.bind(marketData),
-    follow: marketData.follow.bind(marketData),
+    follow: (market: Market, listener: MarketListener) =>
+      marketData.follow(market, (event) =>
+        listener(event.type === 'market' ? { ...event, market: here(event.market) } : event),
+      ),
     close: async () => marketData.close?.(),
   });
   return { kind: 'venue', venue: name, sports, source: { settings: {}, origin: name, open } };
@@ -44,8 +64,8 @@ export function tradingOf(name: string, own: OwnVenue & { readonly exchange: Exc
     isOwn: () => true,
     examine: async () => told,
     connect: async () => ({
-      exchange: withAccount(own.exchange),
-      redemption: own.redemption ?? PAYS_BY_ITSELF,
+      exchange: withAccount(venueName(name), own.exchange),
+      redemption: own.redemption ?? null,
       cancelAll: async () => null,
       listen: (listener) => own.listen?.(listener),
       close: async () => own.exchange.close?.(),
@@ -54,23 +74,17 @@ export function tradingOf(name: string, own: OwnVenue & { readonly exchange: Exc
   return { settings: {}, origin: name, openWallet: async () => wallet, examine: async () => told };
 }
 
-const PAYS_BY_ITSELF: Redemption = {
-  instructions: () => ['Nothing is to be done: the venue pays results by itself.'],
-  isRedeemed: async () => true,
-};
-
 /** That nothing is named proves nothing: each order that is outstanding is asked for by itself. */
-function withAccount(exchange: Exchange & Partial<VenueAccount>): Exchange & VenueAccount {
-  if (exchange.massStatus !== undefined) return exchange as Exchange & VenueAccount;
+function withAccount(venue: VenueName, exchange: Exchange & Partial<VenueAccount>): Exchange & VenueAccount {
   const reportOf = (order: Order) => exchange.find(order);
   const status: MassStatus = { kind: 'mass_status', named: [], unread: null, reportOf };
-  const { venue, local, signing } = exchange;
+  const { local, signing } = exchange;
   return {
     ...{ venue, local, signing },
     closedForMs: () => exchange.closedForMs(),
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),
     find: (order) => exchange.find(order),
-    massStatus: async () => status,
+    massStatus: async (since) => exchange.massStatus?.(since) ?? status,
   };
 }

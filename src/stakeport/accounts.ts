@@ -1,21 +1,22 @@
 import type { EquityPoint } from '../core/account/equity.js';
 import type { Portfolio } from '../core/account/portfolio.js';
+import type { VenueName } from '../core/ids.js';
 import type { Slice } from '../core/ledger/query.js';
 import type { Usdc } from '../core/money.js';
 import type { PaperReset } from '../core/posting/reset.js';
 import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
 import type { HaltedAccount, LiveAccount } from '../core/usecases/accounts/manage-accounts.js';
 import type { UseCases } from '../core/usecases/compose.js';
-import { accountId, type Decimal, micro, type PageRequest, POSITIVE, pageOf, strategyId } from './input.js';
+import { accountId, type Decimal, micro, type PageRequest, POSITIVE, pageOf, strategyId, venueName } from './input.js';
 
 /** Accounts: what they may do with real money, and whether their books agree. Paper needs none of this. */
 export interface Accounts {
   /** Lets the account trade with real money, or ends that. */
   allowLive(account: string, allowed: boolean): Promise<LiveAccount>;
-  /** Adds real money of the wallet to the account; moves nothing. @throws AccountNotFound, InputInvalid */
-  deposit(account: string, usdc: Decimal): Promise<LiveAccount>;
+  /** Adds real money of the wallet at a venue, the default one unless told, to the account; moves nothing. @throws AccountNotFound, InputInvalid */
+  deposit(account: string, usdc: Decimal, venue?: string): Promise<LiveAccount>;
   /** Takes real money out of the account; null when it does not have as much free. @throws AccountNotFound, InputInvalid */
-  withdraw(account: string, usdc: Decimal): Promise<LiveAccount | null>;
+  withdraw(account: string, usdc: Decimal, venue?: string): Promise<LiveAccount | null>;
   /** Ends every live order that was not sent, and denies new ones until it is released. @throws AccountNotFound */
   halt(account: string, reason: string): Promise<HaltedAccount>;
   /** @throws AccountNotFound */
@@ -53,12 +54,13 @@ export interface Portfolios {
 }
 
 /** The methods that act upon accounts. */
-export function accountsOf({ accounts: { manage, resetPaper, audit } }: UseCases): Accounts {
+export function accountsOf({ accounts: { manage, resetPaper, audit } }: UseCases, usual: VenueName): Accounts {
+  const at = (venue: string | undefined) => (venue === undefined ? usual : venueName(venue));
   const dollars = (usdc: Decimal) => micro('usdc', usdc, POSITIVE) as Usdc;
   return {
     allowLive: async (account, allowed) => manage.allowLive(accountId(account), allowed),
-    deposit: async (account, usdc) => manage.deposit(accountId(account), dollars(usdc)),
-    withdraw: async (account, usdc) => manage.withdraw(accountId(account), dollars(usdc)),
+    deposit: async (account, usdc, venue) => manage.deposit(accountId(account), at(venue), dollars(usdc)),
+    withdraw: async (account, usdc, venue) => manage.withdraw(accountId(account), at(venue), dollars(usdc)),
     halt: async (account, reason) => manage.halt(accountId(account), reason),
     release: async (account) => manage.release(accountId(account)),
     show: async (account) => manage.show(accountId(account)),

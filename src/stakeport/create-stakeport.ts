@@ -7,11 +7,13 @@ import type { Order } from '../core/order/order.js';
 import { restoreUseCase, type UseCasePorts, useCases } from '../core/usecases/compose.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
+import { marketsAt, Venues } from '../core/venues/venues.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { PlayedTime } from '../ports/played-time.js';
 import type { Clock, Digest, Ids, Timeline } from '../ports/system.js';
+import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
 import { type Decimal, micro } from './input.js';
 import { type Markets, marketsOf } from './markets.js';
@@ -24,8 +26,12 @@ export interface StakeportOptions {
   readonly ledger?: Ledger;
   /** Where markets and books come from. Without it every paper order fills whole at its limit, at once. */
   readonly marketData?: MarketData;
-  /** Where orders go: on paper against the books of the market data unless told, with real money nowhere. */
-  readonly venues?: { readonly paper?: Exchange; readonly live?: Exchange };
+  /** Where orders on paper go: against the books of the market data unless told. */
+  readonly paper?: Exchange;
+  /** Where orders with real money go, at the venue of the market data; nowhere unless told. */
+  readonly live?: Exchange;
+  /** Several venues, each with its market data, in place of the one above; the first is the default. */
+  readonly venues?: readonly [Venue, ...Venue[]];
   /** The time in which orders are placed and markets move; the machine's unless told. */
   readonly clock?: Timeline;
   /** The time of idempotency keys and strategies; the machine's unless told. */
@@ -71,13 +77,14 @@ const OPENING = [(cash: bigint) => cash >= 0n, '0 or more'] as const;
  * ```
  */
 export function createStakeport(options: StakeportOptions = {}): Stakeport {
-  const { ledger = new MemoryLedger(), marketData = new NoMarketData(), clock = systemTimeline } = options;
-  const paper = paperOf(options, clock, (order, reports) => use.orders.recordReports.execute(order, reports));
+  const { ledger = new MemoryLedger(), clock = systemTimeline } = options;
+  const all = venuesOf(options);
+  const paper = paperOf(options, all, clock, (order, reports) => use.orders.recordReports.execute(order, reports));
   const time = isPlayed(clock) ? clock : null;
   const ports: UseCasePorts = {
-    ...{ ledger, marketData, clock, wallClock: options.wallClock ?? systemClock, stopwatch: monotonic },
+    ...{ ledger, clock, wallClock: options.wallClock ?? systemClock, stopwatch: monotonic },
     ...{ ids: options.ids ?? uuidV7, digest: options.digest ?? sha256 },
-    venues: { paper: time?.reaching(paper) ?? paper, live: options.venues?.live ?? null },
+    venues: new Venues(time?.reaching(paper) ?? paper, all),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
   };
   const use = useCases(ports);
@@ -85,9 +92,9 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
   return {
     orders: ordersOf(use, perform),
     strategies: strategiesOf(use),
-    markets: marketsOf(use, marketData),
+    markets: marketsOf(use, ports.venues),
     portfolio: portfoliosOf(use),
-    accounts: accountsOf(use),
+    accounts: accountsOf(use, all[0].marketData.venue),
     ports,
     async recover() {
       const none = { adopted: 0, homeless: 0, failures: [] };
@@ -97,17 +104,29 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
       return { adopted, homeless, recovered, failures: [...restored.failures, ...failures] };
     },
     async close() {
-      for (const port of new Set([paper, marketData, clock, ledger])) await closed(port);
+      const sources = all.map(({ marketData }) => marketData);
+      for (const port of new Set([paper, ...sources, clock, ledger])) await closed(port);
     },
   };
 }
 
 type Sink = ConstructorParameters<typeof BookPaperExchange>[0]['sink'];
 
-function paperOf(options: StakeportOptions, timeline: Timeline, record: (...args: Parameters<Sink>) => unknown) {
-  const { venues, marketData: markets, latencyMs, onFault = warn } = options;
-  if (venues?.paper !== undefined) return venues.paper;
-  if (markets === undefined) return new PaperExchange();
+function venuesOf({ venues, marketData, live }: StakeportOptions): readonly [Venue, ...Venue[]] {
+  if (venues !== undefined) return venues;
+  const source = marketData ?? new NoMarketData(live?.venue);
+  return [{ marketData: source, live: live ?? null, settlesInCash: false, redemption: null }];
+}
+
+function paperOf(
+  { paper, venues, marketData, latencyMs, onFault = warn }: StakeportOptions,
+  all: readonly Venue[],
+  timeline: Timeline,
+  record: (...args: Parameters<Sink>) => unknown,
+) {
+  if (paper !== undefined) return paper;
+  if (venues === undefined && marketData === undefined) return new PaperExchange();
+  const markets = marketsAt(...all.map((venue) => venue.marketData));
   const sink: Sink = async (order, reports) => void (await record(order, reports));
   return new BookPaperExchange({ markets, timeline, sink, onFault, ...(latencyMs !== undefined && { latencyMs }) });
 }

@@ -1,8 +1,9 @@
 import { accountNamed } from '../core/access/account-name.js';
 import { AmountMalformed, DomainError } from '../core/errors.js';
-import type { AccountId, MarketId, OrderId, StrategyId } from '../core/ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
 import { MARKET_ID } from '../core/market/text.js';
+import { VENUE_NAME } from '../core/market/venue.js';
 import { parseMicro } from '../core/money.js';
 
 /** An amount as a program has it: a number or a decimal in a string, with at most six decimals. Nothing is rounded. */
@@ -58,6 +59,19 @@ export function accountId(text: string): AccountId {
 export function marketId(text: string): MarketId {
   if (typeof text === 'string' && MARKET_ID.test(text)) return text as MarketId;
   throw refuse('market', `must be 1 to 128 letters, digits and . _ : -; got ${shown(text)}`);
+}
+
+/**
+ * A venue by its name. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * const { items } = await stakeport.markets.search({ text: 'arsenal', venue: venueName('polymarket') });
+ * ```
+ */
+export function venueName(text: string): VenueName {
+  if (typeof text === 'string' && VENUE_NAME.test(text)) return text as VenueName;
+  throw refuse('venue', `must be 1 to 32 of a to z, digits, _ and -, a letter first; got ${shown(text)}`);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { OutcomeSide } from '../core/market/market.js';
 import type { Side } from '../core/market/side.js';
 import { isPrice, type Price, type Usdc } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
+import { orderTerms } from '../core/order/draft-check.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { TimeInForce } from '../core/order/intent.js';
 import type { OrderStatus } from '../core/order/lifecycle.js';
@@ -23,6 +24,7 @@ import {
   pageOf,
   type Refuse,
   strategyId,
+  venueName,
 } from './input.js';
 
 /** An order as a program asks for it. What is absent has the default of the HTTP interface: a BUY, GTC, on paper. */
@@ -30,6 +32,8 @@ export interface OrderRequest {
   readonly account: string;
   /** The id, the slug or the venue's number of the market. */
   readonly market: string;
+  /** Where it trades; the default venue unless told. */
+  readonly venue?: string;
   /** YES is the market's first outcome, NO its second. */
   readonly outcome: OutcomeSide;
   readonly side?: Side;
@@ -86,7 +90,7 @@ export type Perform = <Result>(deed: () => Promise<Result>) => Promise<Result>;
 
 const MEMBERS = [
   ...['account', 'market', 'outcome', 'side', 'price', 'usdc', 'timeInForce', 'expiresAt', 'postOnly', 'paper'],
-  ...['strategy', 'idempotencyKey'],
+  ...['strategy', 'idempotencyKey', 'venue'],
 ];
 const PRICE = [isPrice, 'above 0 and below 1: it is the price of a share that pays 1'] as const;
 
@@ -127,11 +131,13 @@ export function ordersOf({ orders }: UseCases, perform: Perform): Orders {
 function draftOf(request: OrderRequest): OrderDraft {
   onlyMembers(request, MEMBERS, no);
   const { account, market, outcome, side = 'BUY', price, usdc, strategy = null, paper = true } = request;
-  const { timeInForce = 'GTC', expiresAt = null, postOnly = false } = request;
+  const { venue, timeInForce = 'GTC', expiresAt = null, postOnly = false } = request;
   return {
     account: accountId(account),
     marketId: marketId(market),
-    ...{ token: outcome, side, timeInForce, expiresAt, postOnly, paper },
+    ...orderTerms({ timeInForce, expiresAt, postOnly }),
+    ...{ token: outcome, side, paper },
+    venue: venue === undefined ? null : venueName(venue),
     price: micro('price', price, PRICE, no) as Price,
     size: micro('usdc', usdc, POSITIVE, no) as Usdc,
     strategyId: strategy === null ? null : strategyId(strategy),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Market } from '../core/market/market.js';
 import type { Side } from '../core/market/side.js';
 import { notional, ONE, price } from '../core/money.js';
+import type { OrderDraft } from '../core/order/draft.js';
 import type { TimeInForce } from '../core/order/intent.js';
 import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
@@ -191,7 +192,8 @@ async function placeAll(exchange: Exchange, market: Market, timeInForce: TimeInF
   const trials: Trial[] = [];
   for (const side of SIDES) {
     for (const limit of PRICES) {
-      const order = await trialOrder(exchange, market, { side, price: limit, timeInForce, ...terms });
+      const changes = { side, price: limit, timeInForce, ...terms } as Partial<OrderDraft>;
+      const order = await trialOrder(exchange, market, changes);
       trials.push({ order, answer: await placed(exchange, order) });
     }
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { PAPER_CASH } from '../core/account/account.js';
 import type { AccountId, OrderId } from '../core/ids.js';
 import { YES_WON } from '../core/market/resolution.js';
+import { NO_VENUE } from '../core/market/venue.js';
 import { usdc } from '../core/money.js';
 import { statusOf } from '../core/order/lifecycle.js';
 import { TRIAL_MARKET, TRIAL_MOMENT, TRIER, type TrialTrader } from './trial-trader.js';
@@ -16,6 +18,8 @@ const draft = {
   rules: { match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } },
 } as const;
 
+const TRIAL = { venue: NO_VENUE, marketId: TRIAL_MARKET };
+
 /** What every store keeps, each told by the sentence that names it. */
 export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
   'an order, its events, its money and its key are there together, on every handle': async (one, other) => {
@@ -30,7 +34,7 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
         [3, 'fill'],
       ],
     );
-    assert.equal((await other.ledger.findBalance(TRIER, true))?.cash, usdc('90'));
+    assert.equal((await other.ledger.findBalance(TRIER, PAPER_CASH))?.cash, usdc('90'));
     const [position] = await other.ledger.listPositions(TRIER, { paper: true, strategyId: null }, ALL);
     assert.equal(position?.shares, order.filled.shares);
     assert.equal((await other.place({}, 'key')).id, order.id);
@@ -59,7 +63,7 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
     assert.equal(await ledger.findStrategy(OTHER, strategy.id), undefined);
     assert.deepEqual(await ledger.listOrders(OTHER, {}, ALL), []);
     assert.deepEqual(await ledger.listEvents(OTHER, order.id, ALL), []);
-    assert.equal(await ledger.findBalance(OTHER, true), undefined);
+    assert.equal(await ledger.findBalance(OTHER, PAPER_CASH), undefined);
   },
 
   'of many who spend the same money at once, nobody spends it twice': async (one, other) => {
@@ -67,7 +71,7 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
     const orders = await Promise.all(places);
     const filled = orders.filter((order) => statusOf(order) === 'filled');
     assert.equal(filled.length, 10);
-    const balance = await one.ledger.findBalance(TRIER, true);
+    const balance = await one.ledger.findBalance(TRIER, PAPER_CASH);
     assert.deepEqual([balance?.cash, balance?.reserved], [0n, 0n]);
   },
 
@@ -120,25 +124,25 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
 
   'a resting order keeps its money back, and gives it free when it is cancelled': async (one, other) => {
     const { id } = await one.place({ postOnly: true });
-    assert.equal((await other.ledger.findBalance(TRIER, true))?.reserved, usdc('10'));
+    assert.equal((await other.ledger.findBalance(TRIER, PAPER_CASH))?.reserved, usdc('10'));
     await other.use.orders.cancel.execute({ account: TRIER, orderId: id, idempotencyKey: null });
-    const balance = await one.ledger.findBalance(TRIER, true);
+    const balance = await one.ledger.findBalance(TRIER, PAPER_CASH);
     assert.deepEqual([balance?.cash, balance?.reserved], [usdc('100'), 0n]);
   },
 
   'amounts come back to the millionth': async (one, other) => {
     const { manage } = one.use.accounts;
     await manage.allowLive(TRIER, true);
-    await manage.deposit(TRIER, usdc('900000000.000001'));
+    await manage.deposit(TRIER, NO_VENUE, usdc('900000000.000001'));
     assert.equal((await other.use.accounts.manage.show(TRIER)).balance.cash, usdc('900000000.000001'));
   },
 
   'a result is booked once, and the books hold together after all of it': async (one, other) => {
     const order = await one.place();
     await one.place({ postOnly: true, token: 'NO' });
-    assert.deepEqual(await other.ledger.listMarketsInUse(TRIAL_MOMENT, ALL), [TRIAL_MARKET]);
-    assert.ok((await one.use.markets.settle.execute(TRIAL_MARKET, YES_WON)) > 0);
-    await other.use.markets.settle.execute(TRIAL_MARKET, YES_WON);
+    assert.deepEqual(await other.ledger.listMarketsInUse(TRIAL_MOMENT, ALL), [TRIAL]);
+    assert.ok((await one.use.markets.settle.execute(TRIAL, YES_WON)) > 0);
+    await other.use.markets.settle.execute(TRIAL, YES_WON);
     const settled = await other.use.orders.read.one(TRIER, order.id);
     assert.equal(settled.settlement?.returned, usdc('20'));
     for await (const { findings } of other.use.accounts.audit.execute()) assert.deepEqual(findings, []);

@@ -27,12 +27,12 @@ export async function trialOrder(
   changes: Partial<OrderDraft> = {},
 ): Promise<Order> {
   made += 1;
-  const draft: OrderDraft = {
-    ...{ account: 'trial' as AccountId, marketId: market.id, token: 'YES', side: 'BUY' },
+  const draft = {
+    ...{ account: 'trial' as AccountId, venue: null, marketId: market.id, token: 'YES', side: 'BUY' },
     ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
     ...{ paper: signing === undefined, strategyId: null },
     ...changes,
-  };
+  } as OrderDraft;
   // The form of a UUIDv7 whose moment is 0: no order that was ever really placed has it.
   const orderId = `00000000-0000-7000-8000-${made.toString(16).padStart(12, '0')}` as OrderId;
   const bare = intentOf(draft, market, null);

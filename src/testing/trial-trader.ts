@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, MarketId } from '../core/ids.js';
 import { unlistedMarket } from '../core/market/market.js';
+import { NO_VENUE } from '../core/market/venue.js';
 import { NO_USDC, price, usdc } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
 import type { Order } from '../core/order/order.js';
 import { type UseCases, useCases } from '../core/usecases/compose.js';
+import { Venues } from '../core/venues/venues.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
@@ -29,22 +31,22 @@ export interface TrialTrader {
 export function trialTrader(ledger: Ledger): TrialTrader {
   const clock = { now: () => TRIAL_MOMENT };
   const use = useCases({
-    ...{ ledger, marketData: NO_BOOKS, clock, wallClock: clock, stopwatch: () => 0 },
+    ...{ ledger, clock, wallClock: clock, stopwatch: () => 0 },
     ids: { next: nextId },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     openingCash: usdc('100'),
-    venues: { paper: WHOLE_OR_REST, live: null },
+    venues: new Venues(WHOLE_OR_REST, [{ marketData: NO_BOOKS, live: null, settlesInCash: false, redemption: null }]),
   });
   return {
     ledger,
     use,
     async place(changes = {}, idempotencyKey = null) {
-      const draft: OrderDraft = {
-        ...{ account: TRIER, marketId: TRIAL_MARKET, token: 'YES', side: 'BUY' },
+      const draft = {
+        ...{ account: TRIER, venue: null, marketId: TRIAL_MARKET, token: 'YES', side: 'BUY' },
         ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
         ...{ paper: true, strategyId: null },
         ...changes,
-      };
+      } as OrderDraft;
       return (await use.orders.place.execute({ draft, mayTradeLive: false, idempotencyKey })).record;
     },
   };
@@ -59,6 +61,7 @@ function nextId(): string {
 }
 
 const NO_BOOKS: MarketData = {
+  venue: NO_VENUE,
   find: async (id) => unlistedMarket(id),
   search: async () => ({ items: [], next: null }),
   book: async () => undefined,
@@ -66,7 +69,7 @@ const NO_BOOKS: MarketData = {
 };
 
 const WHOLE_OR_REST: Exchange = {
-  venue: 'trial',
+  venue: NO_VENUE,
   signing: null,
   closedForMs: () => null,
   local: { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: answer },

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { examine } from '../../src/cli/doctor.js';
 import type { AccountId } from '../../src/core/ids.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Usdc } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { openStore } from '../../src/server/wiring/store.js';
@@ -165,7 +167,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
 
   it('nobody who may trade, and more put down than there is', async () => {
     await manage((accounts) => accounts.allowLive(BOB, true));
-    await manage((accounts) => accounts.deposit(BOB, 1n as Usdc));
+    await manage((accounts) => accounts.deposit(BOB, NO_VENUE, 1n as Usdc));
     await manage((accounts) => accounts.allowLive(BOB, false));
     expect(await amiss()).toEqual([expect.stringContaining('bob has 0.000001 USDC and may not trade with real money')]);
     await manage((accounts) => accounts.allowLive(BOB, true));
@@ -178,7 +180,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
   it('orders on record that another wallet paid for', async () => {
     const stage = await aStage();
     const store = await openStore({ database: { kind: 'sql', url: file.url } }, false);
-    const markets = Object.assign(new NoMarketData(), { find: async () => listed() });
+    const markets = Object.assign(new NoMarketData(POLYMARKET), { find: async () => listed() });
     const trading = new Trading(store.ledger, { live: stage.exchange, markets });
     await trading.place({ account: TRADER, paper: false }, { mayTradeLive: true });
     await store.close();

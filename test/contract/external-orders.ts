@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { MarketId, VenueName } from '../../src/core/ids.js';
 import type { ExternalOrder, ExternalOrders } from '../../src/ports/external-orders.js';
 import { NOON, price, shares } from '../support/builders.js';
 
+const POLYMARKET = 'polymarket' as VenueName;
+
 function anExternal(venueOrderId: string, changes: Partial<ExternalOrder> = {}): ExternalOrder {
-  const told = { conditionId: '0xc0', tokenId: '17', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
-  return { venue: 'polymarket', venueOrderId, ...told, resting: true, firstSeen: new Date(NOON), ...changes };
+  const told = {
+    marketId: '0xc0' as MarketId,
+    tokenId: '17',
+    side: 'BUY',
+    price: price('0.5'),
+    shares: shares('20'),
+  } as const;
+  return { venue: POLYMARKET, venueOrderId, ...told, resting: true, firstSeen: new Date(NOON), ...changes };
 }
 
 /** Of which the venue told no more than it must. */
@@ -52,7 +61,7 @@ export function externalOrders(open: () => ExternalOrders): void {
     it('is another one at another venue, and under an identity that is spelt otherwise', async () => {
       const store = open();
       const one = anExternal('0xAb');
-      const others = [anExternal('0xAb', { venue: 'elsewhere' }), anExternal('0xaB'), anExternal('0xAb ')];
+      const others = [anExternal('0xAb', { venue: 'elsewhere' as VenueName }), anExternal('0xaB'), anExternal('0xAb ')];
       await store.recordExternalOrders([one]);
       expect(await store.recordExternalOrders(others)).toEqual(others);
       await store.recordExternalOrders([{ ...one, resting: false }]);

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { sha256 } from '../../src/adapters/system/system.js';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { Position } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { OutcomeSide } from '../../src/core/market/market.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import { usdc } from '../../src/core/money.js';
 import { applyEvent, replay } from '../../src/core/order/apply.js';
 import { chainText } from '../../src/core/order/change-codec.js';
@@ -49,12 +51,12 @@ export async function checkBooks(story: Story): Promise<void> {
   const orders = await story.orders();
   const owners = [null, ...strategies.map(({ id }) => id)];
   const key = (token: OutcomeSide, strategyId: (typeof owners)[number]) => ({
-    ...{ account, paper: true, marketId: MARKET, token, strategyId },
+    ...{ account, paper: true, venue: NO_VENUE, marketId: MARKET, token, strategyId },
   });
   const positions = OUTCOME_SIDES.flatMap((token) => owners.map((owner) => key(token, owner)));
   const scope = { account, strategies: strategies.map(({ id }) => id), positions };
   const seen = await look(ledger, scope, (now) => ({
-    balance: now.balance(true),
+    balance: now.balance(PAPER_CASH),
     positions: positions.map((position) => now.position(position)),
     exposures: strategies.map(({ id }) => now.exposure(id, true)),
   }));

@@ -7,7 +7,7 @@ import { type Order, remaining } from '../../src/core/order/order.js';
 import { recordStatusReport } from '../../src/core/posting/outcome.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
 import type { OrderStatusReport } from '../../src/ports/order-results.js';
-import { anExecution, MARKET, ONE_LOT, usdc } from '../support/builders.js';
+import { anExecution, ONE_LOT, usdc, WHERE } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, type Trading, trading } from '../support/trading.js';
 import type { OpenedLedger } from './opened.js';
@@ -166,7 +166,7 @@ export class Story {
 
   /** As much of the free shares as the size is of the largest size that is ever asked for. */
   async #worthHeld({ token, price, size }: Pick<OrderDraft, 'token' | 'price' | 'size'>): Promise<Usdc> {
-    const held = { account: this.account, paper: true, marketId: MARKET, token, strategyId: null } as const;
+    const held = { account: this.account, paper: true, ...WHERE, token, strategyId: null } as const;
     const scope = { account: this.account, positions: [held] };
     const position = await look(this.ledger, scope, (now) => now.position(held));
     const free = position === undefined ? 0n : position.shares - position.reserved;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openBalance } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, aStrategy, BOB, NOON, usdc } from '../support/builders.js';
+import { ALICE, aStrategy, BOB, LIVE_CASH, NOON, usdc } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 
 const [CAROL, DAVE, ERIN, FAYE] = ['carol', 'dave', 'erin', 'Faye'] as const;
@@ -23,7 +23,7 @@ async function settled(ledger: Ledger): Promise<void> {
   ];
   for (const account of told)
     await ledger.write({ account: account.id }, () => ({ result: null, accounts: [account] }));
-  const balance = openBalance(named(FAYE), false, usdc('1'));
+  const balance = openBalance(named(FAYE), LIVE_CASH, usdc('1'));
   await ledger.write({ account: named(FAYE) }, () => ({ result: null, balances: [balance] }));
 }
 

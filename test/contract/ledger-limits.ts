@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { AccountId, MarketId, OrderId } from '../../src/core/ids.js';
 import type { Payout } from '../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import { least, notional, ONE, type Price, type Shares, type Usdc } from '../../src/core/money.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';
@@ -77,14 +79,17 @@ class Gambler {
     if (act.type === 'trade') await this.#trade(act);
     else if (act.type === 'fill') await this.#fill(act.pick, act.part);
     else if (act.type === 'settle')
-      await this.#trading.use.markets.settle.execute(this.#own(act.market), act.payout as Payout);
+      await this.#trading.use.markets.settle.execute(
+        { venue: NO_VENUE, marketId: this.#own(act.market) },
+        act.payout as Payout,
+      );
     else if (act.type === 'sample') await this.sample();
-    else if ((await this.ledger.findBalance(this.account, true)) !== undefined) await this.reset();
+    else if ((await this.ledger.findBalance(this.account, PAPER_CASH)) !== undefined) await this.reset();
   }
 
   async sample(): Promise<void> {
     const markets = { find: async () => undefined, book: async () => undefined };
-    const balance = await this.ledger.findBalance(this.account, true);
+    const balance = await this.ledger.findBalance(this.account, PAPER_CASH);
     const own = seenAs(this.ledger, { listBalances: async () => (balance === undefined ? [] : [balance]) });
     const { failures, skipped } = await new SampleEquity(own, markets, this.#clock).execute(60_000);
     expect({ failures, skipped }).toEqual({ failures: [], skipped: 0 });
@@ -140,7 +145,7 @@ class Gambler {
   }
 
   async #cash(): Promise<Usdc> {
-    const balance = await this.ledger.findBalance(this.account, true);
+    const balance = await this.ledger.findBalance(this.account, PAPER_CASH);
     return balance === undefined ? this.#context.openingCash : ((balance.cash - balance.reserved) as Usdc);
   }
 
@@ -180,7 +185,7 @@ export function ledgerLimits(open: () => OpenedLedger['ledger'], numRuns = runs(
           const gambler = new Gambler(ledger, `gambler-${played}` as AccountId);
           for (const act of story) await gambler.do(act);
           await gambler.sample();
-          if ((await ledger.findBalance(gambler.account, true)) !== undefined) await gambler.reset();
+          if ((await ledger.findBalance(gambler.account, PAPER_CASH)) !== undefined) await gambler.reset();
         }),
         { numRuns },
       );

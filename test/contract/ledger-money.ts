@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openBalance } from '../../src/core/account/account.js';
+import { openBalance, PAPER_CASH } from '../../src/core/account/account.js';
 import type { EquityPoint } from '../../src/core/account/equity.js';
 import { balanced, type JournalEntry, line } from '../../src/core/account/journal.js';
 import { emptyPosition, type Position } from '../../src/core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import { AMOUNT_LIMIT, type Shares, type Usdc } from '../../src/core/money.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
@@ -13,12 +14,13 @@ import {
   anExecution,
   BOB,
   countingIds,
-  MARKET,
+  LIVE_CASH,
   NOON,
   newOrderId,
   newStrategyId,
   shares,
   usdc,
+  WHERE,
 } from '../support/builders.js';
 import { accepts, ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, trading } from '../support/trading.js';
@@ -29,13 +31,13 @@ const later = (ms: number): Date => new Date(Date.parse(NOON) + ms);
 
 /** A purchase of 1 USDC, unless told otherwise. */
 function anEntry(changes: Partial<JournalEntry> = {}): JournalEntry {
-  const held = { marketId: MARKET, token: 'YES' } as const;
+  const held = { ...WHERE, token: 'YES' } as const;
   const lines = [
     { ledger: 'position', held, amount: usdc('0.9') } as const,
     line('fees', usdc('0.1')),
     line('cash', minus(usdc('1'))),
   ];
-  const entry = { id: countingIds.next(), account: ALICE, paper: true, at: new Date(NOON), lines };
+  const entry = { id: countingIds.next(), account: ALICE, paper: true, venue: null, at: new Date(NOON), lines };
   return balanced({ ...entry, cause: 'fill', orderId: newOrderId(), ...changes });
 }
 
@@ -46,7 +48,7 @@ function aPoint(changes: Partial<EquityPoint> = {}): EquityPoint {
 }
 
 function aPosition(marketId: string, token: Position['token'], changes: Partial<Position> = {}): Position {
-  const key = { account: ALICE, paper: true, marketId: marketId as MarketId, token, strategyId: null };
+  const key = { account: ALICE, paper: true, venue: NO_VENUE, marketId: marketId as MarketId, token, strategyId: null };
   return { ...emptyPosition(key), shares: shares('5'), cost: usdc('2'), ...changes };
 }
 
@@ -100,7 +102,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
         ['fill', order.id],
       ]);
       const cash = entries.flatMap(({ lines }) => lines.filter(({ ledger: name }) => name === 'cash'));
-      const balance = await ledger.findBalance(ALICE, true);
+      const balance = await ledger.findBalance(ALICE, PAPER_CASH);
       expect(cash.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balance?.cash);
     });
 
@@ -130,12 +132,12 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
 
     it('keeps cash below what is reserved, and below zero', async () => {
       const ledger = open();
-      const short = { account: ALICE, paper: true, cash: minus(MOST), reserved: usdc('5'), outstanding: shares('0') };
+      const short = { account: ALICE, ...PAPER_CASH, cash: minus(MOST), reserved: usdc('5'), outstanding: shares('0') };
       await ledger.write({ account: ALICE }, () => ({ result: null, balances: [short] }));
-      expect(await look(ledger, { account: ALICE }, (now) => now.balance(true))).toEqual(short);
-      expect(await ledger.findBalance(ALICE, true)).toEqual(short);
-      expect(await ledger.findBalance(ALICE, false)).toBeUndefined();
-      expect(await ledger.findBalance(BOB, true)).toBeUndefined();
+      expect(await look(ledger, { account: ALICE }, (now) => now.balance(PAPER_CASH))).toEqual(short);
+      expect(await ledger.findBalance(ALICE, PAPER_CASH)).toEqual(short);
+      expect(await ledger.findBalance(ALICE, LIVE_CASH)).toBeUndefined();
+      expect(await ledger.findBalance(BOB, PAPER_CASH)).toBeUndefined();
     });
 
     it('lists the accounts that may trade with real money, by name, page by page', async () => {
@@ -160,7 +162,9 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const names = ['carol', 'alice', 'bob', 'bo'] as AccountId[];
       for (const account of names) {
-        const balances = [false, true].map((paper) => openBalance(account, paper, usdc(paper ? '2' : '1')));
+        const balances = [false, true].map((paper) =>
+          openBalance(account, paper ? PAPER_CASH : LIVE_CASH, usdc(paper ? '2' : '1')),
+        );
         const own = account === 'bob' ? balances.slice(0, 1) : balances;
         await ledger.write({ account }, () => ({ result: null, balances: own }));
       }

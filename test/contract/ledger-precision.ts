@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import { emptyPosition, type PositionKey } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import { AMOUNT_LIMIT, type Shares, type Usdc } from '../../src/core/money.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import { type Fill, fillOf, NO_BASIS, sumFills } from '../../src/core/order/fill.js';
@@ -47,12 +49,19 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
     it('comes back to the micro-unit at the limit of what may be stored', async () => {
       const ledger = open();
       const strategy = aStrategy({ bankrollCap: MOST as Usdc, stakeCap: (MOST - 1n) as Usdc });
-      const key: PositionKey = { account: ALICE, paper: true, marketId: MARKET, token: 'NO', strategyId: null };
+      const key: PositionKey = {
+        account: ALICE,
+        paper: true,
+        venue: NO_VENUE,
+        marketId: MARKET,
+        token: 'NO',
+        strategyId: null,
+      };
       const [cash, count] = [MOST as Usdc, MOST as Shares];
       const all = {
         strategies: [strategy],
         balances: [
-          { account: ALICE, paper: true, cash, reserved: (MOST - 1n) as Usdc, outstanding: (MOST - 5n) as Shares },
+          { account: ALICE, ...PAPER_CASH, cash, reserved: (MOST - 1n) as Usdc, outstanding: (MOST - 5n) as Shares },
         ],
         positions: [{ ...emptyPosition(key), shares: count, reserved: (MOST - 2n) as Shares, cost: cash }],
         exposures: [{ ...noExposure(strategy, true), committed: cash }],
@@ -61,7 +70,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       await ledger.write(scope, () => ({ result: null, ...all }));
       const seen = await look(ledger, scope, (now) => ({
         strategies: [now.strategy(strategy.id)],
-        balances: [now.balance(true)],
+        balances: [now.balance(PAPER_CASH)],
         positions: [now.position(key)],
         exposures: [now.exposure(strategy.id, true)],
       }));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import { IdempotencyInProgress, VersionMismatch } from '../../src/core/errors.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
@@ -72,7 +73,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const { placed, denials } = told(won(outcomes));
       expect(placed).toHaveLength(10);
       expect(denials).toEqual(new Set(['insufficient_balance']));
-      const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(true));
+      const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(PAPER_CASH));
       expect(balance).toMatchObject({ cash: usdc('1000'), reserved: usdc('990') });
     });
 
@@ -104,7 +105,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const orders = await stages(0).ledger.listOrders(ALICE, {}, { limit: 300 });
       expect(orders).toHaveLength(50);
       expect(new Set(won(outcomes).map(({ id }) => id))).toEqual(new Set(orders.map(({ id }) => id)));
-      const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(true));
+      const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(PAPER_CASH));
       expect(balance).toMatchObject({ cash: usdc('950'), reserved: 0n });
     });
 

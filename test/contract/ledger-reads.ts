@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import { emptyPosition, type PositionKey } from '../../src/core/account/position.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
 import type { RequestRecord } from '../../src/core/ledger/request.js';
 import { NO_USDC, plus } from '../../src/core/money.js';
 import { noExposure } from '../../src/core/strategy/strategy.js';
-import { ALICE, aStrategy, BOB, History, MARKET, NOON, shares, usdc } from '../support/builders.js';
+import { ALICE, aStrategy, BOB, History, NOON, shares, usdc, WHERE } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import type { OpenedLedger } from './opened.js';
 
-const held: PositionKey = { account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null };
+const held: PositionKey = { account: ALICE, paper: true, ...WHERE, token: 'YES', strategyId: null };
 const other: PositionKey = { ...held, marketId: 'another-market' as MarketId };
 const NOBODY = 'nobody' as AccountId;
 
@@ -26,7 +27,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
       const key = { account: NOBODY, route: 'orders.place', key: 'k' } as const;
       const seen = await reader.read({ account: NOBODY, holdings: 'paper', request: key }, (now) => [
         now.account,
-        now.balance(true),
+        now.balance(PAPER_CASH),
         now.positions(true),
         now.request(key),
       ]);

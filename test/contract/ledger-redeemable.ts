@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { emptyPosition, type Position } from '../../src/core/account/position.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { usdc } from '../support/builders.js';
 
 function aPosition(account: string, marketId: string, token: Position['token'], changes: Partial<Position> = {}) {
-  const key = { account: account as AccountId, paper: false, marketId: marketId as MarketId, token, strategyId: null };
+  const key = {
+    account: account as AccountId,
+    paper: false,
+    venue: NO_VENUE,
+    marketId: marketId as MarketId,
+    token,
+    strategyId: null,
+  };
   return { ...emptyPosition(key), returned: usdc('5'), redeemable: usdc('2'), ...changes };
 }
 

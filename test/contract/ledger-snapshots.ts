@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBalance } from '../../src/core/account/account.js';
+import { openBalance, PAPER_CASH } from '../../src/core/account/account.js';
 import { emptyPosition, type PositionKey } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Scope, Snapshot } from '../../src/core/ledger/decision.js';
@@ -7,9 +7,20 @@ import type { RequestKey, RequestRecord } from '../../src/core/ledger/request.js
 import { noExposure } from '../../src/core/strategy/strategy.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, anOrderDraft, aStrategy, BOB, History, MARKET, NOON, shares, usdc } from '../support/builders.js';
+import {
+  ALICE,
+  anOrderDraft,
+  aStrategy,
+  BOB,
+  History,
+  LIVE_CASH,
+  NOON,
+  shares,
+  usdc,
+  WHERE,
+} from '../support/builders.js';
 
-const held: PositionKey = { account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null };
+const held: PositionKey = { account: ALICE, paper: true, ...WHERE, token: 'YES', strategyId: null };
 const key: RequestKey = { account: ALICE, route: 'orders.place', key: 'k-1' };
 
 function requestFor(resource: string, changes: Partial<RequestRecord> = {}): RequestRecord {
@@ -32,7 +43,7 @@ async function furnished(ledger: Ledger) {
   };
   await ledger.write(scope, () => ({
     result: null,
-    balances: [openBalance(ALICE, true, usdc('10'))],
+    balances: [openBalance(ALICE, PAPER_CASH, usdc('10'))],
     strategies: [strategy],
     exposures: [exposure],
     orders: [order],
@@ -69,7 +80,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const { scope, strategy, order } = await furnished(ledger);
       const seen = await look(ledger, { ...scope, account: BOB }, (now) => [
-        now.balance(true),
+        now.balance(PAPER_CASH),
         now.strategy(strategy.id),
         now.exposure(strategy.id, true),
         now.order(order.id),
@@ -188,7 +199,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
         { ...held, marketId: 'another-market' as typeof held.marketId },
       ];
       const positions = keys.map((k, i) => ({ ...emptyPosition(k), shares: shares(`${i + 1}`) }));
-      const balances = [openBalance(ALICE, true, usdc('1')), openBalance(ALICE, false, usdc('2'))];
+      const balances = [openBalance(ALICE, PAPER_CASH, usdc('1')), openBalance(ALICE, LIVE_CASH, usdc('2'))];
       const exposures = [true, false].map((paper, i) => ({
         ...noExposure(strategy, paper),
         committed: usdc(`${i + 1}`),
@@ -197,7 +208,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       await ledger.write(scope, () => ({ result: null, strategies: [strategy], positions, balances, exposures }));
       const seen = await look(ledger, scope, (now) => ({
         positions: keys.map((k) => now.position(k)),
-        balances: [now.balance(true), now.balance(false)],
+        balances: [now.balance(PAPER_CASH), now.balance(LIVE_CASH)],
         exposures: [now.exposure(strategy.id, true), now.exposure(strategy.id, false)],
       }));
       expect(seen).toEqual({ positions, balances, exposures });

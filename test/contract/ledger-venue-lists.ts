@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { MarketId } from '../../src/core/ids.js';
 import type { MarketOrderFilter, VenueOrderFilter } from '../../src/core/ledger/query.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
-import type { OrderDraft } from '../../src/core/order/draft.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { OrderChange } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, anOrderDraft, BOB, clockAt, History, NOON, usdc } from '../support/builders.js';
+import { ALICE, anOrderDraft, BOB, clockAt, type DraftChanges, History, NOON, usdc } from '../support/builders.js';
 import { aFill } from '../support/life-samples.js';
 
 const SUBMITTING = { type: 'submitting' } as const;
@@ -90,10 +90,13 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const all = await manyLives(ledger);
       const filters: [MarketOrderFilter, (stored: Stored) => boolean][] = [
-        [{ marketId: RARE }, ({ order }) => order.intent.marketId === RARE],
-        [{ marketId: USUAL, paper: false }, ({ order }) => order.intent.marketId === USUAL && !order.intent.paper],
+        [{ venue: NO_VENUE, marketId: RARE }, ({ order }) => order.intent.marketId === RARE],
         [
-          { marketId: USUAL, paper: true, working: true },
+          { venue: NO_VENUE, marketId: USUAL, paper: false },
+          ({ order }) => order.intent.marketId === USUAL && !order.intent.paper,
+        ],
+        [
+          { venue: NO_VENUE, marketId: USUAL, paper: true, working: true },
           ({ order, working }) => order.intent.marketId === USUAL && order.intent.paper && working,
         ],
       ];
@@ -107,14 +110,16 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
             expected.slice(place + 1, place + 3),
           );
       }
-      const rare = await ledger.listMarketOrders({ marketId: RARE }, { limit: 100 });
+      const rare = await ledger.listMarketOrders({ venue: NO_VENUE, marketId: RARE }, { limit: 100 });
       expect(rare.map(({ account }) => account)).toEqual([ALICE, ALICE, BOB]);
-      expect(await ledger.listMarketOrders({ marketId: 'none' as MarketId }, { limit: 100 })).toEqual([]);
+      expect(await ledger.listMarketOrders({ venue: NO_VENUE, marketId: 'none' as MarketId }, { limit: 100 })).toEqual(
+        [],
+      );
     });
 
     it('finds the orders with real money that have these identities at their venue, exactly as they are spelt', async () => {
       const ledger = open();
-      const sent = (venueOrderId: string, draft: Partial<OrderDraft>, ...more: OrderChange[]) =>
+      const sent = (venueOrderId: string, draft: DraftChanges, ...more: OrderChange[]) =>
         store(ledger, new History(anOrderDraft(draft)).add(SUBMITTING, { ...ACCEPTED, venueOrderId }, ...more));
       const alices = await sent('0xAb', { paper: false });
       const bobs = await sent('0xCd', { account: BOB, paper: false }, FILLED);
@@ -122,12 +127,12 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       const onPaper = await sent('0xEf', {});
       await sent('0xAb', {});
       await store(ledger, new History(anOrderDraft({ paper: false })));
-      const found = async (...ids: string[]) => new Set(await ledger.listByVenueOrderId(ids));
+      const found = async (...ids: string[]) => new Set(await ledger.listByVenueOrderId(NO_VENUE, ids));
       expect(await found('0xAb', '0xCd', '0xEf', '0xAB', ' 0xAb', '0xA', '', 'null')).toEqual(new Set([alices, bobs]));
       expect(await found('0xab')).toEqual(new Set([other]));
-      expect(await ledger.listByVenueOrderId(['0xCd', '0xCd'])).toEqual([bobs]);
-      expect(await ledger.listByVenueOrderId([`${onPaper.venueOrderId}`])).toEqual([]);
-      expect(await ledger.listByVenueOrderId([])).toEqual([]);
+      expect(await ledger.listByVenueOrderId(NO_VENUE, ['0xCd', '0xCd'])).toEqual([bobs]);
+      expect(await ledger.listByVenueOrderId(NO_VENUE, [`${onPaper.venueOrderId}`])).toEqual([]);
+      expect(await ledger.listByVenueOrderId(NO_VENUE, [])).toEqual([]);
     });
 
     it('finds as many as 500 at once', async () => {
@@ -136,7 +141,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       const last = new History(draft).add(SUBMITTING, { ...ACCEPTED, venueOrderId: '0x499' });
       await store(ledger, last);
       const ids = Array.from({ length: 500 }, (_, n) => `0x${n}`);
-      expect(await ledger.listByVenueOrderId(ids)).toEqual([last.order]);
+      expect(await ledger.listByVenueOrderId(NO_VENUE, ids)).toEqual([last.order]);
     });
 
     it('lists the markets in which something is working, waits for a result, or had one of late', async () => {
@@ -158,8 +163,11 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
         }
         settledAt.tick(1000);
       }
-      const read = (from: Date, limit: number, after?: string) =>
-        ledger.listMarketsInUse(from, { limit, ...(after === undefined ? {} : { after: after as MarketId }) });
+      const ref = (market: string) => ({ venue: NO_VENUE, marketId: market as MarketId });
+      const read = async (from: Date, limit: number, after?: string) => {
+        const page = { limit, ...(after === undefined ? {} : { after: ref(after) }) };
+        return (await ledger.listMarketsInUse(from, page)).map(({ marketId }) => marketId);
+      };
       const working = ['b-unsettled', 'e-pending', 'g-working'];
       expect(await read(later(60_000), 50)).toEqual(working);
       expect(await read(later(6000), 50)).toEqual(['a-settled', ...working]);

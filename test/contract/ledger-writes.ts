@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { openBalance } from '../../src/core/account/account.js';
+import { openBalance, PAPER_CASH } from '../../src/core/account/account.js';
 import { emptyPosition } from '../../src/core/account/position.js';
 import type { MarketId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, anOrderDraft, aStrategy, BOB, History, MARKET, NOON, shares, usdc } from '../support/builders.js';
+import { ALICE, anOrderDraft, aStrategy, BOB, History, NOON, shares, usdc, WHERE } from '../support/builders.js';
 import { rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, trading } from '../support/trading.js';
 
 const KEY = { account: ALICE, route: 'orders.place', key: 'k-1' } as const;
-const HELD = { account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null } as const;
+const HELD = { account: ALICE, paper: true, ...WHERE, token: 'YES', strategyId: null } as const;
 const HALT = { code: 'geoblocked', message: 'The exchange takes no orders from here.', at: new Date(NOON) };
 
 export function ledgerWrites(open: () => Ledger & KeyStore): void {
@@ -24,13 +25,14 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       const whole = {
         account: ALICE,
         paper: true,
+        venue: NO_VENUE,
         marketId: order.intent.marketId,
         token: 'YES',
         strategyId: null,
       } as const;
       const all = {
         accounts: [{ id: ALICE, liveEnabled: true, halt: HALT }],
-        balances: [{ ...openBalance(ALICE, true, usdc('1000')), reserved: usdc('10') }],
+        balances: [{ ...openBalance(ALICE, PAPER_CASH, usdc('1000')), reserved: usdc('10') }],
         strategies: [strategy],
         exposures: [{ account: ALICE, strategyId: strategy.id, paper: true, committed: usdc('10') }],
         orders: [order],
@@ -44,7 +46,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
 
       const seen = await look(ledger, scope, (now) => ({
         accounts: [now.account],
-        balances: [now.balance(true)],
+        balances: [now.balance(PAPER_CASH)],
         strategies: [now.strategy(strategy.id)],
         exposures: [now.exposure(strategy.id, true)],
         orders: [now.order(order.id)],
@@ -101,7 +103,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
           onRecord = {
             state: found?.state,
             events: events.map(({ change }) => change.type),
-            reserved: await look(ledger, scope, (now) => now.balance(true)?.reserved),
+            reserved: await look(ledger, scope, (now) => now.balance(PAPER_CASH)?.reserved),
             isNamedByKey: await look(ledger, scope, (now) => now.request(KEY)?.resource === sent.id),
           };
           return rests()(sent);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { PlaceResult } from '../../src/ports/order-results.js';
-import { ALICE, anOrderContext, usdc } from '../support/builders.js';
+import { ALICE, anOrderContext, LIVE_CASH, usdc } from '../support/builders.js';
 import { SigningExchange, takes } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';
 import type { OpenedLedger } from './opened.js';
@@ -40,7 +40,7 @@ export function lookedAtAgain(open: () => readonly OpenedLedger['ledger'][]): vo
       const trading = new Trading(ledger, { live });
       const elsewhere = new ManageAccounts(other, anOrderContext());
       await elsewhere.allowLive(ALICE, true);
-      await elsewhere.deposit(ALICE, usdc('100'));
+      await elsewhere.deposit(ALICE, LIVE_CASH.venue, usdc('100'));
       const strategy = await trading.strategy({ paperOnly: false });
       const pausing = () =>
         new Trading(other).changeStrategy.execute({

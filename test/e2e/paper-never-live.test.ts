@@ -6,6 +6,7 @@ import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Clock } from '../../src/ports/system.js';
@@ -32,7 +33,7 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
   const app = await startApp({ ledger, context, paper, live: live.exchange, markets, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, context);
   await manage.allowLive(TRADER, true);
-  await manage.deposit(TRADER, usdc('1000'));
+  await manage.deposit(TRADER, NO_VENUE, usdc('1000'));
   const client = await app.keyed(TRADER, ...AUTH_SCOPES);
   const trader = await PaperTrader.start(client, await app.keyed('stranger', ...AUTH_SCOPES));
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { Market } from '../../src/core/market/market.js';
 import { encodeChange } from '../../src/core/order/change-codec.js';
 import type { Ledger } from '../../src/ports/ledger.js';
@@ -57,7 +58,7 @@ function ids(): Ids {
 async function accounts(ledger: Ledger, hashes: boolean): Promise<string> {
   const told: unknown[] = [];
   for (const account of ACCOUNTS) {
-    const { cash, reserved } = (await ledger.findBalance(account, true)) ?? {};
+    const { cash, reserved } = (await ledger.findBalance(account, PAPER_CASH)) ?? {};
     const positions = await ledger.listPositions(account, { paper: true, strategyId: null }, { limit: 10 });
     told.push(
       account,

@@ -103,7 +103,10 @@ test('a server that is killed while a tape plays ends with the account that it w
   const session = new TapeSession(undisturbed, played, countingIds, LATENCY_MS);
   await session.play(await deedsOf(real));
   const context = anOrderContext({ clock: clockAt('2026-03-01T12:02:00.000Z') });
-  await new SettleMarket(undisturbed, context).execute(market.id, YES_WON);
+  await new SettleMarket(undisturbed, { settlesInCash: () => false }, context).execute(
+    { venue: market.venue, marketId: market.id },
+    YES_WON,
+  );
   const expected = await outcome(undisturbed);
   expect(await outcome(real)).toEqual(expected);
   expect(expected.fills).toHaveLength(12);

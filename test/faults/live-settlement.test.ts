@@ -23,7 +23,7 @@ describe('The result of a market in which orders with real money traded', () => 
       const order = await live.place();
       live.venue.offer(YES, 'SELL', '0.5', '8');
       await stream.caughtUp();
-      const settle = () => live.settle.execute(order.intent.marketId, payout);
+      const settle = () => live.settle.execute(order.intent, payout);
       expect(await settle()).toBe(0);
       live.venue.resolve(YES);
       await stream.caughtUp();
@@ -49,7 +49,7 @@ describe('The result of a market in which orders with real money traded', () => 
     await live.cancel(order);
     live.venue.settleAll('CONFIRMED');
     await live.sweep();
-    const settle = () => live.settle.execute(order.intent.marketId, YES_WON);
+    const settle = () => live.settle.execute(order.intent, YES_WON);
     expect(await settle()).toBe(1);
     live.venue.fillLate(order.venueOrderId ?? '', '5');
     await live.sweep();

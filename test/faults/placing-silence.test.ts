@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Order } from '../../src/core/order/order.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { Loopback } from '../adapters/transport/loopback.js';
-import { usdc } from '../support/builders.js';
+import { type DraftChanges, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
@@ -22,7 +21,7 @@ afterEach(async () => {
 });
 
 /** The money of a placement without proof stays kept back. */
-async function unproved(draft: Partial<OrderDraft> = {}): Promise<Order> {
+async function unproved(draft: DraftChanges = {}): Promise<Order> {
   const order = await live.place(draft);
   expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'outcome_unknown' } });
   expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: usdc('10') });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Order } from '../../src/core/order/order.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
-import { shares, usdc } from '../support/builders.js';
+import { type DraftChanges, shares, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
@@ -20,7 +19,7 @@ afterEach(async () => {
 });
 
 /** The venue has the order, and we do not know it. */
-async function unheard(draft: Partial<OrderDraft> = {}): Promise<Order> {
+async function unheard(draft: DraftChanges = {}): Promise<Order> {
   live.venue.script('POST /order', faults.actsAndHangs());
   const order = await live.place(draft);
   expect(order).toMatchObject({ state: 'unknown' });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { ExchangeUnavailable } from '../../src/core/errors.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
@@ -78,7 +79,7 @@ it('row 49: whoever asks over HTTP is told when to come again, and paper goes on
   const app = await startApp({ ledger, context: wired, live: venue, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, wired);
   await manage.allowLive(ALICE, true);
-  await manage.deposit(ALICE, usdc('100'));
+  await manage.deposit(ALICE, NO_VENUE, usdc('100'));
   const alice = await app.keyed(ALICE, ...AUTH_SCOPES);
   const sends = (body: object) => alice.post(ORDERS, body, { 'idempotency-key': 'once' });
 

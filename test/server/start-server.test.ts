@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
+import { venueName } from '../../src/stakeport/input.js';
 import { ORDER, ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
@@ -29,7 +30,7 @@ describe('A server that a program starts', () => {
 
   it('trades with real money at the venue that it is given, on the terms of every venue', async () => {
     const file = freshSqliteFile();
-    const key = await enrol(file.url);
+    const key = await enrol(file.url, venueName('own'));
     const { closed, venue } = ownVenue();
     const env = { ...QUIET, ...KEYS, DATABASE_URL: file.url, LIVE_TRADING: 'on' };
     const server = await startServer({ env, venues: { own: venue } });
@@ -44,7 +45,7 @@ describe('A server that a program starts', () => {
 
   it('without LIVE_TRADING=on sends nothing to it', async () => {
     const file = freshSqliteFile();
-    const key = await enrol(file.url);
+    const key = await enrol(file.url, venueName('own'));
     const { venue } = ownVenue();
     const server = await startServer({ env: { ...QUIET, ...KEYS, DATABASE_URL: file.url }, venues: { own: venue } });
     const client = new Client(server.url).as({ authorization: `Bearer ${key}` });

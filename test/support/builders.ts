@@ -1,10 +1,12 @@
 import { sha256 } from '../../src/adapters/system/system.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
 import { CENTI_SHARE, type Market, unlistedMarket } from '../../src/core/market/market.js';
+import { type MarketRef, NO_VENUE } from '../../src/core/market/venue.js';
 import { price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import { applyEvent } from '../../src/core/order/apply.js';
 import { chainText } from '../../src/core/order/change-codec.js';
 import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
+import type { LooseTerms } from '../../src/core/order/draft-check.js';
 import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
@@ -17,6 +19,8 @@ export { price, shares, usdc };
 export const ALICE = 'alice' as AccountId;
 export const BOB = 'bob' as AccountId;
 export const MARKET = 'will-it-rain' as MarketId;
+export const WHERE: MarketRef = { venue: NO_VENUE, marketId: MARKET };
+export const LIVE_CASH = { paper: false, venue: NO_VENUE } as const;
 export const NOON = '2026-03-01T12:00:00.000Z';
 
 /** A clock that stands still until it is told to tick. */
@@ -75,10 +79,14 @@ export function aStrategy(changes: Partial<Strategy> = {}): Strategy {
   return { ...createStrategy(newStrategyId(), ALICE, aDraft(), new Date(NOON)), ...changes };
 }
 
+/** What a test asks of an order, right or wrong. */
+export type DraftChanges = Partial<Omit<OrderDraft, keyof LooseTerms> & LooseTerms>;
+
 /** A paper purchase of 20 shares at 0.5 for 10 USDC, unless told otherwise. */
-export function anOrderDraft(changes: Partial<OrderDraft> = {}): OrderDraft {
-  return {
+export function anOrderDraft(changes: DraftChanges = {}): OrderDraft {
+  const draft = {
     account: ALICE,
+    venue: null,
     marketId: MARKET,
     token: 'YES',
     side: 'BUY',
@@ -91,6 +99,7 @@ export function anOrderDraft(changes: Partial<OrderDraft> = {}): OrderDraft {
     strategyId: null,
     ...changes,
   };
+  return draft as OrderDraft;
 }
 
 export function aMarket(changes: Partial<Market> = {}): Market {

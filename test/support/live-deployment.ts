@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { RandomKeyMaker } from '../../src/adapters/auth/index.js';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
@@ -55,12 +56,12 @@ export function deploymentOf({ databaseUrl, venue, env = {} }: LiveStart, keyFil
 }
 
 /** Puts an account with money and a key for every scope on record, as an operator would, and tells the key. */
-export async function enrol(databaseUrl: string): Promise<string> {
+export async function enrol(databaseUrl: string, venue = POLYMARKET): Promise<string> {
   const store = await openStore({ database: { kind: 'sql', url: databaseUrl } }, false);
   const accounts = new ManageAccounts(store.ledger, { clock: systemClock, ids: uuidV7 });
   const keys = new ManageKeys(store.ledger, store.ledger, new RandomKeyMaker(PEPPER), systemClock);
   await accounts.allowLive(TRADER, true);
-  await accounts.deposit(TRADER, DEPOSIT.micro);
+  await accounts.deposit(TRADER, venue, DEPOSIT.micro);
   const whose = { by: TRADER, account: TRADER, scopes: AUTH_SCOPES, lifetimeMs: null, idempotencyKey: null };
   const { text } = await keys.create(whose);
   await store.close();

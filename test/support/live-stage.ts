@@ -3,13 +3,13 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Payout } from '../../src/core/market/resolution.js';
-import type { OrderDraft } from '../../src/core/order/draft.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { StepChange } from '../../src/core/posting/posting.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { found } from './audited.js';
-import { ALICE, anExecution, BOB, MARKET, usdc } from './builders.js';
+import { ALICE, anExecution, BOB, type DraftChanges, LIVE_CASH, usdc, WHERE } from './builders.js';
 import { SigningExchange, takes } from './scripted-exchange.js';
 import { Trading } from './trading.js';
 
@@ -20,9 +20,9 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
   const { manage } = trading.use.accounts;
   for (const account of [ALICE, BOB]) {
     await manage.allowLive(account, true);
-    await manage.deposit(account, usdc('1000'));
+    await manage.deposit(account, NO_VENUE, usdc('1000'));
   }
-  const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+  const place = (draft: DraftChanges = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const fill = (order: Order, execution: Partial<Execution> = {}) =>
     trading.book(order, (posting) => posting.fill(anExecution({ shares: order.intent.shares, ...execution })));
 
@@ -33,7 +33,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
     const lines = entries.flatMap((entry) => entry.lines);
     const sum = (name: JournalAccount) =>
       lines.filter((line) => line.ledger === name).reduce((total, { amount }) => total + amount, 0n);
-    const balance = await ledger.findBalance(account, false);
+    const balance = await ledger.findBalance(account, LIVE_CASH);
     const causes = entries.map(({ cause }) => cause).slice(1);
     return {
       ...{ cash: balance?.cash, redeemable: sum('redeemable'), realised: -sum('realised'), held: sum('position') },
@@ -44,10 +44,10 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
   return {
     ...{ ledger, trading, context, place, fill, books },
     /** A purchase, of 20 shares for 10 USDC unless told otherwise, that is filled and confirmed. */
-    bought: async (draft: Partial<OrderDraft> = {}, execution: Partial<Execution> = {}) =>
+    bought: async (draft: DraftChanges = {}, execution: Partial<Execution> = {}) =>
       fill(await place(draft), { confirmed: true, ...execution }),
     record: (order: Order, change: StepChange) => trading.book(order, (posting) => posting.record(change)),
-    settle: (payout: Payout) => trading.use.markets.settle.execute(MARKET, payout),
+    settle: (payout: Payout) => trading.use.markets.settle.execute(WHERE, payout),
     now: (order: Order) => trading.orders.one(order.account, order.id),
   };
 }

@@ -1,17 +1,17 @@
 import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { UserStream } from '../../src/adapters/polymarket/websocket/user-stream.js';
 import type { OrderId } from '../../src/core/ids.js';
 import { slices } from '../../src/core/ledger/query.js';
 import type { Market } from '../../src/core/market/market.js';
-import type { OrderDraft } from '../../src/core/order/draft.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import type { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { liveUseCases } from '../../src/core/usecases/compose.js';
 import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
 import { audited } from './audited.js';
-import { ALICE, anOrderContext, price, usdc } from './builders.js';
+import { ALICE, anOrderContext, type DraftChanges, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
 type Limits = Parameters<typeof aStage>[0];
@@ -21,9 +21,9 @@ export type Stage = Awaited<ReturnType<typeof aStage>>;
 export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market, exchange = stage.exchange) {
   const clock = { now: () => new Date(stage.time.now) };
   const wired = anOrderContext({ clock, stopwatch: () => stage.time.now });
-  const markets = Object.assign(new NoMarketData(), { find: async () => market() });
+  const markets = Object.assign(new NoMarketData(POLYMARKET), { find: async () => market() });
   const trading = new Trading(ledger, { live: exchange, markets, context: wired });
-  const live = { exchange, jobs: ledger, externals: ledger, redemption: null };
+  const live = { exchange, jobs: ledger, externals: ledger };
   const { lookAfter: worker, reconcile } = liveUseCases(trading.ports, live);
   return { trading, worker, reconcile, exchange, wired };
 }
@@ -31,7 +31,7 @@ export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market
 /** An account that may trade live and has 100 dollars, as the wallet of the stage has. */
 export async function funded(operator: ManageAccounts): Promise<ManageAccounts> {
   await operator.allowLive(ALICE, true);
-  await operator.deposit(ALICE, usdc('100'));
+  await operator.deposit(ALICE, POLYMARKET, usdc('100'));
   return operator;
 }
 
@@ -68,14 +68,14 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     settle: trading.use.markets.settle,
 
     /** 20 shares at 0.50 for real money, unless told otherwise. */
-    place: (draft: Partial<OrderDraft> = {}, key: string | null = null) =>
+    place: (draft: DraftChanges = {}, key: string | null = null) =>
       trading.place(
         { paper: false, price: price('0.5'), size: usdc('10'), ...draft },
         { mayTradeLive: true, idempotencyKey: key },
       ),
     cancel: ({ id }: Order) =>
       trading.cancelOrder.execute({ account: ALICE, orderId: id, idempotencyKey: null }).then(({ record }) => record),
-    balance: async () => (await ledger.findBalance(ALICE, false)) ?? null,
+    balance: async () => (await ledger.findBalance(ALICE, { paper: false, venue: POLYMARKET })) ?? null,
     positions: () => ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 }),
     types: async (order: Order) => (await trading.history(order)).map(({ change }) => change.type),
 

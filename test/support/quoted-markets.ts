@@ -4,6 +4,7 @@ import type { MarketId } from '../../src/core/ids.js';
 import { type BookView, isCrossed } from '../../src/core/market/book.js';
 import { type Market, unlistedMarket } from '../../src/core/market/market.js';
 import type { Payout } from '../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { MarketData } from '../../src/ports/market-data.js';
 import type { Timeline } from '../../src/ports/system.js';
 import type { MarketSource } from '../../src/server/wiring/market-source.js';
@@ -16,7 +17,8 @@ const BOOK: BookView = { bids: levels('0.49x100'), asks: levels('0.51x100'), at:
 export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
   const nothing = async () => {};
   const ended = new Promise<never>(() => {});
-  return { data, timeline, sports: () => null, hasBooks: false, recorded: null, ended, start: nothing, close: nothing };
+  const still = { sports: () => null, hasBooks: false, recorded: null, ended, start: nothing, close: nothing };
+  return { data, timeline, ...still };
 }
 
 /** Takes every market id as good, and shows the same book for each. */
@@ -26,6 +28,7 @@ export function quotedMarkets(): MarketData {
 
 /** Markets that somebody buys at 0.5 and sells at 0.55, unless the test says otherwise. */
 export class QuotedMarkets implements MarketData {
+  readonly venue = NO_VENUE;
   readonly bids = new Map<MarketId, string>();
   /** Whose books are crossed. */
   readonly crossed = new Set<MarketId>();

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/exchange.js';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
 import { type Payout, YES_WON } from '../../src/core/market/resolution.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
-import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc } from './builders.js';
+import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc, WHERE } from './builders.js';
 import { ScriptedExchange } from './scripted-exchange.js';
 import { look, Trading } from './trading.js';
 
@@ -39,7 +40,7 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
   async function books(account = ALICE) {
     const { sum } = await journal(account);
     const { balance, positions, exposures } = await look(ledger, { account, holdings: 'paper' }, (now) => ({
-      balance: now.balance(true),
+      balance: now.balance(PAPER_CASH),
       positions: now.positions(true),
       exposures: now.exposures(true),
     }));
@@ -62,7 +63,7 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
     ...{ trading, ledger, clock, journal, books },
     reset: (idempotencyKey: string | null = null, by = OPERATOR, account = ALICE) =>
       accounts.resetPaper.execute({ by, account, idempotencyKey }),
-    settle: (payout: Payout, market = MARKET) => markets.settle.execute(market, payout),
+    settle: (payout: Payout, market = MARKET) => markets.settle.execute({ ...WHERE, marketId: market }, payout),
     now: (order: Order) => trading.orders.one(order.account, order.id),
     fill: (order: Order, execution: Parameters<typeof anExecution>[0]) =>
       trading.book(order, (posting) => posting.fill(anExecution(execution))),

@@ -1,8 +1,7 @@
 import { MemoryLedger } from '../../src/adapters/memory/ledger.js';
-import type { OrderDraft } from '../../src/core/order/draft.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import { anExecution, anOrderContext, usdc } from './builders.js';
+import { anExecution, anOrderContext, type DraftChanges, usdc } from './builders.js';
 import { rests, ScriptedExchange } from './scripted-exchange.js';
 import { trading } from './trading.js';
 
@@ -19,7 +18,7 @@ export function restingStage(opening = '1000') {
   const undo = (order: Order, tradeId: string, resting = false) =>
     trader.book(order, (posting) => posting.record({ type: 'fill_voided', tradeId, resting, reason: 'reverted' }));
   /** An order that fills whole at its limit. */
-  const done = async (draft: Partial<OrderDraft>, execution: Partial<Execution> = {}) => {
+  const done = async (draft: DraftChanges, execution: Partial<Execution> = {}) => {
     const order = await trader.place(draft);
     return fill(order, { shares: order.intent.shares, price: order.intent.price, ...execution });
   };

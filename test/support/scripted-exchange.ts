@@ -1,3 +1,5 @@
+import type { MarketId, VenueName } from '../../src/core/ids.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
@@ -21,7 +23,7 @@ export interface VenueCall {
 
 /** A venue over a wire that does as it is told and keeps a list of what it was asked. Left alone, it rests every order. */
 export class ScriptedExchange implements Exchange {
-  readonly venue = 'scripted';
+  readonly venue: VenueName = NO_VENUE;
   readonly local = null;
   readonly signing: Signing | null = null;
   readonly calls: VenueCall[] = [];
@@ -138,6 +140,6 @@ export class ReportingExchange extends SigningExchange implements VenueAccount {
 
 /** An order as the venue names it; it rests unless told otherwise. */
 export const namedOrder = (venueOrderId: string, resting = true): NamedOrder => ({
-  ...{ venueOrderId, conditionId: '0xc0', tokenId: '1', side: 'BUY', resting },
+  ...{ venueOrderId, marketId: '0xc0' as MarketId, tokenId: '1', side: 'BUY', resting },
   ...{ price: null, shares: null },
 });

@@ -5,6 +5,7 @@ import type { Level, MarketChange } from '../../src/core/market/event.js';
 import type { FeeSchedule } from '../../src/core/market/fee.js';
 import { type Market, type MarketTerms, unlistedMarket } from '../../src/core/market/market.js';
 import type { Side } from '../../src/core/market/side.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Following, MarketData, MarketListener } from '../../src/ports/market-data.js';
 import type { Timeline } from '../../src/ports/system.js';
 import { NOON, price, shares, usdc } from './builders.js';
@@ -94,6 +95,7 @@ export class ManualTimeline implements Timeline {
 
 /** One market that tells what the test tells it to. */
 export class ScriptedMarket implements MarketData {
+  readonly venue = NO_VENUE;
   #listener: MarketListener | undefined;
   /** What a new follower is handed first; nothing while it is null. */
   first: MarketChange | null;

@@ -3,6 +3,7 @@ import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js'
 import type { AccountId } from '../../src/core/ids.js';
 import { notional } from '../../src/core/money.js';
 import { replayUseCase } from '../../src/core/usecases/compose.js';
+import { marketsAt } from '../../src/core/venues/venues.js';
 import type { Bookmarks } from '../../src/ports/bookmarks.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { Ids } from '../../src/ports/system.js';
@@ -64,11 +65,18 @@ export class TapeSession {
     const tape = await openTape(this.path, { speed: 'max' });
     const context = anOrderContext({ clock: tape, ids: this.ids, openingCash: usdc('80') });
     const exchange = new BookPaperExchange({
-      ...{ markets: tape, timeline: tape, latencyMs: this.latencyMs },
+      ...{
+        markets: marketsAt(tape),
+        timeline: tape,
+        latencyMs: this.latencyMs,
+      },
       sink: async (order, told) => void (await trading.use.orders.recordReports.execute(order, told)),
       onFault: (error) => this.faults.push(error),
     });
-    const trading: Trading = new Trading(this.ledger, { context, markets: tape, paper: tape.reaching(exchange) });
+    const trading: Trading = new Trading(this.ledger, {
+      ...{ context, markets: tape },
+      paper: tape.reaching(exchange),
+    });
     const time = { ...tape.index, name: this.path };
     const resumeFrom = await replayUseCase(trading.ports, this.ledger, exchange).execute(time);
     const setBookmark = () => this.ledger.setBookmark(this.path, tape.now());

@@ -1,19 +1,22 @@
-import { NoMarketData, nothingToRead } from '../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../src/adapters/market-data/none.js';
 import { PaperExchange } from '../../src/adapters/paper/exchange.js';
+import { cashOf } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
-import type { OrderDraft } from '../../src/core/order/draft.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import { type OrderContext, Posting } from '../../src/core/posting/posting.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
 import { type UseCasePorts, type UseCases, useCases } from '../../src/core/usecases/compose.js';
 import type { PlaceOrderCommand, Recorded } from '../../src/core/usecases/orders/place-order.js';
+import { Venues } from '../../src/core/venues/venues.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { MarketData } from '../../src/ports/market-data.js';
-import { ALICE, aDraft, anOrderContext, anOrderDraft } from './builders.js';
+import type { Redemption } from '../../src/ports/redemption.js';
+import { ALICE, aDraft, anOrderContext, anOrderDraft, type DraftChanges } from './builders.js';
 
 export interface TradingOptions {
   /** Where paper orders go; the paper exchange unless told otherwise. */
@@ -21,6 +24,7 @@ export interface TradingOptions {
   readonly live?: Exchange | null;
   readonly markets?: MarketData;
   readonly context?: OrderContext;
+  readonly redemption?: Redemption | null;
 }
 
 /** All use cases on one ledger, and what a test does with them. */
@@ -31,11 +35,18 @@ export class Trading {
 
   constructor(
     readonly ledger: Ledger,
-    { paper = new PaperExchange(), live = null, markets, context = anOrderContext() }: TradingOptions = {},
+    {
+      paper = new PaperExchange(),
+      live = null,
+      markets,
+      context = anOrderContext(),
+      redemption = null,
+    }: TradingOptions = {},
   ) {
     this.context = context;
-    const marketData = markets ?? new NoMarketData();
-    this.ports = { ...context, ledger, marketData, venues: { paper, live }, listing: markets ?? nothingToRead };
+    const marketData = markets ?? new NoMarketData(live?.venue ?? NO_VENUE);
+    const own = { marketData, live, settlesInCash: false, redemption };
+    this.ports = { ...context, ledger, venues: new Venues(paper, [own]) };
     this.use = useCases(this.ports);
   }
 
@@ -76,12 +87,12 @@ export class Trading {
   }
 
   /** Places an order and tells whether it was a replay. */
-  submit(draft: Partial<OrderDraft> = {}, command: Partial<PlaceOrderCommand> = {}): Promise<Recorded<Order>> {
+  submit(draft: DraftChanges = {}, command: Partial<PlaceOrderCommand> = {}): Promise<Recorded<Order>> {
     const whole = { draft: anOrderDraft(draft), mayTradeLive: false, idempotencyKey: null, ...command };
     return this.placeOrder.execute(whole);
   }
 
-  async place(draft: Partial<OrderDraft> = {}, command: Partial<PlaceOrderCommand> = {}): Promise<Order> {
+  async place(draft: DraftChanges = {}, command: Partial<PlaceOrderCommand> = {}): Promise<Order> {
     return (await this.submit(draft, command)).record;
   }
 
@@ -104,12 +115,12 @@ export class Trading {
 
   /** The money that an order's next event would find. */
   async money({ account, intent }: Order) {
-    const { paper, marketId, token, strategy } = intent;
-    const whole = { account, paper, marketId, token, strategyId: null };
+    const { paper, venue, marketId, token, strategy } = intent;
+    const whole = { account, paper, venue, marketId, token, strategyId: null };
     const part = strategy === null ? whole : { ...whole, strategyId: strategy.id };
     const scope = { account, positions: [whole, part], strategies: strategy === null ? [] : [strategy.id] };
     return look(this.ledger, scope, (now) => ({
-      balance: now.balance(paper),
+      balance: now.balance(cashOf(intent)),
       position: now.position(whole),
       strategyPosition: strategy === null ? undefined : now.position(part),
       exposure: strategy === null ? undefined : now.exposure(strategy.id, paper),

@@ -1,3 +1,4 @@
+import type { VenueName } from '../../src/core/ids.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { LocalVenue } from '../../src/ports/local-venue.js';
@@ -9,7 +10,7 @@ export type Bend = (answer: Accepted, order: Order) => Accepted;
 
 /** A venue that keeps every promise: executes one share at once (a FOK whole), and rests or drops what is left. */
 export class HonestExchange implements Exchange {
-  readonly venue: string = 'honest';
+  readonly venue = 'honest' as VenueName;
   readonly local: LocalVenue | null = null;
   readonly signing = null;
   readonly #orders = new Map<string, Accepted>();

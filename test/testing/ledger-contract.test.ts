@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import type { Balance } from '../../src/core/account/account.js';
+import { type Balance, PAPER_CASH } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';
 import type { Ledger } from '../../src/ports/ledger.js';
@@ -23,7 +23,7 @@ const LIARS: readonly (readonly [promise: RegExp, lie: (ledger: Ledger) => Parti
 /** Decides on what was there before anybody else wrote. */
 function slowly(ledger: Ledger): Ledger['write'] {
   return async (scope, decide) => {
-    const before = await ledger.findBalance(scope.account, true);
+    const before = await ledger.findBalance(scope.account, PAPER_CASH);
     return ledger.write(scope, (now) => decide(withBalance(now, before)));
   };
 }

@@ -1,3 +1,4 @@
+import type { VenueName } from '../../src/core/ids.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
@@ -63,7 +64,7 @@ const rejection = { kind: 'rejected', refusal: { code: 'no', message: 'no' } } a
 const cancelsAll: Partial<Exchange> = { cancel: async () => ({ kind: 'cancelled' }) };
 
 const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> = {
-  'has a name': { 'has none': lying(() => ({ venue: '' })) },
+  'has a name': { 'has none': lying(() => ({ venue: '' as VenueName })) },
   'takes an order': { 'takes none': lying(() => ({ place: async () => rejection })) },
   'gives each order an identity of its own': {
     'gives the same to all': bending((answer) => ({ ...answer, venueOrderId: 'x' })),

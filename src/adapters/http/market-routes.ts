@@ -1,5 +1,6 @@
 import type { Warning } from '../../core/strategy/warnings.js';
 import type { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
+import { venueFilter } from './market-names.js';
 import {
   bookFilters,
   bookOut,
@@ -44,6 +45,7 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
     problems: ['market-data-unavailable'],
     async handle({ query }) {
       const page = await markets.search(
+        query.venue ?? null,
         marketQueryOf(query),
         pageOf(query, (key) => key),
       );
@@ -58,9 +60,12 @@ function finding(markets: ReadMarkets): Route {
     ...{ path: ONE, operationId: 'getMarket', problems },
     summary: 'Read a market',
     description: 'By condition id, slug, or the number that the exchange gave it.',
+    query: members(venueFilter),
     answer: marketOut,
     answerName: 'Market',
-    handle: async ({ id }) => ({ status: 200, body: presentMarket(await markets.one(marketIdOf(id))) }),
+    handle: async ({ id, query }) => {
+      return { status: 200, body: presentMarket(await markets.one(query.venue ?? null, marketIdOf(id))) };
+    },
   });
 }
 
@@ -75,7 +80,7 @@ function book(markets: ReadMarkets): Route {
     answer: bookOut,
     answerName: 'Book',
     async handle({ id, query }) {
-      return { status: 200, body: presentBook(await markets.book(marketIdOf(id)), query.token) };
+      return { status: 200, body: presentBook(await markets.book(query.venue ?? null, marketIdOf(id)), query.token) };
     },
   });
 }

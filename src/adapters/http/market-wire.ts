@@ -10,7 +10,7 @@ import { type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../.
 import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
-import { marketId } from './order-wire.js';
+import { marketId, venueFilter } from './market-names.js';
 import { listOut } from './paging.js';
 import { decimalOut, means, momentOut, text } from './schema.js';
 import { warningOut } from './warning-wire.js';
@@ -27,6 +27,7 @@ const ABOUT = {
 
 /** The query of `GET /v1/exchange/markets`. */
 export const marketFilters = {
+  ...venueFilter,
   text: v.optional(means(text(1, 200), 'Words of the question, the event, the slug or the outcomes, in any case.')),
   sport: v.optional(means(text(1, 80), 'The sport, in any case.')),
   league: v.optional(means(text(1, 80), 'The league, in any case.')),
@@ -36,6 +37,7 @@ export const marketFilters = {
 
 /** The query of `GET /v1/exchange/markets/{id}/book`. */
 export const bookFilters = {
+  ...venueFilter,
   token: v.optional(means(v.picklist(OUTCOME_SIDES, 'must be YES or NO'), 'The outcome whose book it is.'), 'YES'),
 };
 
@@ -98,6 +100,7 @@ export const marketOut = v.object({
   ),
   lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
   terms: means(v.nullable(termsOut), 'What the exchange holds orders to.'),
+  venue: means(v.string(), 'Where the market trades.', 'polymarket'),
 });
 
 /** One page of markets, and what is to be said of it. */
@@ -153,6 +156,7 @@ export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
     payout: payout === null ? null : { yes: formatMicro(payout[0]), no: formatMicro(payout[1]) },
     lot: formatMicro(lot),
     terms: terms === null ? null : presentTerms(terms),
+    venue: market.venue,
   };
 }
 

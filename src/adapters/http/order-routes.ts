@@ -1,5 +1,5 @@
 import { StrategyNotFound } from '../../core/errors.js';
-import type { MarketId, OrderId, StrategyId } from '../../core/ids.js';
+import type { MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
 import type { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/orders/place-order.js';
@@ -132,6 +132,7 @@ function unknownStrategy(error: unknown): never {
 interface OrderQuery {
   readonly status?: OrderFilter['status'] | undefined;
   readonly market_id?: MarketId | undefined;
+  readonly venue?: VenueName | undefined;
   readonly strategy_id?: string | undefined;
   readonly paper?: boolean | undefined;
   readonly placed_after?: Date | undefined;
@@ -139,10 +140,11 @@ interface OrderQuery {
 }
 
 function filterOf(query: OrderQuery): OrderFilter {
-  const { status, market_id, strategy_id, paper, placed_after, placed_before } = query;
+  const { status, market_id, venue, strategy_id, paper, placed_after, placed_before } = query;
   return {
     ...(status !== undefined && { status }),
     ...(market_id !== undefined && { marketId: market_id }),
+    ...(venue !== undefined && { venue }),
     ...(strategy_id !== undefined && { strategyId: strategy_id as StrategyId }),
     ...(paper !== undefined && { paper }),
     ...(placed_after !== undefined && { placedAfter: placed_after }),

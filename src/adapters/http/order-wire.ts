@@ -1,40 +1,18 @@
 import * as v from 'valibot';
-import type { AccountId, MarketId, StrategyId } from '../../core/ids.js';
+import type { AccountId, StrategyId } from '../../core/ids.js';
 import { OUTCOME_SIDES } from '../../core/market/market.js';
 import { SIDES } from '../../core/market/side.js';
-import { MARKET_ID } from '../../core/market/text.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
-import { termFaults } from '../../core/order/draft-check.js';
+import { orderTerms, termFaults } from '../../core/order/draft-check.js';
 import { TIMES_IN_FORCE } from '../../core/order/intent.js';
 import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import {
-  amount,
-  decimalOut,
-  describe,
-  flag,
-  means,
-  members,
-  moment,
-  momentOut,
-  POSITIVE,
-  uuid,
-  uuidOut,
-} from './schema.js';
+import { marketId, venueName } from './market-names.js';
+import { amount, decimalOut, flag, means, members, moment, momentOut, POSITIVE, uuid, uuidOut } from './schema.js';
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be ${words.join(' or ')}`);
-
-/** A market's id as it may come in, in a body, a query or a path. */
-export const marketId = describe(
-  v.pipe(
-    v.string('must be a string'),
-    v.regex(MARKET_ID, 'must be 1 to 128 ASCII letters, digits and . _ : -'),
-    v.transform((text) => text as MarketId),
-  ),
-  { type: 'string', minLength: 1, maxLength: 128, pattern: MARKET_ID.source, examples: ['epl-ars-che-2026-12-05'] },
-);
 
 const price = amount<Price>({
   holds: isPrice,
@@ -79,6 +57,10 @@ const body = members({
   time_in_force: v.optional(means(oneOf(TIMES_IN_FORCE), ABOUT.time_in_force), 'GTC'),
   expires_at: v.optional(v.nullable(means(moment, 'When a GTD order ends, which has to be given one.')), null),
   post_only: v.optional(means(v.boolean(), ABOUT.post_only), false),
+  venue: v.optional(
+    v.nullable(means(venueName, 'Where the market trades; the default venue when null or absent.')),
+    null,
+  ),
 });
 
 /** How the members of a draft are called in a body; the account is in none. */
@@ -93,6 +75,7 @@ export const ON_WIRE = {
   postOnly: 'post_only',
   paper: 'paper',
   strategyId: 'strategy_id',
+  venue: 'venue',
 } as const satisfies Record<Exclude<keyof OrderDraft, 'account'>, keyof typeof body.entries>;
 
 /** The body of `POST /v1/exchange/orders`. */
@@ -115,6 +98,7 @@ export const orderFilters = {
     means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders that stand there.'),
   ),
   market_id: v.optional(means(marketId, 'Only orders of the market with this `market_id`.')),
+  venue: v.optional(means(venueName, 'Only orders at this venue.')),
   strategy_id: v.optional(means(uuid, 'Only orders placed under this strategy.')),
   paper: v.optional(means(flag, 'Only orders on paper, or only those with real money.')),
   placed_after: v.optional(means(moment, 'Only orders with a later `placed_at`.')),
@@ -176,20 +160,20 @@ export const orderOut = v.object({
     '0.42985',
   ),
   updated_at: means(momentOut, 'When the newest event happened.'),
+  venue: means(v.string(), 'Where the market trades; `none` without market data.', 'polymarket'),
 });
 
 /** The draft that a body asks for. */
 export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof placeOrderBody>): OrderDraft {
   return {
     account,
+    venue: body.venue,
     marketId: body.market_id,
     token: body.token,
     side: body.side,
     price: body.price,
     size: body.size_usdc,
-    timeInForce: body.time_in_force,
-    expiresAt: body.expires_at,
-    postOnly: body.post_only,
+    ...orderTerms({ timeInForce: body.time_in_force, expiresAt: body.expires_at, postOnly: body.post_only }),
     paper: body.paper,
     strategyId: body.strategy_id as StrategyId | null,
   };
@@ -227,5 +211,6 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     filled_shares: formatMicro(filled.shares),
     fees_usdc: formatMicro(filled.fees),
     updated_at: order.updatedAt.toISOString(),
+    venue: intent.venue,
   };
 }

@@ -39,6 +39,7 @@ const holdingOut = v.object({
     'What a result paid for shares of this outcome that are still to be redeemed on the chain, in USDC; always 0 on paper.',
     '0',
   ),
+  venue: means(v.string(), 'Where the market trades.', 'polymarket'),
 });
 
 const worth = {
@@ -149,6 +150,7 @@ function presentHolding(holding: Holding): v.InferInput<typeof holdingOut> {
     realised_usdc: formatMicro(position.realised),
     fees_usdc: formatMicro(position.fees),
     redeemable_usdc: formatMicro(position.redeemable),
+    venue: position.venue,
   };
 }
 

@@ -1,13 +1,20 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
+import type { Market } from '../../core/market/market.js';
 import type { MarketData } from '../../ports/market-data.js';
+
+/** Whoever finds markets and shows their books, by whatever a market is called there. */
+interface QuoteSource<Name> {
+  find(name: Name): Promise<Market | undefined>;
+  book: MarketData['book'];
+}
 
 /**
  * Finds markets and reads books as `source` does, but no answer takes longer than `ms`: one that does counts as none
  * (MarketDataUnavailable). The source may go on and keep what it then finds; nothing here waits for it.
  */
-export function answeringWithin(ms: number, source: MarketData): Pick<MarketData, 'find' | 'book'> {
+export function answeringWithin<Name>(ms: number, source: QuoteSource<Name>): QuoteSource<Name> {
   return {
-    find: (id) => inTime(source.find(id), ms),
+    find: (asked) => inTime(source.find(asked), ms),
     book: (market) => inTime(source.book(market), ms),
   };
 }

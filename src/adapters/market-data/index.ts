@@ -14,4 +14,4 @@
  */
 
 export { answeringWithin } from './answering-within.js';
-export { NoMarketData, nothingToRead } from './none.js';
+export { NoMarketData } from './none.js';

@@ -1,12 +1,16 @@
 import type { MarketId } from '../../core/ids.js';
 import type { Slice } from '../../core/ledger/query.js';
 import { type Market, unlistedMarket } from '../../core/market/market.js';
+import { NO_VENUE } from '../../core/market/venue.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 
 /** Knows nothing of any market, and so takes every market id as good: no metadata, no book. */
 export class NoMarketData implements MarketData {
+  /** Every market is at this venue. */
+  constructor(readonly venue = NO_VENUE) {}
+
   async find(id: MarketId): Promise<Market> {
-    return unlistedMarket(id);
+    return unlistedMarket(id, this.venue);
   }
 
   async search(): Promise<Slice<Market, string>> {
@@ -19,10 +23,3 @@ export class NoMarketData implements MarketData {
     return { stop: () => {} };
   }
 }
-
-/** What such a server shows of markets: none at all. An order may name any market, but there is nothing of it to read. */
-export const nothingToRead: Pick<MarketData, 'find' | 'search' | 'book'> = {
-  find: async () => undefined,
-  search: async () => ({ items: [], next: null }),
-  book: async () => undefined,
-};

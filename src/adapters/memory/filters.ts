@@ -7,10 +7,11 @@ import type { Order } from '../../core/order/order.js';
 export const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;
 
 /** Whether the order is one of those that a venue, a settlement or an audit asks for. */
-export function isAsked(order: Order, { paper, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
+export function isAsked(order: Order, { paper, venue, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
   const { intent, state, placedAt } = order;
   return (
     is(paper, intent.paper) &&
+    is(venue, intent.venue) &&
     (!working || isWorking(state)) &&
     (!unsettled || isUnsettled(order)) &&
     (placedFrom === undefined || placedAt >= placedFrom)
@@ -35,6 +36,7 @@ export function matches(order: Order, filter: OrderFilter): boolean {
     is(filter.marketId, intent.marketId) &&
     is(filter.strategyId, intent.strategy?.id) &&
     is(filter.paper, intent.paper) &&
+    is(filter.venue, intent.venue) &&
     (filter.placedAfter === undefined || placedAt > filter.placedAfter) &&
     (filter.placedBefore === undefined || placedAt < filter.placedBefore)
   );

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { Balance } from '../../core/account/account.js';
+import type { Balance, CashKey } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
-import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
+import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
@@ -19,6 +19,7 @@ import type {
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
+import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
@@ -34,7 +35,7 @@ import { accountsIn } from './accounts.js';
 import { MemoryExternalOrders } from './external-orders.js';
 import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
 import { MemoryLeases } from './leases.js';
-import { inOrder, newestFirst } from './pages.js';
+import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 
 /** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
@@ -126,9 +127,9 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     return inOrder(all, (order) => order.id, page);
   }
 
-  async listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]> {
+  async listByVenueOrderId(venue: VenueName, venueOrderIds: readonly string[]): Promise<readonly Order[]> {
     const wanted = new Set(venueOrderIds);
-    const live = this.#set.orders.all().filter(({ intent }) => !intent.paper);
+    const live = this.#set.orders.all().filter(({ intent }) => !intent.paper && intent.venue === venue);
     return live.filter(({ venueOrderId }) => venueOrderId !== null && wanted.has(venueOrderId));
   }
 
@@ -142,30 +143,30 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     { limit, after }: Page<MarketOrderCursor>,
   ): Promise<readonly Order[]> {
     const nameOf = ({ account, id }: MarketOrderCursor) => `${account}\n${id}`;
-    const wanted = this.#set.orders.all().filter((order) => order.intent.marketId === filter.marketId);
+    const wanted = this.#set.orders.all().filter(({ intent }) => marketName(intent) === marketName(filter));
     const asked = wanted.filter((order) => isAsked(order, filter));
     return inOrder(asked, nameOf, { limit, ...(after && { after: nameOf(after) }) });
   }
 
-  async listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
+  async listMarketsInUse(settledFrom: Date, { limit, after }: Page<MarketRef>): Promise<readonly MarketRef[]> {
     const used = this.#set.orders.all().filter((order) => {
       const { settlement, state } = order;
       return isWorking(state) || isUnsettled(order) || (settlement !== null && settlement.at >= settledFrom);
     });
-    const markets = new Set(used.map(({ intent }) => intent.marketId));
-    return inOrder([...markets], (id) => id, page);
+    const markets = [...new Set(used.map(({ intent }) => marketName(intent)))].map(marketNamed);
+    return inOrder(markets, marketName, { limit, ...(after && { after: marketName(after) }) });
   }
 
   async listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]> {
     return inOrder(accountsIn(this.#set, filter), (id) => id, page);
   }
 
-  async findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
-    return this.#set.balances.get({ account, paper });
+  async findBalance(account: AccountId, cash: CashKey): Promise<Balance | undefined> {
+    return this.#set.balances.get({ account, ...cash });
   }
 
   async listBalances({ limit, after }: Page<BalanceCursor>): Promise<readonly Balance[]> {
-    const nameOf = ({ account, paper }: BalanceCursor) => `${account}\n${paper ? 0 : 1}`;
+    const nameOf = ({ account, paper, venue }: BalanceCursor) => `${account}\n${paper ? 0 : 1}\n${venue ?? ''}`;
     return inOrder(this.#set.balances.all(), nameOf, { limit, ...(after && { after: nameOf(after) }) });
   }
 
@@ -174,13 +175,12 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     filter: HoldingFilter,
     { limit, after }: Page<PositionCursor>,
   ): Promise<readonly Position[]> {
-    const own = this.#set.positions.all().filter((position) => position.account === account && holds(position, filter));
-    const nameOf = ({ marketId, token }: PositionCursor) => `${marketId}\n${token}`;
-    return inOrder(own, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+    const own = this.#set.positions.all().filter((one) => one.account === account && holds(one, filter));
+    return inOrder(own, outcomeOrder, { limit, ...(after && { after: outcomeOrder(after) }) });
   }
 
   async listRedeemable({ limit, after }: Page<RedeemableCursor>): Promise<readonly Position[]> {
-    const nameOf = ({ account, marketId, token }: RedeemableCursor) => `${account}\n${marketId}\n${token}`;
+    const nameOf = (cursor: RedeemableCursor) => `${cursor.account}\n${outcomeOrder(cursor)}`;
     const wanted = this.#set.positions.all().filter(({ redeemable }) => redeemable > 0n);
     return inOrder(wanted, nameOf, { limit, ...(after && { after: nameOf(after) }) });
   }

@@ -1,4 +1,4 @@
-import type { Page } from '../../core/ledger/query.js';
+import type { Page, PositionCursor } from '../../core/ledger/query.js';
 
 /** A page of a list, greatest key first. */
 export function newestFirst<T, Key extends string | number>(
@@ -17,3 +17,6 @@ export function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: 
   const later = after === undefined ? [...all] : all.filter((item) => keyOf(item) > after);
   return later.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit);
 }
+
+/** The order in which the positions of an account are listed. */
+export const outcomeOrder = ({ marketId, token, venue }: PositionCursor): string => `${marketId}\n${token}\n${venue}`;

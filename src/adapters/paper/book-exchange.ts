@@ -1,25 +1,26 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
-import type { MarketId, OrderId } from '../../core/ids.js';
+import type { OrderId } from '../../core/ids.js';
 import type { LeaseInHand } from '../../core/ledger/lease.js';
-import type { Market } from '../../core/market/market.js';
+import { type Market, refOf } from '../../core/market/market.js';
+import { marketName } from '../../core/market/venue.js';
 import { STALE } from '../../core/matching/checks.js';
 import { cancelledAt, type ReplayedOrder } from '../../core/matching/order-replay.js';
 import type { Batch } from '../../core/matching/outbox.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Exchange } from '../../ports/exchange.js';
-import type { MarketData } from '../../ports/market-data.js';
 import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
 import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
+import type { Markets } from '../../ports/venue.js';
 import { Answers } from './answers.js';
-import { disowned } from './disowned.js';
+import { disowned, PAPER } from './disowned.js';
 import { MarketSimulator } from './market-simulator.js';
 import { ReplayCheck } from './replay-check.js';
 
 /** What a paper exchange with books works with. */
 export interface BookExchangeOptions {
-  readonly markets: MarketData;
+  readonly markets: Markets;
   readonly timeline: Timeline;
   /** How long an order or a cancellation takes to the venue; 150 when absent. */
   readonly latencyMs?: number;
@@ -44,14 +45,14 @@ const LOOK_EVERY_MS = 60 * 1000;
  * anyone is told of it.
  */
 export class BookPaperExchange implements Exchange {
-  readonly venue = 'paper';
+  readonly venue = PAPER;
   readonly local: NonNullable<Exchange['local']>;
   readonly signing = null;
   readonly closedForMs = () => null;
-  readonly #simulators = new Map<MarketId, { readonly simulator: MarketSimulator; readonly ready: Promise<void> }>();
+  readonly #simulators = new Map<string, { readonly simulator: MarketSimulator; readonly ready: Promise<void> }>();
   readonly #answers = new Answers();
   readonly #latencyMs: number;
-  readonly #kept = new Set<MarketId>();
+  readonly #kept = new Set<string>();
   /** Orders that are being taken up, until they are cancelled. */
   readonly #adopting = new Set<OrderId>();
   #isAbandoned = false;
@@ -83,7 +84,7 @@ export class BookPaperExchange implements Exchange {
   }
 
   async cancel(order: Order): Promise<CancelResult> {
-    const simulator = this.#simulators.get(order.intent.marketId)?.simulator;
+    const simulator = this.#simulators.get(marketName(order.intent))?.simulator;
     if (simulator === undefined || !this.#answers.isWorking(order)) {
       this.#adopting.delete(order.id);
       await simulator?.drop(order);
@@ -125,7 +126,7 @@ export class BookPaperExchange implements Exchange {
 
   /** Follows a market from now on, whether or not an order asks for it. */
   keep(market: Market): Promise<void> {
-    this.#kept.add(market.id);
+    this.#kept.add(marketName(refOf(market)));
     return this.#prepare(market);
   }
 
@@ -175,16 +176,16 @@ export class BookPaperExchange implements Exchange {
 
   /** Null leaves the answer to `place`: it takes as long as the way to the venue. */
   #look({ intent }: Order): PlaceResult | null {
-    return this.#simulators.get(intent.marketId)?.simulator.fresh === true ? null : { kind: 'denied', refusal: STALE };
+    return this.#simulators.get(marketName(intent))?.simulator.fresh ? null : { kind: 'denied', refusal: STALE };
   }
 
   async #simulatorOf({ intent }: Order): Promise<MarketSimulator | undefined> {
-    const known = this.#simulators.get(intent.marketId);
-    const market = known === undefined ? await this.options.markets.find(intent.marketId) : undefined;
+    const known = this.#simulators.get(marketName(intent));
+    const market = known === undefined ? await this.options.markets.find(intent) : undefined;
     if (known !== undefined) await known.ready;
     else if (market === undefined) return undefined;
     else await this.#prepare(market);
-    const simulator = this.#simulators.get(intent.marketId)?.simulator;
+    const simulator = this.#simulators.get(marketName(intent))?.simulator;
     if (simulator === undefined) throw new MarketDataUnavailable();
     return simulator;
   }
@@ -192,7 +193,7 @@ export class BookPaperExchange implements Exchange {
   async #prepare(market: Market): Promise<void> {
     this.#dropIdle();
     if (this.#isAbandoned) return;
-    const known = this.#simulators.get(market.id);
+    const known = this.#simulators.get(marketName(refOf(market)));
     const { markets, timeline } = this.options;
     if (known !== undefined) {
       known.simulator.lastUsed = timeline.now().getTime();
@@ -204,9 +205,9 @@ export class BookPaperExchange implements Exchange {
     const ready = simulator.follow().catch(() => {
       // The order finds no fresh book and is denied with that reason; the next one tries again.
       simulator.close();
-      this.#simulators.delete(market.id);
+      this.#simulators.delete(marketName(refOf(market)));
     });
-    this.#simulators.set(market.id, { simulator, ready });
+    this.#simulators.set(marketName(refOf(market)), { simulator, ready });
     return ready;
   }
 
@@ -214,9 +215,8 @@ export class BookPaperExchange implements Exchange {
     const now = this.options.timeline.now().getTime();
     if (now - this.#lookedForIdle < LOOK_EVERY_MS) return;
     this.#lookedForIdle = now;
-    const oldest = now - IDLE_MS;
     for (const [id, { simulator }] of this.#simulators) {
-      if (simulator.busy || simulator.lastUsed > oldest || this.#kept.has(id)) continue;
+      if (simulator.busy || simulator.lastUsed > now - IDLE_MS || this.#kept.has(id)) continue;
       simulator.close();
       this.#simulators.delete(id);
     }

@@ -2,7 +2,7 @@ import { NO_USDC } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
-import { disowned } from './disowned.js';
+import { disowned, PAPER } from './disowned.js';
 
 /** What every fill of this exchange assumes. */
 export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
@@ -12,7 +12,7 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
  * It keeps nothing of its own: cash and shares are the ledger's.
  */
 export class PaperExchange implements Exchange {
-  readonly venue = 'paper';
+  readonly venue = PAPER;
   readonly local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: wholeAtLimit };
   readonly signing = null;
 

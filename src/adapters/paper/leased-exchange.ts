@@ -3,13 +3,14 @@ import type { Order } from '../../core/order/order.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { LocalVenue } from '../../ports/local-venue.js';
 import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
+import { PAPER } from './disowned.js';
 
 /**
  * The paper exchange of one server among several on one database: that of the lease which it holds now, and none while it
  * holds none. Each lease brings an exchange of its own, so that nothing of an earlier one lives on.
  */
 export class LeasedExchange implements Exchange {
-  readonly venue = 'paper';
+  readonly venue = PAPER;
   readonly local: LocalVenue;
   readonly signing = null;
   #current: Exchange | null = null;

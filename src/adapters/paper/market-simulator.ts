@@ -27,7 +27,7 @@ export class MarketSimulator {
 
   constructor(
     private readonly market: Market,
-    private readonly source: MarketData,
+    private readonly source: Pick<MarketData, 'book' | 'follow'>,
     latencyMs: number,
     private readonly timeline: Timeline,
     private readonly record: Recorder,

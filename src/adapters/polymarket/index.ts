@@ -19,6 +19,7 @@
  */
 
 export { type ConnectOptions, connectPolymarket, type PolymarketConnection } from './execution/connect.js';
+export { POLYMARKET } from './http/venue-name.js';
 export { PolymarketMarketData, type PolymarketOptions } from './market-data/market-data.js';
 export { polymarket } from './polymarket.js';
 export type { Hex, OrderDomain, OrderStruct, Signer } from './signing/signer.js';

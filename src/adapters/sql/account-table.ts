@@ -21,12 +21,22 @@ export const ACCOUNTS = table<Account>(
   { key: ['id'] },
 );
 
-/** Cash, paper and live apart. */
+/** Cash: on paper one sum, with real money one for each venue; the venue of what is on paper is the empty text. */
 export const BALANCES = table<Balance>(
   'balances',
-  { account: text(), paper: flag(), cash: micro(), reserved: micro(), outstanding: micro() },
-  { key: ['account', 'paper'] },
+  {
+    account: text(),
+    paper: flag(),
+    venue: orEmpty(text()),
+    cash: micro(),
+    reserved: micro(),
+    outstanding: micro(),
+  },
+  { key: ['account', 'paper', 'venue'] },
 );
+
+/** The venue of cash on paper, which is one sum for all of them. */
+export const ON_PAPER = '';
 
 /** The strategy of what is the whole account's: a column of a key cannot be null. */
 export const WHOLE_ACCOUNT = '';
@@ -40,6 +50,7 @@ export const POSITIONS = table<Position>(
     marketId: text(),
     token: text(),
     strategyId: orEmpty(text()),
+    venue: text(),
     shares: micro(),
     reserved: micro(),
     cost: micro(),
@@ -49,7 +60,7 @@ export const POSITIONS = table<Position>(
     returned: micro(),
     redeemable: micro(),
   },
-  { key: ['account', 'paper', 'market_id', 'token', 'strategy_id'] },
+  { key: ['account', 'paper', 'market_id', 'token', 'strategy_id', 'venue'] },
 );
 
 /** Idempotency keys that were used. A record is replaced only after it expired: the core refuses before that. */

@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.js';
 import { FILLS, type OrderFill } from './fill-table.js';
 import { JOBS } from './job-table.js';
 import { type EntryLine, EQUITY, JOURNAL_LINES } from './journal-table.js';
-import { EVENTS, ORDERS } from './order-table.js';
+import { EVENTS, ORDERS, VENUE_ORDERS, venueOrdersOf } from './order-table.js';
 import type { Transaction } from './store.js';
 import { EXPOSURES, STRATEGIES, VERSIONS } from './strategy-table.js';
 import type { Table } from './table.js';
@@ -22,7 +22,16 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
     ...[into(ACCOUNTS), into(STRATEGIES), into(VERSIONS), into(EXPOSURES), into(ORDERS), into(FILLS), into(EVENTS)],
     ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(API_KEYS), into(JOBS)],
     ...[into(JOURNAL_LINES), into(EQUITY)],
+    [VENUE_ORDERS.name, naming(dialect)],
   ]);
+}
+
+/** Identities at venues: the same again changes nothing, and one that is another order's is refused, since no row is without. */
+function naming(dialect: Dialect): Template {
+  const insert = storing(VENUE_ORDERS, dialect);
+  const isSame = `venue_orders.account = excluded.account and venue_orders.order_id = excluded.order_id`;
+  const refused = `order_id = case when ${isSame} then excluded.order_id end`;
+  return (parameter) => `${insert(parameter)} on conflict (venue, venue_order_id) do update set ${refused}`;
 }
 
 /** Accounts as they are before anybody wrote about them, as rows of JSON. */
@@ -41,6 +50,7 @@ export async function storeChanges(tx: Transaction, set: WorkingSet, loaded: Rea
     ...changed(EXPOSURES, set.exposures.changed()),
     ...changed(ORDERS, orders),
     ...changed(FILLS, fills),
+    ...changed(VENUE_ORDERS, orders.flatMap(venueOrdersOf)),
     ...changed(EVENTS, set.events),
     ...changed(BALANCES, set.balances.changed()),
     ...changed(POSITIONS, set.positions.changed()),

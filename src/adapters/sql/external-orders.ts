@@ -1,6 +1,6 @@
 import type { Page } from '../../core/ledger/query.js';
 import type { ExternalOrder } from '../../ports/external-orders.js';
-import { flag, micro, moment, orNull, text } from './columns.js';
+import { as, flag, micro, moment, orNull, text } from './columns.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
@@ -14,7 +14,7 @@ export const EXTERNAL_ORDERS = table<ExternalOrder>(
     venueOrderId: text(),
     venue: text(),
     resting: flag(),
-    conditionId: text(),
+    marketId: as('condition_id', text()),
     tokenId: orNull(text()),
     side: orNull(text()),
     price: orNull(micro()),

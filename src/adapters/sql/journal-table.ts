@@ -15,6 +15,7 @@ export interface EntryLine {
 const HEAD: Shape<EntryHead> = {
   account: text(),
   paper: flag(),
+  venue: orEmpty(text()),
   id: as('entry', text()),
   at: moment(),
   cause: text(),
@@ -29,7 +30,11 @@ export const JOURNAL_LINES = table<EntryLine>(
     n: as('line', whole()),
     line: group<JournalLine>({
       ledger: text(),
-      held: either<NonNullable<JournalLine['held']>>({ marketId: text(), token: text() }),
+      held: either<NonNullable<JournalLine['held']>>({
+        marketId: text(),
+        token: text(),
+        venue: as('held_venue', text()),
+      }),
       amount: micro(),
     }),
   },

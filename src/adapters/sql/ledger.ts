@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { Balance } from '../../core/account/account.js';
+import type { Balance, CashKey } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
-import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
+import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
@@ -18,6 +18,7 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
+import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
@@ -101,8 +102,8 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#judged(() => this.#queries.listInFlight(page));
   }
 
-  listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]> {
-    return this.#judged(() => this.#queries.listByVenueOrderId(venueOrderIds));
+  listByVenueOrderId(venue: VenueName, venueOrderIds: readonly string[]): Promise<readonly Order[]> {
+    return this.#judged(() => this.#queries.listByVenueOrderId(venue, venueOrderIds));
   }
 
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
@@ -113,7 +114,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#judged(() => this.#queries.listMarketOrders(filter, page));
   }
 
-  listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
+  listMarketsInUse(settledFrom: Date, page: Page<MarketRef>): Promise<readonly MarketRef[]> {
     return this.#judged(() => this.#queries.listMarketsInUse(settledFrom, page));
   }
 
@@ -121,8 +122,8 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#judged(() => listAccounts(this.store, filter, page));
   }
 
-  findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
-    return this.#judged(() => this.#money.findBalance(account, paper));
+  findBalance(account: AccountId, cash: CashKey): Promise<Balance | undefined> {
+    return this.#judged(() => this.#money.findBalance(account, cash));
   }
 
   listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]> {

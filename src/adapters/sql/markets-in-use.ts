@@ -1,5 +1,5 @@
-import type { MarketId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
+import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
 import { textIn } from './cells.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
@@ -9,9 +9,12 @@ export const WORKING = `state in ('pending', 'submitting', 'unknown', 'delayed',
 /** Orders with fills and no result; spelt as in its index too. */
 export const UNSETTLED = 'filled_shares > 0 and settled_at is null';
 
+/** A market by its venue and id, neither of which has the stroke between them; spelt as in the indexes. */
+const MARKET = `(venue || '/' || market_id)`;
+
 /** The first market after the one named in which some order meets the condition. */
 const next = (meeting: string, after: string): string =>
-  `select min(market_id) from orders where ${meeting} and market_id > ${after}`;
+  `select min(${MARKET}) from orders where ${meeting} and ${MARKET} > ${after}`;
 
 /**
  * The next `?` markets after the one named in which some order meets the condition: an index with the market in front is
@@ -42,21 +45,23 @@ const SETTLED_SINCE = `with recursive days(day) as (
     ), known(id) as (
       ${nextOfAnyDay('?')} union all select (${nextOfAnyDay('known.id')}) from known where known.id is not null
     ) select id from known where id is not null and exists (
-      select 1 from days cross join orders where ${THAT_DAY} and market_id = known.id and settled_at >= ?
+      select 1 from days cross join orders where ${THAT_DAY} and ${MARKET} = known.id and settled_at >= ?
     ) limit ?`;
 
 const IN_USE = [markets(WORKING), markets(UNSETTLED), SETTLED_SINCE];
 const ALL = `${IN_USE.map((part) => `select id from (${part}) as part`).join(' union ')} order by id limit ?`;
 
-/** Markets, by id, in which orders are working, wait for a result, or were settled at or after the moment. */
+/** Markets, by venue and id, in which orders are working, wait for a result, or were settled at or after the moment. */
 export async function marketsInUse(
   { reader, dialect }: Store,
   settledFrom: Date,
-  { limit, after = '' as MarketId }: Page<MarketId>,
-): Promise<readonly MarketId[]> {
+  page: Page<MarketRef>,
+): Promise<readonly MarketRef[]> {
   const from = comparable(settledFrom);
+  const { limit } = page;
+  const after = page.after === undefined ? '' : marketName(page.after);
   const bindings = [after, limit, after, limit, from.slice(0, DAY_LENGTH), after, from, limit, limit];
   const answer = await reader.raw(ALL, bindings);
   const rows: readonly { readonly id: string }[] = dialect.name === 'postgres' ? answer.rows : answer;
-  return rows.map(({ id }) => textIn(id) as MarketId);
+  return rows.map(({ id }) => marketNamed(textIn(id)));
 }

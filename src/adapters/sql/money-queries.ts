@@ -1,10 +1,10 @@
-import type { Balance } from '../../core/account/account.js';
+import type { Balance, CashKey } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
 import type { BalanceCursor, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
-import { BALANCES, POSITIONS, WHOLE_ACCOUNT } from './account-table.js';
+import { BALANCES, ON_PAPER, POSITIONS, WHOLE_ACCOUNT } from './account-table.js';
 import { ENTRIES, EQUITY } from './journal-table.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { Store } from './store.js';
@@ -17,16 +17,17 @@ export class MoneyQueries {
     this.#rows = new RowReader(store);
   }
 
-  findBalance(account: AccountId, paper: boolean): Promise<Balance | undefined> {
-    return this.#rows.first(BALANCES, (q) => q.where({ account, paper }));
+  findBalance(account: AccountId, { paper, venue }: CashKey): Promise<Balance | undefined> {
+    return this.#rows.first(BALANCES, (q) => q.where({ account, paper, venue: venue ?? ON_PAPER }));
   }
 
   listBalances({ limit, after }: Page<BalanceCursor>): Promise<readonly Balance[]> {
     return this.#rows.all(BALANCES, (q) => {
-      q.orderBy([{ column: 'account' }, { column: 'paper', order: 'desc' }]).limit(limit);
+      q.orderBy([{ column: 'account' }, { column: 'paper', order: 'desc' }, { column: 'venue' }]).limit(limit);
       if (after === undefined) return;
       q.where('account', '>=', after.account);
-      q.whereRaw('(account > ? or paper < ?)', [after.account, after.paper]);
+      const { account, paper, venue } = after;
+      q.whereRaw('(account > ? or paper < ? or (paper = ? and venue > ?))', [account, paper, paper, venue ?? ON_PAPER]);
     });
   }
 
@@ -40,18 +41,20 @@ export class MoneyQueries {
       if (paper) q.whereRaw('paper');
       else q.whereRaw('not paper');
       q.where({ account, strategy_id: strategyId ?? WHOLE_ACCOUNT })
-        .orderBy(['market_id', 'token'])
+        .orderBy(['market_id', 'token', 'venue'])
         .limit(limit);
-      if (after !== undefined) q.whereRaw('(market_id, token) > (?, ?)', [after.marketId, after.token]);
+      if (after === undefined) return;
+      q.whereRaw('(market_id, token, venue) > (?, ?, ?)', [after.marketId, after.token, after.venue]);
     });
   }
 
   listRedeemable({ limit, after }: Page<RedeemableCursor>): Promise<readonly Position[]> {
     return this.#rows.all(POSITIONS, (q) => {
       // Spelt as in the partial index, which is found by its text.
-      q.whereRaw('redeemable > 0').orderBy(['account', 'market_id', 'token']).limit(limit);
+      q.whereRaw('redeemable > 0').orderBy(['account', 'market_id', 'token', 'venue']).limit(limit);
       if (after === undefined) return;
-      q.whereRaw('(account, market_id, token) > (?, ?, ?)', [after.account, after.marketId, after.token]);
+      const { account, marketId, token, venue } = after;
+      q.whereRaw('(account, market_id, token, venue) > (?, ?, ?, ?)', [account, marketId, token, venue]);
     });
   }
 

@@ -1,5 +1,6 @@
+import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
 import type { FeeSchedule } from '../../core/market/fee.js';
-import { decodeChange, encodeChange } from '../../core/order/change-codec.js';
+import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Filled } from '../../core/order/fill.js';
 import type { Envelope, Intent, StrategyRef } from '../../core/order/intent.js';
@@ -8,6 +9,7 @@ import type { Order, Refusal, Settlement } from '../../core/order/order.js';
 import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
 import { as, document, either, flag, group, micro, moment, orNull, text, unless, whole } from './columns.js';
 import { FILLS, type OrderFill } from './fill-table.js';
+import { storedChange } from './stored-change.js';
 import { partsOf, table } from './table.js';
 
 /** Canonical JSON; the rate is a string of digits, as all amounts in documents. */
@@ -50,6 +52,7 @@ const INTENT = group<Intent>({
   // Of an order without an envelope the dollars are its own.
   spends: unless('envelope', as('envelope_spends', orNull(micro()))),
   arrivesAt: orNull(moment()),
+  venue: text(),
 });
 
 /** What of an order its later events change. */
@@ -88,6 +91,27 @@ export const ORDERS = table<Order>(
   { key: ['account', 'id'], replaces: PROGRESS, also: { status: [text(), statusOf] } },
 );
 
+/** Which of our orders a venue's identity is of. */
+interface VenueOrder {
+  readonly venue: VenueName;
+  readonly venueOrderId: string;
+  readonly account: AccountId;
+  readonly orderId: OrderId;
+}
+
+/** What venues call the orders with real money. An identity is of one order for ever: that of another is refused. */
+export const VENUE_ORDERS = table<VenueOrder>(
+  'venue_orders',
+  { venue: text(), venueOrderId: text(), account: text(), orderId: text() },
+  { key: ['venue', 'venue_order_id'], replaces: 'nothing' },
+);
+
+/** The identity of an order with real money at its venue, once it has one. */
+export function venueOrdersOf({ account, id, intent, venueOrderId }: Order): VenueOrder[] {
+  if (intent.paper || venueOrderId === null) return [];
+  return [{ venue: intent.venue, venueOrderId, account, orderId: id }];
+}
+
 /** The history of orders. A second event with the same number is refused: that is what catches a lost update. */
 export const EVENTS = table<OrderEvent>(
   'order_events',
@@ -96,7 +120,7 @@ export const EVENTS = table<OrderEvent>(
     orderId: text(),
     seq: whole(),
     at: moment(),
-    change: document(encodeChange, decodeChange),
+    change: document(encodeChange, storedChange),
     hash: text(),
   },
   { key: ['account', 'order_id', 'seq'], replaces: 'nothing' },

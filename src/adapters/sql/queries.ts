@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { AccountId, MarketId, OrderId, StrategyId } from '../../core/ids.js';
+import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type {
   MarketOrderCursor,
   MarketOrderFilter,
@@ -8,18 +8,17 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
+import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import { API_KEYS } from './account-table.js';
 import { momentIn } from './cells.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
-import { EVENTS, ORDERS } from './order-table.js';
+import { EVENTS, ORDERS, VENUE_ORDERS } from './order-table.js';
 import { comparable, type Narrow, RowReader } from './row-reader.js';
 import type { Store } from './store.js';
 import { STRATEGIES, VERSIONS } from './strategy-table.js';
-
-const LIVE_AT_VENUE = 'paper = false and venue_order_id is not null';
 
 /** The reads of the ledger. Each is one statement, so that a record and its parts are of one moment. */
 export class Queries {
@@ -93,15 +92,23 @@ export class Queries {
     );
   }
 
-  listByVenueOrderId(venueOrderIds: readonly string[]): Promise<readonly Order[]> {
-    // The index of live orders is found by its condition.
-    return this.#rows.all(ORDERS, (q) => q.whereRaw(LIVE_AT_VENUE).whereIn('venue_order_id', venueOrderIds));
+  listByVenueOrderId(venue: VenueName, venueOrderIds: readonly string[]): Promise<readonly Order[]> {
+    return this.#rows.all(ORDERS, (q) =>
+      q.whereIn(['account', 'id'], (named) =>
+        named
+          .select('account', 'order_id')
+          .from(VENUE_ORDERS.name)
+          .where({ venue })
+          .whereIn('venue_order_id', venueOrderIds),
+      ),
+    );
   }
 
   listVenueOrders(filter: VenueOrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
-    const { paper, working, unsettled, placedFrom } = filter;
+    const { paper, venue, working, unsettled, placedFrom } = filter;
     return this.#rows.oldestFirst(ORDERS, 'id', page, (q) => {
       if (paper !== undefined) q.where({ paper });
+      if (venue !== undefined) q.where({ venue });
       if (working) q.whereRaw(WORKING);
       if (unsettled) q.whereRaw(UNSETTLED);
       if (placedFrom !== undefined) q.where('placed_at', '>=', comparable(placedFrom));
@@ -109,16 +116,16 @@ export class Queries {
   }
 
   listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]> {
-    const { marketId, paper, working } = filter;
+    const { venue, marketId, paper, working } = filter;
     return this.#rows.all(ORDERS, (q) => {
-      q.where({ market_id: marketId }).orderBy(['account', 'id']).limit(page.limit);
+      q.where({ market_id: marketId, venue }).orderBy(['account', 'id']).limit(page.limit);
       if (paper !== undefined) q.where({ paper });
       if (working) q.whereRaw(WORKING);
       if (page.after !== undefined) q.whereRaw('(account, id) > (?, ?)', [page.after.account, page.after.id]);
     });
   }
 
-  listMarketsInUse(settledFrom: Date, page: Page<MarketId>): Promise<readonly MarketId[]> {
+  listMarketsInUse(settledFrom: Date, page: Page<MarketRef>): Promise<readonly MarketRef[]> {
     return marketsInUse(this.store, settledFrom, page);
   }
 
@@ -136,11 +143,12 @@ export class Queries {
   }
 }
 
-function narrowOrders(account: AccountId, { status, marketId, strategyId, paper }: OrderFilter): Narrow {
+function narrowOrders(account: AccountId, { status, marketId, venue, strategyId, paper }: OrderFilter): Narrow {
   return (q) => {
     q.where({ account });
     if (status !== undefined) q.where({ status });
     if (marketId !== undefined) q.where({ market_id: marketId });
+    if (venue !== undefined) q.where({ venue });
     if (strategyId !== undefined) q.where({ strategy_id: strategyId });
     // Spelt as in their partial indexes, which are found by their text.
     if (paper === true) q.whereRaw('paper');

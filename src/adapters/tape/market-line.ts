@@ -5,6 +5,7 @@ import { MARKET_KINDS } from '../../core/market/kind.js';
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import type { Market, MarketTerms } from '../../core/market/market.js';
 import { isPayout, type Payout } from '../../core/market/resolution.js';
+import { NO_VENUE } from '../../core/market/venue.js';
 import { formatMicro, ONE } from '../../core/money.js';
 import { id, millionths, moment, price, shares, told, usdc, whole, words } from './fields.js';
 
@@ -100,7 +101,7 @@ export const marketLine = v.pipe(
   ),
   v.check(({ payout, status }) => payout === null || PAID.has(status), 'has a payout, and a status without a result'),
   v.transform(({ venue_id, condition_id, starts_at, ...rest }): Market => {
-    return { ...rest, venueId: venue_id, conditionId: condition_id, startsAt: starts_at };
+    return { ...rest, venue: NO_VENUE, venueId: venue_id, conditionId: condition_id, startsAt: starts_at };
   }),
 );
 

@@ -1,11 +1,13 @@
-import type { MarketId } from '../../core/ids.js';
+import type { MarketId, VenueName } from '../../core/ids.js';
 import type { Market } from '../../core/market/market.js';
 import type { TapeHeader } from './tape-line.js';
-import { readTape, readTapeHeader } from './tape-reader.js';
+import { readTape, readTapeHeader, venueOf } from './tape-reader.js';
 
 /** What is known of a tape before it is played. */
 export interface TapeIndex {
   readonly header: TapeHeader;
+  /** The venue of its markets; `none` where its first line names what is not the name of one. */
+  readonly venue: VenueName;
   /** The moment of the first line, or of the header where there is none. */
   readonly began: Date;
   /** The moment of the last line, or of the header where there is none. */
@@ -30,5 +32,12 @@ export async function indexTape(path: string): Promise<TapeIndex> {
     if (line.type !== 'change' || line.change.type !== 'market' || markets.has(line.marketId)) continue;
     markets.set(line.marketId, line.change.market);
   }
-  return { header, began: began ?? header.recordedAt, ended, lines, markets: [...markets.values()] };
+  return {
+    header,
+    venue: venueOf(header),
+    began: began ?? header.recordedAt,
+    ended,
+    lines,
+    markets: [...markets.values()],
+  };
 }

@@ -1,4 +1,4 @@
-import type { MarketId } from '../../core/ids.js';
+import type { MarketId, VenueName } from '../../core/ids.js';
 import type { Page, Slice } from '../../core/ledger/query.js';
 import type { BookView } from '../../core/market/book.js';
 import type { Market } from '../../core/market/market.js';
@@ -29,6 +29,7 @@ import { TapeWork } from './tape-work.js';
  * ```
  */
 export class TapeMarketData implements MarketData, PlayedTime {
+  readonly venue: VenueName;
   /** Itself, so that a tape says by itself where books come from and what time it is. */
   readonly marketData: MarketData = this;
   /** Itself. */
@@ -57,6 +58,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   ) {
     const pace =
       speed === 'max' ? ([1, Number.POSITIVE_INFINITY] as const) : ([speed, Number.NEGATIVE_INFINITY] as const);
+    this.venue = index.venue;
     this.#timeline = new TapeTimeline(index.began.getTime(), ...pace);
     this.#markets = new TapeMarkets(index.markets, index.began);
     this.ended = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
-import type { MarketId } from '../../core/ids.js';
+import type { MarketId, VenueName } from '../../core/ids.js';
+import { NO_VENUE, VENUE_NAME } from '../../core/market/venue.js';
 import { readHeader, readLine, type TapeHeader, type TapeLine } from './tape-line.js';
 import { TapeUnreadable } from './tape-unreadable.js';
 import { type TextLine, textLines } from './text-lines.js';
@@ -16,11 +17,10 @@ export async function readTapeHeader(path: string): Promise<TapeHeader> {
 export async function* readTape(path: string): AsyncGenerator<TapeLine> {
   const markets = new Set<MarketId>();
   let newest = 0;
-  let headed = false;
+  let venue: VenueName | null = null;
   for await (const line of textLines(path)) {
-    if (!headed) {
-      headerOf(line);
-      headed = true;
+    if (venue === null) {
+      venue = venueOf(headerOf(line));
       continue;
     }
     if (isCut(line)) break;
@@ -29,9 +29,20 @@ export async function* readTape(path: string): AsyncGenerator<TapeLine> {
     newest = told.at.getTime();
     if (isUnknown(told, markets))
       throw new TapeUnreadable(line.number, 'tells of a market that was not described before');
-    yield told;
+    yield located(told, venue);
   }
-  if (!headed) throw new TapeUnreadable(1, 'the file is empty');
+  if (venue === null) throw new TapeUnreadable(1, 'the file is empty');
+}
+
+/** The venue that a tape names in its first line, where that is the name of one. */
+export function venueOf({ venue }: TapeHeader): VenueName {
+  return VENUE_NAME.test(venue) ? (venue as VenueName) : NO_VENUE;
+}
+
+/** Lines do not repeat the venue of their tape. */
+function located(line: TapeLine, venue: VenueName): TapeLine {
+  if (line.type === 'alive' || line.change.type !== 'market') return line;
+  return { ...line, change: { type: 'market', market: { ...line.change.market, venue } } };
 }
 
 function isUnknown(told: TapeLine, markets: Set<MarketId>): boolean {

@@ -27,7 +27,7 @@ export interface Recording {
   readonly source: MarketData;
   /** The clock by which the source tells when things happened. */
   readonly clock: Clock;
-  /** The name of the venue, for the first line; `unknown` unless told. */
+  /** The name of the venue, for the first line; that of the source unless told. */
   readonly venue?: string;
   /** Packed when it ends in `.gz`, or when it is there and is packed. */
   readonly out: string;
@@ -46,7 +46,7 @@ export async function recordTape(recording: Recording): Promise<RecordingProgres
   return recorder.run();
 }
 
-async function openWriter({ out, clock, venue = 'unknown' }: Recording): Promise<TapeWriter> {
+async function openWriter({ out, clock, source, venue = source.venue }: Recording): Promise<TapeWriter> {
   const before = await mendTape(out);
   if (before === undefined) {
     const writer = new TapeWriter(out, out.endsWith('.gz'), new Date(0));

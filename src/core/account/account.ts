@@ -1,5 +1,5 @@
 import { InvariantBroken } from '../errors.js';
-import type { AccountId } from '../ids.js';
+import type { AccountId, VenueName } from '../ids.js';
 import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 
 /** Why no further order with real money is sent for an account, until an operator has looked and lets it go on. */
@@ -23,14 +23,28 @@ export function halted(account: Account, reason: Pick<Halt, 'code' | 'message'>,
   return { ...account, halt: account.halt ?? { code, message, at } };
 }
 
+/** Names the cash of an account: on paper one sum for all venues, with real money what lies at one of them. */
+export type CashKey =
+  | { readonly paper: true; readonly venue: null }
+  | { readonly paper: false; readonly venue: VenueName };
+
+/** The cash that orders on paper spend, wherever their markets trade. */
+export const PAPER_CASH = { paper: true, venue: null } as const satisfies CashKey;
+
+/** The cash that trading at a venue moves. */
+export const cashOf = ({ paper, venue }: { readonly paper: boolean; readonly venue: VenueName }): CashKey =>
+  paper ? PAPER_CASH : { paper, venue };
+
 /**
- * The cash of one account, paper or live. `reserved` is the part promised to working BUY orders. Cash is below that, or
+ * The cash of one account, on paper or at one venue. `reserved` is the part promised to working BUY orders. Cash is below that, or
  * negative, only where an amended result took back what had been spent already, or a real venue filled an order for which
  * nothing was kept back any more.
  */
 export interface Balance {
   readonly account: AccountId;
   readonly paper: boolean;
+  /** Where real money lies; null on paper. */
+  readonly venue: VenueName | null;
   readonly cash: Usdc;
   readonly reserved: Usdc;
   /**
@@ -41,12 +55,20 @@ export interface Balance {
 }
 
 /** A balance as it is before the account's first order. */
-export function openBalance(account: AccountId, paper: boolean, cash: Usdc): Balance {
-  return { account, paper, cash, reserved: NO_USDC, outstanding: NO_SHARES };
+export function openBalance(account: AccountId, { paper, venue }: CashKey, cash: Usdc): Balance {
+  return { account, paper, venue, cash, reserved: NO_USDC, outstanding: NO_SHARES };
+}
+
+/** The money of an account, on paper or of all venues together. */
+export function totalOf(balances: readonly Balance[]): Pick<Balance, 'cash' | 'reserved'> {
+  return balances.reduce(
+    (total, { cash, reserved }) => ({ cash: plus(total.cash, cash), reserved: plus(total.reserved, reserved) }),
+    { cash: NO_USDC, reserved: NO_USDC },
+  );
 }
 
 /** Cash that no order has a claim on. */
-export function freeCash(balance: Balance): Usdc {
+export function freeCash(balance: Pick<Balance, 'cash' | 'reserved'>): Usdc {
   return (balance.cash - balance.reserved) as Usdc;
 }
 

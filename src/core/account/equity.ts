@@ -23,10 +23,14 @@ export interface EquityPoint {
 }
 
 /** The point of one moment, for what the positions of the account, or of one of its strategies, add up to. */
-export function equityPoint(balance: Balance, strategyId: StrategyId | null, tally: Tally, at: Date): EquityPoint {
-  const { account, paper } = balance;
+export function equityPoint(
+  { account, paper, cash: all }: Pick<Balance, 'account' | 'paper' | 'cash'>,
+  strategyId: StrategyId | null,
+  tally: Tally,
+  at: Date,
+): EquityPoint {
   const { value, redeemable, realised, unrealised, fees } = tally;
-  const cash = strategyId === null ? balance.cash : null;
+  const cash = strategyId === null ? all : null;
   return { account, paper, strategyId, at, cash, redeemable, positions: value, realised, unrealised, fees };
 }
 

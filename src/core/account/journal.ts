@@ -1,5 +1,5 @@
 import { InvariantBroken } from '../errors.js';
-import type { AccountId, MarketId, OrderId } from '../ids.js';
+import type { AccountId, MarketId, OrderId, VenueName } from '../ids.js';
 import type { OutcomeSide } from '../market/market.js';
 import { AMOUNT_LIMIT, NO_USDC, plus, type Usdc } from '../money.js';
 
@@ -29,7 +29,7 @@ export type JournalCause =
 export interface JournalLine {
   readonly ledger: JournalAccount;
   /** What is held, on a `position` line; null on others. */
-  readonly held: { readonly marketId: MarketId; readonly token: OutcomeSide } | null;
+  readonly held: { readonly venue: VenueName; readonly marketId: MarketId; readonly token: OutcomeSide } | null;
   readonly amount: Usdc;
 }
 
@@ -39,6 +39,8 @@ export interface JournalEntry {
   readonly id: string;
   readonly account: AccountId;
   readonly paper: boolean;
+  /** Where the real money lies; null on paper, where cash is one for all venues. */
+  readonly venue: VenueName | null;
   readonly at: Date;
   readonly cause: JournalCause;
   /** The order whose fill moved the money; null where none did. */

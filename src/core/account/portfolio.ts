@@ -39,7 +39,7 @@ export interface Portfolio {
 /** What a portfolio is made from. */
 export interface PortfolioParts {
   readonly filter: HoldingFilter;
-  readonly balance: Balance;
+  readonly balance: Pick<Balance, 'cash' | 'reserved'>;
   /** All, closed ones too: they keep what was realised. */
   readonly positions: readonly Position[];
   /** The open ones. */
@@ -94,10 +94,10 @@ export function worthOf({ position, mark }: Holding): Usdc {
   return mark === null ? position.cost : payoutFor(position.shares, mark);
 }
 
-/** The order in which positions are listed: by market, then token. */
+/** The order in which positions are listed: by market, then token, then venue. */
 export function byOutcome(a: Position, b: Position): number {
-  const [first, second] = a.marketId === b.marketId ? [a.token, b.token] : [a.marketId, b.marketId];
-  return first < second ? -1 : 1;
+  const nameOf = ({ marketId, token, venue }: Position) => `${marketId}\n${token}\n${venue}`;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);

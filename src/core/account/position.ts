@@ -1,5 +1,5 @@
 import { InvariantBroken } from '../errors.js';
-import type { AccountId, MarketId, StrategyId } from '../ids.js';
+import type { AccountId, MarketId, StrategyId, VenueName } from '../ids.js';
 import type { OutcomeSide } from '../market/market.js';
 import { payoutFor } from '../market/resolution.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
@@ -8,6 +8,7 @@ import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, proportion, type 
 export interface PositionKey {
   readonly account: AccountId;
   readonly paper: boolean;
+  readonly venue: VenueName;
   readonly marketId: MarketId;
   readonly token: OutcomeSide;
   /** Null is the whole account, whoever bought the shares. */
@@ -29,20 +30,16 @@ export interface Position extends PositionKey {
   readonly settled: Shares;
   /** and what it paid for them. */
   readonly returned: Usdc;
-  /** The part of `returned` for shares that the chain still has to turn into cash: with real money, of the whole account. */
+  /** The part of `returned` for shares that are still to be redeemed: with real money, of the whole account. */
   readonly redeemable: Usdc;
 }
 
 /** The position before the first fill. */
 export function emptyPosition(key: PositionKey): Position {
-  const { account, paper, marketId, token, strategyId } = key;
+  const { account, paper, venue, marketId, token, strategyId } = key;
   const nothing = { shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC, fees: NO_USDC, realised: NO_USDC };
   return {
-    account,
-    paper,
-    marketId,
-    token,
-    strategyId,
+    ...{ account, paper, venue, marketId, token, strategyId },
     ...nothing,
     settled: NO_SHARES,
     returned: NO_USDC,
@@ -116,9 +113,10 @@ export function amends(perShare: Usdc, { settled: before, returned }: Position):
 
 /**
  * After the market's result: every share that is held, or was held when an earlier result came, is worth `perShare`.
- * The same result again changes nothing; another one replaces what the first had paid, redeemed or not.
+ * The same result again changes nothing; another one replaces what the first had paid, redeemed or not. `redeems` is true where
+ * the venue has real shares redeemed before they are cash.
  */
-export function settled(position: Position, perShare: Usdc): Position {
+export function settled(position: Position, perShare: Usdc, redeems: boolean): Position {
   const { shares, cost, realised, returned } = position;
   const all = plus(position.settled, shares);
   const paid = payoutFor(all, perShare);
@@ -131,13 +129,13 @@ export function settled(position: Position, perShare: Usdc): Position {
     realised: plus(realised, gained),
     settled: all,
     returned: paid,
-    redeemable: paysInCash(position) ? NO_USDC : minus(paid, inCash),
+    redeemable: redeems && isRedeemable(position) ? minus(paid, inCash) : NO_USDC,
   });
 }
 
-/** Real shares are redeemed on the chain before they are cash; a strategy's part is inside the account's position. */
-function paysInCash({ paper, strategyId }: PositionKey): boolean {
-  return paper || strategyId !== null;
+/** Real shares alone are ever redeemed; a strategy's part is inside the account's position. */
+function isRedeemable({ paper, strategyId }: PositionKey): boolean {
+  return !paper && strategyId === null;
 }
 
 /** After the shares that results paid for were turned into cash. */

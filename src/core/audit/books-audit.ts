@@ -1,7 +1,8 @@
 import type { Balance } from '../account/account.js';
 import type { JournalAccount, JournalEntry } from '../account/journal.js';
 import { mayPay, type Position } from '../account/position.js';
-import type { StrategyId } from '../ids.js';
+import type { StrategyId, VenueName } from '../ids.js';
+import { NO_VENUE } from '../market/venue.js';
 import { formatMicro } from '../money.js';
 import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
@@ -29,7 +30,7 @@ export type AuditCheck =
 /** One thing that does not hold. */
 export interface Finding {
   readonly check: AuditCheck;
-  /** The id of an entry, order or strategy, or a market and its token; null is the whole account. */
+  /** The id of an entry, order or strategy, a venue, or a market and its side; null is the whole account. */
   readonly about: string | null;
   /** What is on record, in micro-units; null, as is the next, where no amounts are compared. */
   readonly found: bigint | null;
@@ -39,9 +40,13 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Whose books: those on paper of an account, or those of its real money. */
+export type BooksKey = Pick<Balance, 'account' | 'paper'>;
+
 /** Everything of one account, paper or live, that its journal and its orders must agree with. */
 export interface BooksOnRecord {
-  readonly balance: Balance;
+  /** One on paper; one for each venue with real money. */
+  readonly balances: readonly Balance[];
   /** Of the whole account. */
   readonly positions: readonly Position[];
   /** The parts of strategies. */
@@ -56,8 +61,8 @@ export interface BooksOnRecord {
 export type OutcomeName = `${string} ${Position['token']}`;
 
 /** The name of what is held, or traded. */
-export const outcomeName = ({ marketId, token }: Pick<Position, 'marketId' | 'token'>): OutcomeName =>
-  `${marketId} ${token}`;
+export const outcomeName = ({ venue, marketId, token }: Pick<Position, 'venue' | 'marketId' | 'token'>): OutcomeName =>
+  `${venue === NO_VENUE ? '' : `${venue}/`}${marketId} ${token}`;
 
 /** What the entries of one journal add up to so far, and those that do not balance. */
 export class JournalSums {
@@ -67,12 +72,12 @@ export class JournalSums {
   /** The entry to go on after. */
   last: string | undefined;
 
-  add({ id, lines }: JournalEntry): void {
+  add({ id, lines, venue }: JournalEntry): void {
     const balance = sum(lines.map(({ amount }) => amount));
     this.unbalanced.push(...compared('entry', id, `Debits less credits of entry ${id}`, balance, 0n, 'must be'));
     for (const { ledger, held, amount } of lines) {
-      const name = held === null ? ledger : outcomeName(held);
-      this.#sums.set(name, (this.#sums.get(name) ?? 0n) + amount);
+      const names = held === null ? [ledger, `${ledger}@${venue}`] : [outcomeName(held)];
+      for (const name of names) this.#sums.set(name, (this.#sums.get(name) ?? 0n) + amount);
     }
     this.entries += 1;
     this.last = id;
@@ -81,6 +86,11 @@ export class JournalSums {
   /** The sum of an account of the journal, or of the `position` lines of an outcome by its `outcomeName`. */
   of(name: Exclude<JournalAccount, 'position'> | OutcomeName): bigint {
     return this.#sums.get(name) ?? 0n;
+  }
+
+  /** The part of an account of the journal that is of real money at a venue, or, with null, on paper. */
+  at(venue: VenueName | null, name: Exclude<JournalAccount, 'position'>): bigint {
+    return this.#sums.get(`${name}@${venue}`) ?? 0n;
   }
 
   /** Every outcome that a line names. */
@@ -94,23 +104,39 @@ export class JournalSums {
  * may hold more of an outcome than its account, which sold what the strategy had bought: parts are not held against wholes.
  */
 export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly Finding[] {
-  const { balance, positions, parts, working, exposures } = books;
+  const { balances, positions, parts, working, exposures } = books;
+  return [
+    ...journal.unbalanced,
+    ...balances.flatMap((balance) => auditBalance(journal, balance, books)),
+    ...auditOutcomes(journal, positions, working),
+    ...[...positions, ...parts].flatMap(impossible),
+    ...exposures.flatMap((exposure) => auditExposure(exposure, parts, working)),
+  ];
+}
+
+function auditBalance(
+  journal: JournalSums,
+  { paper, venue, cash, reserved, outstanding }: Balance,
+  books: BooksOnRecord,
+): readonly Finding[] {
+  const isHere = (one: { readonly venue: VenueName }) => paper || one.venue === venue;
+  const positions = books.positions.filter(isHere);
+  const working = books.working.filter(({ intent }) => isHere(intent));
   const fees = sum(positions.map((position) => position.fees));
   const realised = sum(positions.map((position) => position.realised));
   const redeemable = sum(positions.map((position) => position.redeemable));
   const kept = sum(working.map(reservedCash));
-  const outstanding = sum([...positions.map(mayPay), ...working.map(wantedShares)]);
+  const wanted = sum([...positions.map(mayPay), ...working.map(wantedShares)]);
+  const by = (name: Exclude<JournalAccount, 'position'>) => journal.at(venue, name);
+  const about = books.balances.length > 1 ? venue : null;
+  const where = about === null ? '' : ` at ${about}`;
   return [
-    ...journal.unbalanced,
-    ...compared('cash', null, 'The cash', balance.cash, journal.of('cash'), BY_JOURNAL),
-    ...compared('redeemable', null, 'What may be redeemed', redeemable, journal.of('redeemable'), BY_JOURNAL),
-    ...compared('fees', null, 'The fees of all positions', fees, journal.of('fees'), BY_JOURNAL),
-    ...compared('realised', null, 'What all positions realised', realised, -journal.of('realised'), BY_JOURNAL),
-    ...compared('reserved_cash', null, 'The reserved cash', balance.reserved, kept, BY_ORDERS),
-    ...compared('outstanding', null, 'What may yet be paid for', balance.outstanding, outstanding, BY_HOLDINGS),
-    ...auditOutcomes(journal, positions, working),
-    ...[...positions, ...parts].flatMap(impossible),
-    ...exposures.flatMap((exposure) => auditExposure(exposure, parts, working)),
+    ...compared('cash', about, `The cash${where}`, cash, by('cash'), BY_JOURNAL),
+    ...compared('redeemable', about, `What may be redeemed${where}`, redeemable, by('redeemable'), BY_JOURNAL),
+    ...compared('fees', about, `The fees of all positions${where}`, fees, by('fees'), BY_JOURNAL),
+    ...compared('realised', about, `What all positions realised${where}`, realised, -by('realised'), BY_JOURNAL),
+    ...compared('reserved_cash', about, `The reserved cash${where}`, reserved, kept, BY_ORDERS),
+    ...compared('outstanding', about, `What may yet be paid for${where}`, outstanding, wanted, BY_HOLDINGS),
   ];
 }
 

@@ -1,13 +1,13 @@
 import type { Ledger } from '../../ports/ledger.js';
-import { openBalance } from '../account/account.js';
+import { type Balance, type CashKey, openBalance, PAPER_CASH } from '../account/account.js';
 import type { Position } from '../account/position.js';
-import type { StrategyId } from '../ids.js';
-import { type BalanceCursor, type Page, type PositionCursor, slices } from '../ledger/query.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import { type Page, type PositionCursor, slices } from '../ledger/query.js';
 import { NO_USDC } from '../money.js';
 import type { OrderStatus } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { noExposure } from '../strategy/strategy.js';
-import type { BooksOnRecord } from './books-audit.js';
+import type { BooksKey, BooksOnRecord } from './books-audit.js';
 
 /** The public statuses of orders that may still trade. */
 const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
@@ -15,30 +15,41 @@ const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open'
 /** Reads what an account has on record, with the parts of these strategies; one read after another, so not of one moment. */
 export async function readBooks(
   ledger: Ledger,
-  owner: BalanceCursor,
+  owner: BooksKey,
   strategies: readonly StrategyId[],
 ): Promise<BooksOnRecord> {
-  const { account, paper } = owner;
-  const balance = await ledger.findBalance(account, paper);
+  const balances = await balancesOf(ledger, owner);
   const positions = await positionsOf(ledger, owner, null);
   const parts: Position[] = [];
   for (const id of strategies) parts.push(...(await positionsOf(ledger, owner, id)));
   return {
-    balance: balance ?? openBalance(account, paper, NO_USDC),
-    ...{ positions, parts },
+    ...{ balances, positions, parts },
     working: await workingOrders(ledger, owner),
     exposures: strategies.length === 0 ? [] : await exposuresOf(ledger, owner, strategies),
   };
 }
 
-async function positionsOf(ledger: Ledger, { account, paper }: BalanceCursor, strategyId: StrategyId | null) {
+/** The one on paper, whether or not there is one; of real money those on record. */
+async function balancesOf(ledger: Ledger, { account, paper }: BooksKey): Promise<readonly Balance[]> {
+  const keys = paper ? [PAPER_CASH] : await liveCashOf(ledger, account);
+  const found = keys.map(async (key) => (await ledger.findBalance(account, key)) ?? openBalance(account, key, NO_USDC));
+  return Promise.all(found);
+}
+
+function liveCashOf(ledger: Ledger, account: AccountId): Promise<readonly CashKey[]> {
+  return ledger.read({ account }, (now) =>
+    now.balances(false).flatMap(({ venue }) => (venue === null ? [] : [{ paper: false, venue } as const])),
+  );
+}
+
+async function positionsOf(ledger: Ledger, { account, paper }: BooksKey, strategyId: StrategyId | null) {
   const all: Position[] = [];
   const read = (page: Page<PositionCursor>) => ledger.listPositions(account, { paper, strategyId }, page);
   for await (const found of slices(read, (position): PositionCursor => position)) all.push(...found);
   return all;
 }
 
-async function workingOrders(ledger: Ledger, { account, paper }: BalanceCursor): Promise<readonly Order[]> {
+async function workingOrders(ledger: Ledger, { account, paper }: BooksKey): Promise<readonly Order[]> {
   const all: Order[] = [];
   for (const status of WORKING) {
     const read = (page: Page<Order['id']>) => ledger.listOrders(account, { status, paper }, page);
@@ -48,7 +59,7 @@ async function workingOrders(ledger: Ledger, { account, paper }: BalanceCursor):
 }
 
 /** Only a snapshot tells them. */
-function exposuresOf(ledger: Ledger, { account, paper }: BalanceCursor, strategies: readonly StrategyId[]) {
+function exposuresOf(ledger: Ledger, { account, paper }: BooksKey, strategies: readonly StrategyId[]) {
   return ledger.read({ account, strategies }, (now) =>
     strategies.map((id) => now.exposure(id, paper) ?? noExposure({ account, id }, paper)),
   );

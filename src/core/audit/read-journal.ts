@@ -1,8 +1,9 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { OrderId } from '../ids.js';
-import { type BalanceCursor, type Page, slices } from '../ledger/query.js';
+import { type Page, slices } from '../ledger/query.js';
 import type { Order } from '../order/order.js';
+import type { BooksKey } from './books-audit.js';
 import { JournalSums } from './books-audit.js';
 import { FillAudit } from './fill-audit.js';
 import { ShareAudit } from './share-audit.js';
@@ -18,7 +19,7 @@ export class JournalReading {
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly owner: BalanceCursor,
+    private readonly owner: BooksKey,
   ) {}
 
   /** Reads to the end of the journal. The last entries are counted by `finish`, so that their orders are read after all else. */

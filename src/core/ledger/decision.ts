@@ -1,5 +1,5 @@
 import type { ApiKey } from '../access/api-key.js';
-import type { Account, Balance } from '../account/account.js';
+import type { Account, Balance, CashKey } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
@@ -30,7 +30,9 @@ export interface Scope {
 /** The account's records as they are now. What the scope does not name, or another account owns, is undefined. */
 export interface Snapshot {
   readonly account: Account;
-  balance(paper: boolean): Balance | undefined;
+  balance(cash: CashKey): Balance | undefined;
+  /** The one on paper, or those of real money by venue. */
+  balances(paper: boolean): readonly Balance[];
   /** Archived strategies included. */
   strategy(id: StrategyId): Strategy | undefined;
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;

@@ -1,5 +1,6 @@
-import type { AccountId, MarketId, OrderId, StrategyId } from '../ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { OutcomeSide } from '../market/market.js';
+import type { MarketRef } from '../market/venue.js';
 import type { OrderStatus } from '../order/lifecycle.js';
 
 /** A bounded slice of a list: at most `limit` items that come after the one named. */
@@ -65,6 +66,7 @@ export interface OrderFilter {
   readonly marketId?: MarketId;
   readonly strategyId?: StrategyId;
   readonly paper?: boolean;
+  readonly venue?: VenueName;
   /** Placed strictly after. */
   readonly placedAfter?: Date;
   /** Placed strictly before. */
@@ -74,6 +76,7 @@ export interface OrderFilter {
 /** Which orders of all accounts to list; an absent member does not restrict. */
 export interface VenueOrderFilter {
   readonly paper?: boolean;
+  readonly venue?: VenueName;
   /** Only those that may still trade. */
   readonly working?: true;
   /** Only those with fills and no result yet. */
@@ -83,8 +86,7 @@ export interface VenueOrderFilter {
 }
 
 /** Which orders of all accounts in one market to list; an absent member does not restrict. */
-export interface MarketOrderFilter {
-  readonly marketId: MarketId;
+export interface MarketOrderFilter extends MarketRef {
   readonly paper?: boolean;
   /** Only those that may still trade. */
   readonly working?: true;
@@ -106,19 +108,20 @@ export interface AccountFilter {
   readonly live?: true;
 }
 
-/** Names one position among those of a holding; ordered by market, then token. */
-export interface PositionCursor {
-  readonly marketId: MarketId;
+/** Names one position among those of a holding; ordered by market, then token, then venue. */
+export interface PositionCursor extends MarketRef {
   readonly token: OutcomeSide;
 }
 
-/** Names one position among those of all accounts that may be redeemed; ordered by account, market, token. */
+/** Names one position among those of all accounts that may be redeemed; ordered by account, market, token, venue. */
 export interface RedeemableCursor extends PositionCursor {
   readonly account: AccountId;
 }
 
-/** Names one balance among all; ordered by account, paper first. */
+/** Names one balance among all; ordered by account, paper first, then by venue. */
 export interface BalanceCursor {
   readonly account: AccountId;
   readonly paper: boolean;
+  /** Null on paper. */
+  readonly venue: VenueName | null;
 }

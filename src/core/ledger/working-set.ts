@@ -61,7 +61,7 @@ export class Records<Key, T> {
  */
 export class WorkingSet {
   readonly accounts = new Records<AccountId, Account>((id) => id);
-  readonly balances = new Records<Pick<Balance, 'account' | 'paper'>, Balance>(balanceName);
+  readonly balances = new Records<Pick<Balance, 'account' | 'paper' | 'venue'>, Balance>(balanceName);
   readonly strategies = new Records<string, Strategy>((id) => id);
   readonly exposures = new Records<Pick<Exposure, 'strategyId' | 'paper'>, Exposure>(exposureName);
   readonly orders = new Records<string, Order>((id) => id);
@@ -100,7 +100,7 @@ export class WorkingSet {
     const made = scope.request && owned(this.requests.get(scope.request))?.resource;
     return {
       account: this.accounts.get(owner) ?? newAccount(owner),
-      balance: (paper) => this.balances.get({ account: owner, paper }),
+      balance: (cash) => this.balances.get({ account: owner, ...cash }),
       strategy: (id) => (strategies.includes(id) || id === made ? owned(this.strategies.get(id)) : undefined),
       exposure: (strategyId, paper) =>
         strategies.includes(strategyId) || whole(paper) ? owned(this.exposures.get({ strategyId, paper })) : undefined,
@@ -109,6 +109,7 @@ export class WorkingSet {
         named.has(positionName(wanted)) || whole(wanted.paper) ? owned(this.positions.get(wanted)) : undefined,
       positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
+      balances: (paper) => allOf(this.balances, owner, paper),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
       request: (wanted) => (requestName(wanted) === key ? owned(this.requests.get(wanted)) : undefined),
@@ -143,8 +144,8 @@ function allOf<Key, T extends Owned>(records: Records<Key, T>, account: AccountI
 
 const byId = <Id>(record: { readonly id: Id }): Id => record.id;
 const itself = <T>(record: T): T => record;
-const balanceName = (b: Pick<Balance, 'account' | 'paper'>) => `${b.paper} ${b.account}`;
+const balanceName = (b: Pick<Balance, 'account' | 'paper' | 'venue'>) => `${b.paper} ${b.venue} ${b.account}`;
 const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
-const positionName = (p: PositionKey) => `${p.paper} ${p.token} ${p.strategyId} ${p.marketId} ${p.account}`;
+const positionName = (p: PositionKey) => `${p.paper} ${p.token} ${p.strategyId} ${p.venue} ${p.marketId} ${p.account}`;
 /** Neither an account nor a key holds a line break, so that no two owners can share a name. */
 const requestName = (r: RequestKey) => `${r.route}\n${r.account}\n${r.key}`;

@@ -1,9 +1,10 @@
-import type { MarketId } from '../ids.js';
+import type { MarketId, VenueName } from '../ids.js';
 import type { Price, Shares, Usdc } from '../money.js';
 import type { FeeSchedule } from './fee.js';
 import type { MarketKind } from './kind.js';
 import type { MarketStatus } from './lifecycle.js';
 import type { Payout } from './resolution.js';
+import { type MarketRef, NO_VENUE } from './venue.js';
 
 /** YES is the market's first outcome and NO its second, by the venue's metadata, whatever they are called. */
 export type OutcomeSide = (typeof OUTCOME_SIDES)[number];
@@ -46,7 +47,9 @@ export interface MarketTerms {
 
 /** A question with two outcomes. Members that came without metadata are null. */
 export interface Market {
-  /** The condition id; without metadata, whatever the client called the market. */
+  /** Where it trades. */
+  readonly venue: VenueName;
+  /** The venue's own; without metadata, whatever the client called the market. */
   readonly id: MarketId;
   /** The venue's own number for it. */
   readonly venueId: string | null;
@@ -75,11 +78,18 @@ export interface Market {
 export const CENTI_SHARE = 10_000n as Shares;
 
 /** A market of which nothing is known but the name that a client gave it. */
-export function unlistedMarket(id: MarketId): Market {
+export function unlistedMarket(id: MarketId, venue = NO_VENUE): Market {
   const nothing = { venueId: null, slug: null, conditionId: null, question: null, outcomes: null, event: null };
   const untold = { sport: null, league: null, kind: null, line: null, startsAt: null, status: null, payout: null };
-  return { id, ...nothing, ...untold, lot: CENTI_SHARE, terms: null };
+  return { venue, id, ...nothing, ...untold, lot: CENTI_SHARE, terms: null };
 }
+
+/** True of a market of which nothing but a name is known: an order may name it, but there is nothing to show. */
+export const isUnlisted = ({ outcomes, question, slug, terms }: Market): boolean =>
+  outcomes === null && question === null && slug === null && terms === null;
+
+/** Names the market among those of all venues. */
+export const refOf = ({ venue, id }: Market): MarketRef => ({ venue, marketId: id });
 
 /** The outcome that `token` names, or null where the market came without metadata. */
 export function outcomeOf({ outcomes }: Market, token: OutcomeSide): Outcome | null {

@@ -3,10 +3,11 @@ import { OrderInvalid } from '../errors.js';
 import { OUTCOME_SIDES } from '../market/market.js';
 import { SIDES } from '../market/side.js';
 import { MARKET_ID } from '../market/text.js';
+import { VENUE_NAME } from '../market/venue.js';
 import { isMoment } from '../moment.js';
 import { isAmount, isPrice } from '../money.js';
-import type { OrderDraft } from './draft.js';
-import { isImmediate, TIMES_IN_FORCE } from './intent.js';
+import type { OrderDraft, OrderTerms } from './draft.js';
+import { isImmediate, TIMES_IN_FORCE, type TimeInForce } from './intent.js';
 
 /** What one of the members of a draft that depend on each other cannot be, and why. */
 export interface TermFault {
@@ -15,10 +16,15 @@ export interface TermFault {
   readonly message: string;
 }
 
-type Terms = Pick<OrderDraft, 'timeInForce' | 'expiresAt' | 'postOnly'>;
+/** The members that depend on each other, each right by itself. */
+export interface LooseTerms {
+  readonly timeInForce: TimeInForce;
+  readonly expiresAt: Date | null;
+  readonly postOnly: boolean;
+}
 
 /** What is wrong with how long an order is to rest, given members that are right by themselves. */
-export function termFaults({ timeInForce, expiresAt, postOnly }: Terms): readonly TermFault[] {
+export function termFaults({ timeInForce, expiresAt, postOnly }: LooseTerms): readonly TermFault[] {
   const faults: TermFault[] = [];
   if (timeInForce === 'GTD' && expiresAt === null) {
     faults.push({ member: 'expiresAt', message: 'is required for a GTD order' });
@@ -32,6 +38,13 @@ export function termFaults({ timeInForce, expiresAt, postOnly }: Terms): readonl
   return faults;
 }
 
+/** The same, together. @throws OrderInvalid where they contradict each other */
+export function orderTerms(terms: LooseTerms): OrderTerms {
+  const [fault] = termFaults(terms);
+  if (fault !== undefined) throw new OrderInvalid(fault.member, fault.message);
+  return terms as OrderTerms;
+}
+
 type Rule = readonly [keyof OrderDraft, (draft: OrderDraft) => boolean, string];
 
 /** Said of what comes from a program: types alone keep nothing out. */
@@ -41,6 +54,11 @@ const RULES: readonly Rule[] = [
     'marketId',
     ({ marketId }) => isText(marketId) && MARKET_ID.test(marketId),
     'must be 1 to 128 of letters, digits and . _ : -',
+  ],
+  [
+    'venue',
+    ({ venue }) => venue === null || (isText(venue) && VENUE_NAME.test(venue)),
+    'must be the name of a venue, or null for the default one',
   ],
   ['token', ({ token }) => OUTCOME_SIDES.includes(token), `must be ${OUTCOME_SIDES.join(' or ')}`],
   ['side', ({ side }) => SIDES.includes(side), `must be ${SIDES.join(' or ')}`],
@@ -71,6 +89,5 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 export function checkDraft(draft: OrderDraft): void {
   const broken = RULES.find(([, holds]) => !holds(draft));
   if (broken !== undefined) throw new OrderInvalid(broken[0], broken[2]);
-  const [fault] = termFaults(draft);
-  if (fault !== undefined) throw new OrderInvalid(fault.member, fault.message);
+  orderTerms(draft);
 }

@@ -1,27 +1,32 @@
 import type { Exchange } from '../../ports/exchange.js';
-import type { AccountId, MarketId, StrategyId } from '../ids.js';
+import type { AccountId, MarketId, StrategyId, VenueName } from '../ids.js';
 import { type Market, type OutcomeSide, outcomeOf } from '../market/market.js';
 import type { Side } from '../market/side.js';
 import { CENT } from '../market/venue-choices.js';
 import { minus, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import { type Envelope, type Intent, spendsDollars, type TimeInForce } from './intent.js';
+import { type Envelope, type Intent, spendsDollars } from './intent.js';
 import type { Refusal } from './order.js';
 
+/** For how long an order is to rest: what one kind of order needs, another one must not have. */
+export type OrderTerms =
+  | { readonly timeInForce: 'GTC'; readonly expiresAt: null; readonly postOnly: boolean }
+  | { readonly timeInForce: 'GTD'; readonly expiresAt: Date; readonly postOnly: boolean }
+  | { readonly timeInForce: 'FOK' | 'FAK'; readonly expiresAt: null; readonly postOnly: false };
+
 /** What a client says to place an order, with every default filled in. */
-export interface OrderDraft {
+export type OrderDraft = OrderTerms & {
   readonly account: AccountId;
+  /** Null is the default venue. */
+  readonly venue: VenueName | null;
   readonly marketId: MarketId;
   readonly token: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   readonly size: Usdc;
-  readonly timeInForce: TimeInForce;
-  readonly expiresAt: Date | null;
-  readonly postOnly: boolean;
   readonly paper: boolean;
   readonly strategyId: StrategyId | null;
-}
+};
 
 /** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
 export function intentOf(
@@ -44,6 +49,7 @@ export function intentOf(
     envelope,
     spends: null,
     arrivesAt: null,
+    venue: market.venue,
   };
 }
 

@@ -1,3 +1,4 @@
+import { cashOf } from '../account/account.js';
 import { balanced, type JournalEntry, type JournalLine, line } from '../account/journal.js';
 import { minus, NO_USDC, plus, proportion, type Usdc } from '../money.js';
 import type { Fill } from './fill.js';
@@ -7,7 +8,7 @@ import type { Order } from './order.js';
 export function fillEntry(order: Order, fill: Fill, id: string, at: Date): JournalEntry {
   const { account, intent } = order;
   const lines = intent.side === 'BUY' ? purchase(order, fill, fill.notional) : sale(order, fill);
-  return balanced({ id, account, paper: intent.paper, at, cause: 'fill', orderId: order.id, lines });
+  return balanced({ id, account, ...cashOf(intent), at, cause: 'fill', orderId: order.id, lines });
 }
 
 /** The entry that takes a fill back; `cost` is what leaves the position with the shares of an undone purchase. */
@@ -15,19 +16,19 @@ export function voidEntry(order: Order, fill: Fill, cost: Usdc, id: string, at: 
   const { account, intent } = order;
   const made = intent.side === 'BUY' ? purchase(order, fill, cost) : sale(order, fill);
   const lines = made.map((one) => ({ ...one, amount: -one.amount as Usdc }));
-  return balanced({ id, account, paper: intent.paper, at, cause: 'void', orderId: order.id, lines });
+  return balanced({ id, account, ...cashOf(intent), at, cause: 'void', orderId: order.id, lines });
 }
 
 function purchase({ intent }: Order, { notional, fee }: Fill, cost: Usdc): JournalLine[] {
-  const { marketId, token } = intent;
-  const holding: JournalLine = { ledger: 'position', held: { marketId, token }, amount: cost };
+  const { venue, marketId, token } = intent;
+  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, token }, amount: cost };
   const gain = line('realised', minus(notional, cost));
   return [holding, line('fees', fee), line('cash', -plus(notional, fee) as Usdc), gain];
 }
 
 function sale({ intent }: Order, { notional, fee, basis }: Fill): JournalLine[] {
-  const { marketId, token } = intent;
-  const holding: JournalLine = { ledger: 'position', held: { marketId, token }, amount: -basis.cost as Usdc };
+  const { venue, marketId, token } = intent;
+  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, token }, amount: -basis.cost as Usdc };
   return [
     line('cash', minus(notional, fee)),
     line('fees', fee),

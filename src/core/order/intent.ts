@@ -1,4 +1,4 @@
-import type { MarketId, StrategyId } from '../ids.js';
+import type { MarketId, StrategyId, VenueName } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
 import type { OutcomeSide } from '../market/market.js';
 import type { Side } from '../market/side.js';
@@ -60,6 +60,8 @@ export interface Intent {
   readonly spends: Usdc | null;
   /** When a paper order reaches the book; null where it is there at once, and where somebody else carries it. */
   readonly arrivesAt: Date | null;
+  /** Where the market trades. */
+  readonly venue: VenueName;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

@@ -1,4 +1,4 @@
-import { type Balance, bookCash, freeCash, moveCash, openBalance, owed } from '../account/account.js';
+import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed } from '../account/account.js';
 import { balanced, type JournalEntry, line } from '../account/journal.js';
 import {
   bought,
@@ -41,12 +41,11 @@ export class Books {
     private readonly context: Pick<OrderContext, 'ids' | 'openingCash'>,
     private readonly at: Date,
   ) {
-    const { paper, marketId, token, strategy } = intent;
-    const key = { account, paper, marketId, token, strategyId: null };
-    const cash = paper ? context.openingCash : NO_USDC;
-    const balance = now.balance(paper);
-    if (balance === undefined) this.#opening = openingEntry(context, { account, paper, cash }, at);
-    this.#balance = balance ?? openBalance(account, paper, cash);
+    const { paper, venue, marketId, token, strategy } = intent;
+    const key = { account, paper, venue, marketId, token, strategyId: null };
+    const balance = now.balance(cashOf(intent));
+    this.#balance = balance ?? openBalance(account, cashOf(intent), paper ? context.openingCash : NO_USDC);
+    if (balance === undefined) this.#opening = openingEntry(context, this.#balance, at);
     this.#position = now.position(key) ?? emptyPosition(key);
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
@@ -180,10 +179,10 @@ function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares):
 /** The entry that puts a paper account's first cash in; null where there is none. */
 export function openingEntry(
   context: Pick<OrderContext, 'ids'>,
-  { account, paper, cash }: Pick<Balance, 'account' | 'paper' | 'cash'>,
+  { account, paper, venue, cash }: Balance,
   at: Date,
 ): JournalEntry | null {
   if (cash === 0n) return null;
   const lines = [line('cash', cash), line('capital', -cash as Usdc)];
-  return balanced({ id: context.ids.next(), account, paper, at, cause: 'opening', orderId: null, lines });
+  return balanced({ id: context.ids.next(), account, paper, venue, at, cause: 'opening', orderId: null, lines });
 }

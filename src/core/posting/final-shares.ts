@@ -11,7 +11,7 @@ export function isFinal({ state, filled }: Order): boolean {
 }
 
 /** An outcome of one market, held by an account with real money. */
-type LiveOutcome = Pick<PositionKey, 'account' | 'marketId' | 'token'>;
+type LiveOutcome = Pick<PositionKey, 'account' | 'venue' | 'marketId' | 'token'>;
 
 /**
  * What the fills of orders with real money in one market leave of each outcome, once they are final. A result is booked on
@@ -34,9 +34,9 @@ export class FinalShares {
    * True when all orders in the outcome are final, and their fills are all that its position now holds or was paid for: none
    * has come since the orders were read.
    */
-  explain(now: Snapshot, { account, marketId, token }: LiveOutcome): boolean {
+  explain(now: Snapshot, { account, venue, marketId, token }: LiveOutcome): boolean {
     const name = nameOf(account, token);
-    const position = now.position({ account, paper: false, marketId, token, strategyId: null });
+    const position = now.position({ account, paper: false, venue, marketId, token, strategyId: null });
     const known = position === undefined ? 0n : position.shares + position.settled;
     return !this.#waiting.has(name) && this.#sums.get(name) === known;
   }

@@ -1,4 +1,4 @@
-import { adjustCash, type Balance, owed } from '../account/account.js';
+import { adjustCash, type Balance, cashOf, owed } from '../account/account.js';
 import { balanced, line } from '../account/journal.js';
 import { mayPay, type Position, redeemed } from '../account/position.js';
 import type { Decision } from '../ledger/decision.js';
@@ -6,12 +6,12 @@ import { minus, NO_USDC } from '../money.js';
 
 /** All that becomes true when the shares that results paid for in a position were turned into cash. */
 export function redeem(balance: Balance, position: Position, id: string, at: Date): Omit<Decision<unknown>, 'result'> {
-  const { account, paper, redeemable } = position;
+  const { account, redeemable } = position;
   const after = redeemed(position);
   const lines = [line('cash', redeemable), line('redeemable', minus(NO_USDC, redeemable))];
   return {
     balances: [owed(adjustCash(balance, redeemable), minus(mayPay(after), mayPay(position)))],
     positions: [after],
-    entries: [balanced({ id, account, paper, at, cause: 'redemption', orderId: null, lines })],
+    entries: [balanced({ id, account, ...cashOf(position), at, cause: 'redemption', orderId: null, lines })],
   };
 }

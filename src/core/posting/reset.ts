@@ -1,4 +1,4 @@
-import { type Balance, openBalance } from '../account/account.js';
+import { type Balance, openBalance, PAPER_CASH } from '../account/account.js';
 import { balanced, type JournalEntry, type JournalLine, line } from '../account/journal.js';
 import { emptyPosition, type Position } from '../account/position.js';
 import { AccountBusy } from '../errors.js';
@@ -35,7 +35,7 @@ export function resetMoney(now: Snapshot, balance: Balance, terms: ResetTerms): 
   if (balance.reserved !== 0n || positions.some(({ reserved }) => reserved !== 0n)) throw new AccountBusy();
   const committed = now.exposures(true).filter((exposure) => exposure.committed !== 0n);
   return {
-    balances: [openBalance(balance.account, true, terms.opening)],
+    balances: [openBalance(balance.account, PAPER_CASH, terms.opening)],
     positions: positions.filter(isUsed).map(emptyPosition),
     exposures: committed.map((exposure) => ({ ...exposure, committed: NO_USDC })),
     entries: [entryOf(balance, positions, terms)],
@@ -48,7 +48,7 @@ function isUsed({ shares, cost, fees, realised, settled, returned }: Position): 
 
 /** Only positions of the whole account are in the journal: a strategy's part is inside one of them. */
 function entryOf(balance: Balance, positions: readonly Position[], { opening, entryId, at }: ResetTerms): JournalEntry {
-  const { account, paper } = balance;
+  const { account, paper, venue } = balance;
   const whole = positions.filter(({ strategyId }) => strategyId === null);
   const moved = [
     line('cash', minus(opening, balance.cash)),
@@ -58,11 +58,11 @@ function entryOf(balance: Balance, positions: readonly Position[], { opening, en
   ];
   const rest = sum(moved.map(({ amount }) => amount));
   const lines = [...moved, line('capital', minus(NO_USDC, rest))];
-  return balanced({ id: entryId, account, paper, at, cause: 'reset', orderId: null, lines });
+  return balanced({ id: entryId, account, paper, venue, at, cause: 'reset', orderId: null, lines });
 }
 
-function givenUp({ marketId, token, cost }: Position): JournalLine {
-  return { ledger: 'position', held: { marketId, token }, amount: minus(NO_USDC, cost) };
+function givenUp({ venue, marketId, token, cost }: Position): JournalLine {
+  return { ledger: 'position', held: { venue, marketId, token }, amount: minus(NO_USDC, cost) };
 }
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);

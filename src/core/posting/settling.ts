@@ -1,4 +1,4 @@
-import { adjustCash, owed } from '../account/account.js';
+import { adjustCash, cashOf, owed } from '../account/account.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from '../account/journal.js';
 import { amends, mayPay, type Position, settled } from '../account/position.js';
 import type { StrategyId } from '../ids.js';
@@ -10,7 +10,7 @@ import type { OrderContext } from './posting.js';
 
 /**
  * What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it.
- * With real money no cash comes before the shares are redeemed; an amended result takes back what was.
+ * Where real shares are redeemed no cash comes before that; an amended result takes back what was.
  */
 export interface PositionResult {
   readonly position: Position;
@@ -19,15 +19,21 @@ export interface PositionResult {
   readonly entries: readonly JournalEntry[];
 }
 
+/** What each share of a market pays, and whether real shares are redeemed at its venue before that is cash. */
+export interface MarketResult {
+  readonly payout: Payout;
+  readonly redeems: boolean;
+}
+
 /** The result of a market for one position; null when it is booked already. */
 export function settlePosition(
   position: Position,
-  payout: Payout,
+  { payout, redeems }: MarketResult,
   context: Pick<OrderContext, 'ids'>,
   at: Date,
 ): PositionResult | null {
   const perShare = payout[position.token === 'YES' ? 0 : 1];
-  const after = settled(position, perShare);
+  const after = settled(position, perShare, redeems);
   const amended = amends(perShare, position);
   if (position.shares === 0n && !amended) return null;
   if (position.strategyId !== null) return { position: after, cash: NO_USDC, entries: [] };
@@ -41,7 +47,7 @@ export function settlePosition(
   ]);
   const paid = amended ? after.returned : minus(after.returned, back);
   const booked = make('settlement', [
-    line(position.paper ? 'cash' : 'redeemable', paid),
+    line(position.paper || !redeems ? 'cash' : 'redeemable', paid),
     holding(position),
     line('realised', minus(position.cost, paid)),
   ]);
@@ -52,10 +58,10 @@ export function settlePosition(
   };
 }
 
-/** All that becomes true with these results of one account, which are all on paper or none: its cash, what it holds, its journal. */
+/** All that becomes true with these results of one account at one venue, which are all on paper or none: its cash, what it holds, its journal. */
 export function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
   const [first] = results;
-  const balance = first === undefined ? undefined : now.balance(first.position.paper);
+  const balance = first === undefined ? undefined : now.balance(cashOf(first.position));
   if (balance === undefined) return {};
   const cash = results.reduce((sum, result) => plus(sum, result.cash), NO_USDC);
   return {
@@ -89,16 +95,16 @@ function freedExposures(now: Snapshot, results: readonly PositionResult[], paper
   });
 }
 
-function holding({ marketId, token, cost }: Position): JournalLine {
-  return { ledger: 'position', held: { marketId, token }, amount: -cost as Usdc };
+function holding({ venue, marketId, token, cost }: Position): JournalLine {
+  return { ledger: 'position', held: { venue, marketId, token }, amount: -cost as Usdc };
 }
 
 function entryOf(
-  { account, paper }: Position,
+  position: Position,
   cause: JournalCause,
   lines: readonly JournalLine[],
   id: string,
   at: Date,
 ): JournalEntry {
-  return balanced({ id, account, paper, at, cause, orderId: null, lines });
+  return balanced({ id, account: position.account, ...cashOf(position), at, cause, orderId: null, lines });
 }

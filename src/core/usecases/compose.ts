@@ -5,10 +5,9 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
-import type { Redemption } from '../../ports/redemption.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
 import type { OrderContext } from '../posting/posting.js';
+import type { Venues } from '../venues/venues.js';
 import { AuditBooks } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
 import { SampleEquity } from './accounts/background/sample-equity.js';
@@ -27,7 +26,7 @@ import { RecoverOrders } from './orders/background/recover-orders.js';
 import { type Replaying, ReplayOrders } from './orders/background/replay-orders.js';
 import { RestoreOrders, type Restoring } from './orders/background/restore-orders.js';
 import { CancelOrder } from './orders/cancel-order.js';
-import { PlaceOrder, type Venues } from './orders/place-order.js';
+import { PlaceOrder } from './orders/place-order.js';
 import { ReadOrders } from './orders/read-orders.js';
 import { SubmitOrder } from './orders/submit-order.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
@@ -37,11 +36,8 @@ import { ReadStrategies } from './strategies/read-strategies.js';
 /** The ports that every use case is made of. */
 export interface UseCasePorts extends OrderContext {
   readonly ledger: Ledger;
-  readonly marketData: MarketData;
   readonly venues: Venues;
-  /** What clients browse; the market data unless told otherwise. */
-  readonly listing?: Pick<MarketData, 'find' | 'search' | 'book'>;
-  /** Tells what holdings could be sold for; the market data unless told otherwise. */
+  /** Tells what holdings could be sold for; the venues unless told otherwise. */
   readonly quotes?: QuoteSource;
   /** Where the reports of a venue are put on record; the ledger unless told otherwise. */
   readonly reports?: Pick<Ledger, 'write'>;
@@ -55,15 +51,15 @@ export type UseCases = ReturnType<typeof useCases>;
  * real money or API keys, is in the functions below.
  */
 export function useCases(ports: UseCasePorts) {
-  const { ledger, marketData, venues, clock, wallClock, ids, quotes = marketData } = ports;
+  const { ledger, venues, clock, wallClock, ids, quotes = venues } = ports;
   const submit = new SubmitOrder(ledger, venues, ports);
   const cancel = new CancelOrder(ledger, venues, ports);
-  const settle = new SettleMarket(ledger, ports);
+  const settle = new SettleMarket(ledger, venues, ports);
   return {
     orders: {
       submit,
       cancel,
-      place: new PlaceOrder(ledger, marketData, venues, submit, ports),
+      place: new PlaceOrder(ledger, venues, submit, ports),
       read: new ReadOrders(ledger),
       recordReports: new RecordReports(ports.reports ?? ledger, ports),
       recover: new RecoverOrders(ledger, venues, submit, ports),
@@ -75,9 +71,9 @@ export function useCases(ports: UseCasePorts) {
       read: new ReadStrategies(ledger),
     },
     markets: {
-      read: new ReadMarkets(ports.listing ?? marketData),
+      read: new ReadMarkets(venues),
       settle,
-      settleResults: new SettleResults(ledger, marketData, settle, clock),
+      settleResults: new SettleResults(ledger, venues, settle, clock),
     },
     accounts: {
       manage: new ManageAccounts(ledger, ports),
@@ -94,20 +90,18 @@ export interface LivePorts {
   readonly exchange: Exchange & VenueAccount;
   readonly jobs: JobQueue;
   readonly externals: ExternalOrders;
-  /** Null where the venue pays results by itself. */
-  readonly redemption: Pick<Redemption, 'isRedeemed'> | null;
 }
 
 /** The use cases that keep the record of real money equal to what its venue shows. */
 export type LiveUseCases = ReturnType<typeof liveUseCases>;
 
 /** Makes what keeps the record of real money equal to what one venue shows. */
-export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals, redemption }: LivePorts) {
-  const { ledger, marketData, venues } = ports;
+export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals }: LivePorts) {
+  const { ledger, venues } = ports;
   return {
     lookAfter: new LookAfterOrders(ledger, jobs, venues, new SubmitOrder(ledger, venues, ports), ports),
     reconcile: new ReconcileOrders(ledger, externals, exchange, ports),
-    redeem: redemption && new RedeemPositions(ledger, marketData, redemption, ports),
+    redeem: new RedeemPositions(ledger, venues, ports),
   };
 }
 

@@ -12,8 +12,8 @@ export class LiveLog {
   /** What holding the exchange against the record came to. */
   reconciled({ changed, external, contradictions, failures }: Reconciliation): void {
     if (changed > 0) this.logger.info({ orders: changed }, 'brought orders up to what the exchange shows');
-    for (const { venue, venueOrderId, conditionId } of external) {
-      this.logger.error({ venue, venueOrderId, conditionId }, 'the wallet has an order that was not placed here');
+    for (const { venue, venueOrderId, marketId } of external) {
+      this.logger.error({ venue, venueOrderId, marketId }, 'the wallet has an order that was not placed here');
     }
     for (const { orderId, message } of contradictions) {
       this.#once(`${orderId} ${message}`, () =>

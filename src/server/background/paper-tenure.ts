@@ -7,7 +7,7 @@ import { replayUseCase, restoreUseCase, type UseCasePorts, useCases } from '../.
 import type { Exchange } from '../../ports/exchange.js';
 import type { Leases } from '../../ports/leases.js';
 import type { MarketSource } from '../wiring/market-source.js';
-import { BOOKMARKS, LEDGER, USE_CASE_PORTS } from '../wiring/tokens.js';
+import { BOOKMARKS, LEDGER, USE_CASE_PORTS, VENUES } from '../wiring/tokens.js';
 import { ReturningOrders } from './returning-orders.js';
 import { untilStored } from './until-stored.js';
 
@@ -29,7 +29,7 @@ export interface TenureParts {
 export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended: AbortSignal): PaperTenure {
   const { container, source, logger, latencyMs } = parts;
   const exchange = new BookPaperExchange({
-    ...{ markets: source.data, timeline: source.timeline, latencyMs, lease: inHand },
+    ...{ markets: container.get(VENUES), timeline: source.timeline, latencyMs, lease: inHand },
     sink: untilStored(async (order, told) => {
       await use.orders.recordReports.execute(order, told);
     }, ended),
@@ -62,7 +62,7 @@ export function returningWithoutBooks({ container, source, logger }: TenureParts
 }
 
 /** Whoever brings paper orders back never touches one with real money. */
-const portsOf = (container: Container, paper: Exchange): UseCasePorts => ({
-  ...container.get(USE_CASE_PORTS),
-  venues: { paper, live: null },
-});
+const portsOf = (container: Container, paper: Exchange): UseCasePorts => {
+  const ports = container.get(USE_CASE_PORTS);
+  return { ...ports, venues: ports.venues.onPaper(paper) };
+};

@@ -6,10 +6,11 @@ import {
   JwtAuthenticator,
   RandomKeyMaker,
 } from '../../adapters/auth/index.js';
-import { answeringWithin, nothingToRead } from '../../adapters/market-data/index.js';
+import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
+import { Venues } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { KeyStore } from '../../ports/key-store.js';
@@ -30,7 +31,6 @@ import {
   KNOWN_SPORTS,
   LEDGER,
   LIVE_USE_CASES,
-  MARKET_DATA,
   ORDER_CONTEXT,
   USE_CASE_PORTS,
   USE_CASES,
@@ -51,8 +51,8 @@ export function createContainer(
   live: LiveVenue | null = null,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(stores(store), system(config, source), edges(config, source), core(source));
-  container.load(exchanges(source, live?.exchange ?? null));
+  container.load(stores(store), system(config, source), edges(config, source), core);
+  container.load(exchanges(source, live));
   if (live !== null) container.load(liveTrading(live));
   return container;
 }
@@ -82,7 +82,6 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
 
 const edges = ({ auth }: Config, source: MarketSource) =>
   new ContainerModule(({ bind }) => {
-    bind(MARKET_DATA).toConstantValue(source.data);
     bind(KNOWN_SPORTS).toConstantValue(source.sports);
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
@@ -90,36 +89,33 @@ const edges = ({ auth }: Config, source: MarketSource) =>
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
   });
 
-const exchanges = ({ hasBooks }: MarketSource, live: Exchange | null) =>
+const exchanges = ({ data: marketData, hasBooks }: MarketSource, live: LiveVenue | null) =>
   new ContainerModule(({ bind }) => {
+    const { exchange = null, redemption = null } = live ?? {};
+    const venue = { marketData, live: exchange, settlesInCash: live !== null && redemption === null, redemption };
     const paper = hasBooks ? LeasedExchange : PaperExchange;
-    bind(VENUES).toResolvedValue((exchange: Exchange) => ({ paper: exchange, live }), [paper]);
+    bind(VENUES).toResolvedValue((simulated: Exchange) => new Venues(simulated, [venue]), [paper]);
   });
 
-const liveTrading = ({ exchange, redemption }: LiveVenue) =>
+const liveTrading = ({ exchange }: LiveVenue) =>
   new ContainerModule(({ bind }) => {
     bind(LIVE_USE_CASES).toResolvedValue(
-      (ports, jobs, externals) => liveUseCases(ports, { exchange, jobs, externals, redemption }),
+      (ports, jobs, externals) => liveUseCases(ports, { exchange, jobs, externals }),
       [USE_CASE_PORTS, JOB_QUEUE, EXTERNAL_ORDERS],
     );
   });
 
-const core = (source: MarketSource) =>
-  new ContainerModule(({ bind }) => {
-    bind(USE_CASE_PORTS).toResolvedValue(
-      (ledger, marketData, venues, context) => ({
-        ...{ ...context, ledger, marketData, venues },
-        listing: source.hasBooks ? marketData : nothingToRead,
-        quotes: answeringWithin(QUOTE_MS, marketData),
-      }),
-      [LEDGER, MARKET_DATA, VENUES, ORDER_CONTEXT],
-    );
-    bind(USE_CASES).toResolvedValue(useCases, [USE_CASE_PORTS]);
-    bind(KEY_USE_CASES).toResolvedValue(
-      (ports, keys, keyMaker) => keyUseCases(ports, { keys, keyMaker }),
-      [USE_CASE_PORTS, KEY_STORE, KEY_MAKER],
-    );
-  });
+const core = new ContainerModule(({ bind }) => {
+  bind(USE_CASE_PORTS).toResolvedValue(
+    (ledger, venues, context) => ({ ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) }),
+    [LEDGER, VENUES, ORDER_CONTEXT],
+  );
+  bind(USE_CASES).toResolvedValue(useCases, [USE_CASE_PORTS]);
+  bind(KEY_USE_CASES).toResolvedValue(
+    (ports, keys, keyMaker) => keyUseCases(ports, { keys, keyMaker }),
+    [USE_CASE_PORTS, KEY_STORE, KEY_MAKER],
+  );
+});
 
 function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Authenticator {
   switch (auth.mode) {

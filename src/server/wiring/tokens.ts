@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { OrderContext } from '../../core/posting/posting.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import type { LiveUseCases, UseCasePorts, UseCases } from '../../core/usecases/compose.js';
-import type { Venues } from '../../core/usecases/orders/place-order.js';
+import type { Venues } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
@@ -10,7 +10,6 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { MarketData } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
 
 /** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
@@ -28,8 +27,6 @@ export const EXTERNAL_ORDERS = token<ExternalOrders>('ExternalOrders');
 export const KEY_STORE = token<KeyStore>('KeyStore');
 /** Identifies the source of API key secrets; bound where callers have keys. */
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
-/** Identifies the source of market metadata. */
-export const MARKET_DATA = token<MarketData>('MarketData');
 /** Identifies what tells the sports of the known markets, without asking anybody. */
 export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
 /** Identifies the exchanges, paper and live. */

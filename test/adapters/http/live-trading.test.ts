@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { NoMarketData } from '../../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
 import { ALICE, anOrderContext, usdc } from '../../support/builders.js';
@@ -20,6 +22,7 @@ async function stage(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   const [live, paper] = [watched(venue), watched(new ScriptedExchange())];
   const exchanges = { live: isOn ? live.exchange : null, paper: paper.exchange };
   const app = await startApp({
+    markets: new NoMarketData(),
     ledger,
     context: stillContext,
     ...exchanges,
@@ -27,7 +30,7 @@ async function stage(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   });
   const manage = new ManageAccounts(ledger, stillContext);
   await manage.allowLive(ALICE, true);
-  await manage.deposit(ALICE, usdc('100'));
+  await manage.deposit(ALICE, NO_VENUE, usdc('100'));
   await manage.allowLive(ALICE, isEnabled);
   await (isHalted ? manage.halt(ALICE, 'a drill') : manage.release(ALICE));
   const scopes = AUTH_SCOPES.filter((scope) => hasScope || scope !== 'orders:live');

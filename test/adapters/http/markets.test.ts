@@ -6,6 +6,7 @@ import type { BookView } from '../../../src/core/market/book.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { MarketQuery } from '../../../src/core/market/query.js';
 import { YES_WON } from '../../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { Following, MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { MARKETS, startApp } from '../../support/app.js';
 import { NOON } from '../../support/builders.js';
@@ -23,6 +24,7 @@ const VENUES_CURSOR = `open.1.a venue's ${'~'.repeat(500)}`;
 
 /** A market with a book, which takes note of what was searched for. */
 class Listed implements MarketData {
+  readonly venue = NO_VENUE;
   readonly searched: unknown[] = [];
   failure: Error | undefined;
   view: BookView = {
@@ -92,6 +94,7 @@ const LISTED = {
     delay_seconds: 0,
     clears_book_at_start: false,
   },
+  venue: 'none',
 };
 
 test.each([CONDITION, LISTED.slug, LISTED.venue_id])('a market is read by %s', async (id) => {

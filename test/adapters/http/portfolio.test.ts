@@ -51,6 +51,7 @@ test('a portfolio is cash and positions, at what they could be sold for now', as
           ...NAMES,
           ...{ shares: '30', average_price: '0.366666', cost_usdc: '11', mark_price: '0.4', value_usdc: '12' },
           ...{ unrealised_usdc: '1', realised_usdc: '0', fees_usdc: '0', redeemable_usdc: '0' },
+          venue: 'none',
         },
       ],
     },

@@ -3,6 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { YES_WON } from '../../../src/core/market/resolution.js';
 import { RedeemPositions } from '../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { SampleEquity } from '../../../src/core/usecases/accounts/background/sample-equity.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import { PORTFOLIO, startApp } from '../../support/app.js';
 import { ALICE, aMarket, MARKET, usdc } from '../../support/builders.js';
 import { liveStage } from '../../support/live-stage.js';
@@ -16,11 +17,10 @@ async function won() {
   await bought({ strategyId: strategy });
   await settle(YES_WON);
   const app = await startApp({ ledger, context });
-  const sampling = new SampleEquity(ledger, new QuotedMarkets(), context.clock);
+  const sampling = new SampleEquity(ledger, marketsAt(new QuotedMarkets()), context.clock);
   const redeeming = new RedeemPositions(
     ledger,
-    { find: async () => aMarket() },
-    { isRedeemed: async () => true },
+    { find: async () => aMarket(), redemptionAt: () => ({ instructions: () => [], isRedeemed: async () => true }) },
     context,
     1,
   );

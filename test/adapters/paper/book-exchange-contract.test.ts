@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import { systemTimeline } from '../../../src/adapters/system/index.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import { exchangeContract } from '../../../src/testing/index.js';
 import { aMarket, ScriptedMarket } from '../../support/scripted-market.js';
 
@@ -11,7 +12,12 @@ const ASKS = '0.50x15 0.51x30';
 async function aVenue() {
   const market = aMarket();
   const markets = new ScriptedMarket(market, systemTimeline, BIDS, ASKS);
-  const exchange = new BookPaperExchange({ markets, timeline: systemTimeline, latencyMs: 0, sink: async () => {} });
+  const exchange = new BookPaperExchange({
+    markets: marketsAt(markets),
+    timeline: systemTimeline,
+    latencyMs: 0,
+    sink: async () => {},
+  });
   await exchange.local.prepare(market);
   return { exchange, market, close: async () => exchange.close() };
 }

@@ -5,6 +5,7 @@ import { StorageUnavailable } from '../../../src/core/errors.js';
 import { statusOf } from '../../../src/core/order/lifecycle.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import { RestoreOrders } from '../../../src/core/usecases/orders/background/restore-orders.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import type { ReportSink } from '../../../src/ports/report.js';
 import { untilStored } from '../../../src/server/background/until-stored.js';
 import { anOrderContext, price, usdc } from '../../support/builders.js';
@@ -154,7 +155,7 @@ describe('The paper exchange with a book', () => {
       if (failures >= 0) throw new StorageUnavailable();
       await reports.execute(order, told);
     };
-    const exchange = new BookPaperExchange({ markets: source, timeline: time, sink: untilStored(sink) });
+    const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink: untilStored(sink) });
     const trading = new Trading(ledger, { context, paper: exchange, markets: source });
     const placed = trading.place({ marketId: CONDITION });
     await time.planned();

@@ -1,10 +1,10 @@
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import type { Market } from '../../../src/core/market/market.js';
-import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Order } from '../../../src/core/order/order.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import type { ReportSink } from '../../../src/ports/report.js';
-import { anOrderContext } from '../../support/builders.js';
+import { anOrderContext, type DraftChanges } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
 
@@ -15,7 +15,7 @@ export interface Stage {
   readonly exchange: BookPaperExchange;
   readonly trading: Trading;
   /** Places an order and lets it travel to the venue. */
-  place(draft?: Partial<OrderDraft>): Promise<Order>;
+  place(draft?: DraftChanges): Promise<Order>;
   now(order: Order): Promise<Order>;
 }
 
@@ -29,7 +29,7 @@ export function stage(
   const source = new ScriptedMarket(market, time, bids, asks);
   const context = anOrderContext({ clock: time });
   const sink: ReportSink = async (order, told) => void (await trading.use.orders.recordReports.execute(order, told));
-  const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
+  const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink });
   const trading: Trading = new Trading(ledger, { context, paper: exchange, markets: source });
   return {
     ...{ time, source, exchange, trading },

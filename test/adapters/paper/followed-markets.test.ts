@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { Market } from '../../../src/core/market/market.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 
 const named = (id: string): Market => ({ ...aMarket(), id: id as MarketId });
@@ -15,7 +16,7 @@ it('a market that was being asked for when the exchange closed is not followed a
     new Promise((resolve) => {
       answer = () => resolve({ stop: () => void stopped.push('stopped') });
     });
-  const exchange = new BookPaperExchange({ markets, timeline: time, sink: async () => {} });
+  const exchange = new BookPaperExchange({ markets: marketsAt(markets), timeline: time, sink: async () => {} });
   const preparing = exchange.local.prepare(named('asked for'));
   exchange.close();
   answer();
@@ -31,7 +32,7 @@ it('a market that no order asked for in 15 minutes is no longer followed, unless
     followed.add(id);
     return { stop: () => void followed.delete(id) };
   };
-  const exchange = new BookPaperExchange({ markets, timeline: time, sink: async () => {} });
+  const exchange = new BookPaperExchange({ markets: marketsAt(markets), timeline: time, sink: async () => {} });
   await exchange.local.prepare(named('idle'));
   await exchange.keep(named('kept'));
   await time.pass(14 * 60_000);

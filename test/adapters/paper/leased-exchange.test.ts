@@ -3,6 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange, LeasedExchange } from '../../../src/adapters/paper/index.js';
 import { PaperElsewhere } from '../../../src/core/errors.js';
 import type { Lease } from '../../../src/core/ledger/lease.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import { price, usdc } from '../../support/builders.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { trading } from '../../support/trading.js';
@@ -13,7 +14,12 @@ it('who waits for an answer of an exchange that was dropped is not left waiting,
   const ledger = new MemoryLedger();
   const lease = (await ledger.leases.claim('paper', 'here', 3_600_000)) as Lease;
   const leased = new LeasedExchange();
-  const exchange = new BookPaperExchange({ markets, timeline, lease: () => lease, sink: async () => {} });
+  const exchange = new BookPaperExchange({
+    markets: marketsAt(markets),
+    timeline,
+    lease: () => lease,
+    sink: async () => {},
+  });
   leased.use(exchange);
   const trader = trading(ledger, { paper: leased, markets });
   const placing = trader.place({ marketId: aMarket().id, price: price('0.5'), size: usdc('10') });

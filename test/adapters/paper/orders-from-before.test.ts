@@ -6,6 +6,7 @@ import type { Market } from '../../../src/core/market/market.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import { RestoreOrders } from '../../../src/core/usecases/orders/background/restore-orders.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import { anOrderContext, price, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
@@ -19,7 +20,7 @@ function stage(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x1
   const sink = async (order: Order, told: Parameters<RecordReports['execute']>[1]) => {
     await reports.execute(order, told);
   };
-  const exchange = new BookPaperExchange({ markets: source, timeline: time, sink });
+  const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink });
   const trading = new Trading(ledger, { context, paper: exchange, markets: source });
   const resume = new RestoreOrders(ledger, exchange, reports, time);
   const place = async (changes: object) => {

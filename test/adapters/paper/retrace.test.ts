@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { TapeLine } from '../../../src/adapters/tape/index.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { ALICE, countingIds, price, shares } from '../../support/builders.js';
 import { type Deed, TapeSession } from '../../support/tape-session.js';
@@ -27,7 +28,7 @@ function over(ledger: MemoryLedger, ...later: readonly Deed[]) {
       const session = new TapeSession(ledger, tape(beginning, ...lines, end), countingIds, 150);
       await session.play([order, ...later]);
       const placed = (await ledger.listOrders(ALICE, {}, { limit: 10 })).at(-1);
-      return { placed, faults: session.faults, balance: await ledger.findBalance(ALICE, true) };
+      return { placed, faults: session.faults, balance: await ledger.findBalance(ALICE, PAPER_CASH) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
 import { aFee, anOpenMarket } from '../../core/matching/scene.js';
 import { ALICE, countingIds, price, shares, usdc } from '../../support/builders.js';
 import { type Deed, TapeSession } from '../../support/tape-session.js';
@@ -26,7 +27,7 @@ async function bought(timeInForce: 'GTC' | 'FOK' | 'FAK', offers: readonly Lot[]
     faults.push(...session.faults);
   }
   const [order] = await ledger.listOrders(ALICE, {}, { limit: 5 });
-  const balance = await ledger.findBalance(ALICE, true);
+  const balance = await ledger.findBalance(ALICE, PAPER_CASH);
   return { order, balance, faults };
 }
 

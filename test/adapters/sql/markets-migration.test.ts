@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { POLYMARKET } from '../../../src/adapters/polymarket/http/venue-name.js';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { usdc } from '../../../src/core/money.js';
-import { ALICE, BOB, MARKET, shares } from '../../support/builders.js';
+import { ALICE, BOB, MARKET, shares, WHERE } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 import { trading } from '../../support/trading.js';
 
@@ -53,10 +55,10 @@ describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fre
 
   it('keeps its money and its orders', async () => {
     expect(await ledger.listBalances({ limit: 10 })).toEqual([
-      { account: ALICE, paper: true, cash: usdc('970'), reserved: usdc('5'), outstanding: shares('60') },
-      { account: ALICE, paper: false, cash: usdc('12.000001'), reserved: 0n, outstanding: 0n },
-      { account: BOB, paper: true, cash: 0n, reserved: 0n, outstanding: 0n },
-      { account: 'carol', paper: true, cash: 0n, reserved: 0n, outstanding: 7n },
+      { account: ALICE, ...PAPER_CASH, cash: usdc('970'), reserved: usdc('5'), outstanding: shares('60') },
+      { account: ALICE, paper: false, venue: POLYMARKET, cash: usdc('12.000001'), reserved: 0n, outstanding: 0n },
+      { account: BOB, ...PAPER_CASH, cash: 0n, reserved: 0n, outstanding: 0n },
+      { account: 'carol', ...PAPER_CASH, cash: 0n, reserved: 0n, outstanding: 7n },
     ]);
     const positions = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 10 });
     const untold = { fees: 0n, realised: 0n, settled: 0n, returned: 0n };
@@ -74,7 +76,7 @@ describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fre
 
   it('opens the journal of every balance with what is there, so that debits equal credits', async () => {
     const [entry, ...none] = await opened(ALICE);
-    const held = (token: string) => ({ marketId: MARKET, token });
+    const held = (token: string) => ({ ...WHERE, token });
     expect(none).toEqual([]);
     expect(entry).toMatchObject({ account: ALICE, paper: true, cause: 'opening', orderId: null });
     expect(entry?.lines).toEqual([
@@ -108,7 +110,7 @@ describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fre
     const lines = (await opened(ALICE)).flatMap((entry) => entry.lines);
     expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     const cash = lines.filter((line) => line.ledger === 'cash').reduce((sum, { amount }) => sum + amount, 0n);
-    expect(cash).toBe((await ledger.findBalance(ALICE, true))?.cash);
-    expect(await ledger.listMarketsInUse(new Date(), { limit: 5 })).toEqual([MARKET]);
+    expect(cash).toBe((await ledger.findBalance(ALICE, PAPER_CASH))?.cash);
+    expect(await ledger.listMarketsInUse(new Date(), { limit: 5 })).toEqual([WHERE]);
   });
 });

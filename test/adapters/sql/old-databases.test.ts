@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { POLYMARKET } from '../../../src/adapters/polymarket/http/venue-name.js';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import { SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { SettleMarket } from '../../../src/core/usecases/markets/background/settle-market.js';
@@ -40,7 +42,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
   /** A server of today on that ledger, weeks later: paper rests what it gets, and the real venue takes it. */
   function today(paper = new ScriptedExchange({ place: rests() })) {
     const clock = clockAt('2026-03-20T12:00:00.000Z');
-    const live = new SigningExchange({ place: takes() });
+    const live = Object.assign(new SigningExchange({ place: takes() }), { venue: POLYMARKET });
     live.sendBy = new Date('2026-03-20T12:00:15.000Z');
     // What counts its envelopes anew may not give an order the identity of an old one.
     live.envelopes = 1000;
@@ -76,7 +78,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
       ...{ side: 'BUY', price: price('0.5'), size: usdc('10'), shares: shares('20'), timeInForce: 'GTC' },
       feeSchedule: { rate: 30_000n, exponent: 1, takerOnly: true, asOf: new Date('2026-02-27T11:00:00.000Z') },
     });
-    const [sent] = await ledger.listByVenueOrderId(['0x2']);
+    const [sent] = await ledger.listByVenueOrderId(POLYMARKET, ['0x2']);
     expect(sent?.intent.envelope).toMatchObject({ content: '2', spends: usdc('10') });
     const arriving = await inState(true, 'cancel_pending');
     const asked = await ledger.listEvents(ALICE, arriving[0]?.id as OrderId, PAGE);
@@ -169,9 +171,9 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
     expect(await fill(live, '20')).toMatchObject({ state: 'filled', venueOrderId: '0x1001' });
     const [working] = await inState(false, 'open');
     expect((await fill(working as Order, '2')).filled.shares).toBe(shares('10'));
-    const settle = new SettleMarket(ledger, trader.context);
-    expect(await settle.execute(UNLISTED, YES_WON)).toBeGreaterThan(5);
-    expect(await settle.execute('was-it-dry' as MarketId, SPLIT)).toBe(4);
+    const settle = new SettleMarket(ledger, trader.ports.venues, trader.context);
+    expect(await settle.execute({ venue: NO_VENUE, marketId: UNLISTED }, YES_WON)).toBeGreaterThan(5);
+    expect(await settle.execute({ venue: NO_VENUE, marketId: 'was-it-dry' as MarketId }, SPLIT)).toBe(4);
     expect(await found(ledger)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
 import type { OrderId } from '../../../src/core/ids.js';
 import type { Usdc } from '../../../src/core/money.js';
 import { ALICE, History, newOrderId, shares, usdc } from '../../support/builders.js';
@@ -74,18 +75,18 @@ describe('a broken wire to Postgres', () => {
     const id = newOrderId();
     const { order, events } = new History(undefined, null, undefined, id);
     return ledger.write({ account: ALICE }, (now) => {
-      const held = now.balance(true) ?? balance('0');
+      const held = now.balance(PAPER_CASH) ?? balance('0');
       const less = { ...held, cash: (held.cash - usdc('1')) as Usdc };
       return { result: id, orders: [order], events, balances: [less] };
     });
   }
 
-  const cash = () => ledger.write({ account: ALICE }, (now) => ({ result: now.balance(true)?.cash }));
+  const cash = () => ledger.write({ account: ALICE }, (now) => ({ result: now.balance(PAPER_CASH)?.cash }));
 });
 
 const balance = (cash: string) => ({
   account: ALICE,
-  paper: true,
+  ...PAPER_CASH,
   cash: usdc(cash),
   reserved: usdc('0'),
   outstanding: shares('0'),

@@ -4,6 +4,7 @@ import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
 import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { Decision } from '../../../src/core/ledger/decision.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';
@@ -110,7 +111,7 @@ describe('a write to Postgres', () => {
     const ledger = await openSqlLedger(database.url);
     await ledger.write({ account: ALICE }, () => ({ result: null, balances: [balance('10')] }));
     await operator.lockAlice(ledger);
-    const write = ledger.write({ account: ALICE }, (now) => ({ result: now.balance(true)?.cash }));
+    const write = ledger.write({ account: ALICE }, (now) => ({ result: now.balance(PAPER_CASH)?.cash }));
     await expect.poll(operator.waiting).toBe(1);
     await operator.run(`update balances set cash = 25000000 where account = 'alice'`);
     await operator.run('commit');
@@ -153,7 +154,7 @@ describe('forgetting used keys', () => {
 
 const balance = (cash: string) => ({
   account: ALICE,
-  paper: true,
+  ...PAPER_CASH,
   cash: usdc(cash),
   reserved: usdc('0'),
   outstanding: shares('0'),

@@ -4,7 +4,9 @@ import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
 import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
-import { ALICE, aStrategy, History, MARKET, newOrderId, newStrategyId } from '../../support/builders.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { ALICE, aStrategy, History, MARKET, newOrderId, newStrategyId, WHERE } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
 
 /**
@@ -56,19 +58,22 @@ describe.each(DATABASES)('a read from %s', (_, fresh, explain, slow) => {
     await ledger.listStrategies(ALICE, {}, { limit: 5, after: strategyId });
     await ledger.listVersions(ALICE, strategyId, { limit: 5, after: 3 });
     await ledger.listEvents(ALICE, after, { limit: 5, after: 3 });
-    await ledger.listByVenueOrderId(Array.from({ length: 500 }, (_, n) => `0x${n}`));
+    await ledger.listByVenueOrderId(
+      NO_VENUE,
+      Array.from({ length: 500 }, (_, n) => `0x${n}`),
+    );
     await ledger.listExternalOrders({ limit: 5, after: '0x' });
-    await ledger.listMarketsInUse(new Date(), { limit: 5, after: MARKET });
-    await ledger.listMarketOrders({ marketId: MARKET, paper: true }, { limit: 5 });
+    await ledger.listMarketsInUse(new Date(), { limit: 5, after: WHERE });
+    await ledger.listMarketOrders({ venue: NO_VENUE, marketId: MARKET, paper: true }, { limit: 5 });
     await ledger.listMarketOrders(
-      { marketId: MARKET, working: true },
+      { venue: NO_VENUE, marketId: MARKET, working: true },
       { limit: 5, after: { account: ALICE, id: after } },
     );
-    await ledger.findBalance(ALICE, true);
-    await ledger.listBalances({ limit: 5, after: { account: ALICE, paper: true } });
+    await ledger.findBalance(ALICE, PAPER_CASH);
+    await ledger.listBalances({ limit: 5, after: { account: ALICE, ...PAPER_CASH } });
     for (const strategy of [null, strategyId]) {
       const filter = { paper: true, strategyId: strategy };
-      await ledger.listPositions(ALICE, filter, { limit: 5, after: { marketId: MARKET, token: 'NO' } });
+      await ledger.listPositions(ALICE, filter, { limit: 5, after: { ...WHERE, token: 'NO' } });
       await ledger.listEquity(ALICE, filter, { limit: 5, after: new Date() });
     }
     await ledger.findKey('key');

@@ -6,6 +6,7 @@ import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { emptyPosition } from '../../../src/core/account/position.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
@@ -46,7 +47,7 @@ function histories(): History[] {
 async function fill(ledger: SqlLedger): Promise<void> {
   const made = histories();
   const positions = Array.from({ length: MANY }, (_, n) => {
-    const key = { account: ALICE, paper: true, marketId: market('old', n), token: 'YES' } as const;
+    const key = { account: ALICE, paper: true, venue: NO_VENUE, marketId: market('old', n), token: 'YES' } as const;
     const part = (strategyId: StrategyId | null) => ({ ...emptyPosition({ ...key, strategyId }), shares: shares('1') });
     return n < MANY - FEW ? [part(null), part(most)] : [part(null), part(few)];
   });
@@ -77,9 +78,10 @@ describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
 
   it('the markets in use cost the same however many were settled before', async () => {
     const read = () => ledger.listMarketsInUse(FROM, { limit: LIMIT });
+    const ref = (kind: string, n: number) => ({ venue: NO_VENUE, marketId: market(kind, n) });
     const kinds = ['filled', 'late', 'working'];
-    expect(await read()).toEqual(kinds.flatMap((kind) => [0, 1, 2].map((n) => market(kind, n))));
-    expect(await ledger.listMarketsInUse(FROM, { limit: LIMIT, after: market('late', 1) })).toHaveLength(1 + FEW);
+    expect(await read()).toEqual(kinds.flatMap((kind) => [0, 1, 2].map((n) => ref(kind, n))));
+    expect(await ledger.listMarketsInUse(FROM, { limit: LIMIT, after: ref('late', 1) })).toHaveLength(1 + FEW);
     if (store.dialect.name === 'postgres') expect(await rowsRead(store, read)).toBeLessThanOrEqual(MOST);
     else for (const step of await searches(store, read)) expect(step).toMatch(LEAVES_OUT_THE_SETTLED);
   });
@@ -87,15 +89,15 @@ describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
   it('what a settlement reads of a market is not more for what was ever traded in others', async () => {
     const marketId = market('filled', 1);
     for (const filter of [
-      { marketId, paper: true },
-      { marketId, working: true },
+      { venue: NO_VENUE, marketId, paper: true },
+      { venue: NO_VENUE, marketId, working: true },
     ] as const) {
       const first = { limit: LIMIT };
       const later = { limit: LIMIT, after: { account: ALICE, id: '' as OrderId } };
       for (const page of [first, later])
         expect(await rowsRead(store, () => ledger.listMarketOrders(filter, page))).toBeLessThanOrEqual(MOST);
     }
-    expect(await ledger.listMarketOrders({ marketId, paper: true }, { limit: LIMIT })).toHaveLength(1);
+    expect(await ledger.listMarketOrders({ venue: NO_VENUE, marketId, paper: true }, { limit: LIMIT })).toHaveLength(1);
   });
 
   it.each([
@@ -107,7 +109,7 @@ describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
     expect(await ledger.listPositions(ALICE, filter, { limit: LIMIT })).toHaveLength(found);
     for (const page of [
       { limit: LIMIT },
-      { limit: LIMIT, after: { marketId: market('old', 700), token: 'NO' } as const },
+      { limit: LIMIT, after: { venue: NO_VENUE, marketId: market('old', 700), token: 'NO' } as const },
     ])
       expect(await rowsRead(store, () => ledger.listPositions(ALICE, filter, page))).toBeLessThanOrEqual(MOST);
   });

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NoMarketData } from '../../../src/adapters/market-data/none.js';
-import { PaperExchange } from '../../../src/adapters/paper/exchange.js';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
-import { PlaceOrder } from '../../../src/core/usecases/orders/place-order.js';
-import { SubmitOrder } from '../../../src/core/usecases/orders/submit-order.js';
-import { ALICE, anOrderContext, anOrderDraft, aStrategy } from '../../support/builders.js';
+import { ALICE, anOrderDraft, aStrategy } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
+import { trading } from '../../support/trading.js';
 
 const external = (side: string) => `insert into external_orders
   (venue, venue_order_id, condition_id, side, resting, first_seen) values ('v', 'o', 'c', '${side}', true, '2026')`;
@@ -60,7 +57,11 @@ const WRONG = [
   ['a line of no account', `update journal_lines set ledger = 'pocket'`],
   ['a holding of nothing', `update journal_lines set ledger = 'position', market_id = null, token = null`],
   ['cash that is held in a market', `update journal_lines set market_id = 'm', token = 'YES' where ledger = 'cash'`],
-  ['two orders with one identity at the venue', `update orders set paper = false, venue_order_id = 'v'`],
+  [
+    'two orders with one identity at the venue',
+    `insert into venue_orders (venue, venue_order_id, account, order_id)
+      select venue, 'v', account, id from orders`,
+  ],
   ['an order that spends less than nothing', 'update orders set envelope_spends = -1'],
   ['a halt without its moment', `update accounts set halt_code = 'x', halt_message = 'y'`],
   ['a halt without its reason', `update accounts set halt_code = 'x', halted_at = '1999-01-01T00:00:00.000Z'`],
@@ -78,11 +79,8 @@ describe.each(EACH_DATABASE)('the tables on %s refuse', (_, fresh) => {
     const ledger = await openSqlLedger(database.url);
     const strategy = aStrategy();
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
-    const venues = { paper: new PaperExchange(), live: null };
-    const context = anOrderContext();
-    const place = new PlaceOrder(ledger, new NoMarketData(), venues, new SubmitOrder(ledger, venues, context), context);
     const draft = anOrderDraft({ strategyId: strategy.id });
-    for (const idempotencyKey of ['one', 'other']) await place.execute({ draft, mayTradeLive: false, idempotencyKey });
+    for (const idempotencyKey of ['one', 'other']) await trading(ledger).submit(draft, { idempotencyKey });
     await ledger.close();
     store = await openDatabase(database.url);
   });

@@ -6,6 +6,7 @@ import type { FeeSchedule } from '../../../src/core/market/fee.js';
 import { MARKET_STATUSES } from '../../../src/core/market/lifecycle.js';
 import type { Market, MarketTerms } from '../../../src/core/market/market.js';
 import { NO_WON, SPLIT, YES_WON } from '../../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { HEADER, RAIN, START } from './tapes.js';
 
@@ -57,6 +58,7 @@ const market: fc.Arbitrary<Market> = fc
   .tuple(facts, fc.boolean(), fc.option(fc.constantFrom(YES_WON, NO_WON, SPLIT)))
   .map(([known, isCondition, payout]) => ({
     ...known,
+    venue: NO_VENUE,
     conditionId: isCondition ? known.id : null,
     payout: known.status === 'resolved' || known.status === 'amended' ? payout : null,
   }));

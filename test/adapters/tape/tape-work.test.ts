@@ -3,6 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import { openTape, type TapeMarketData } from '../../../src/adapters/tape/index.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
+import { marketsAt } from '../../../src/core/venues/venues.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { anOrderContext, price, shares } from '../../support/builders.js';
@@ -37,7 +38,7 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
   const context = anOrderContext({ clock: player });
   const reports = new RecordReports(ledger, context);
   const exchange = new BookPaperExchange({
-    ...{ markets: player, timeline: player, latencyMs: 150 },
+    ...{ markets: marketsAt(player), timeline: player, latencyMs: 150 },
     sink: async (order, told) => void (await reports.execute(order, told)),
   });
   const { place, placed } = placing(

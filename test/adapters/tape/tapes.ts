@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
 import { lineText, type TapeLine } from '../../../src/adapters/tape/tape-line.js';
-import type { MarketId } from '../../../src/core/ids.js';
+import type { MarketId, VenueName } from '../../../src/core/ids.js';
 import type { MarketChange, MarketEvent } from '../../../src/core/market/event.js';
 import { type Market, unlistedMarket } from '../../../src/core/market/market.js';
 import { price, shares } from '../../../src/core/money.js';
@@ -24,7 +24,7 @@ export const pastNoon = (ms: number): Date => new Date(START + ms);
 export function listed(name: string, changes: Partial<Market> = {}): Market {
   const id = `0x${name}` as MarketId;
   return {
-    ...unlistedMarket(id),
+    ...unlistedMarket(id, 'test' as VenueName),
     conditionId: id,
     slug: `${name}-slug`,
     venueId: `${name.length}7`,

@@ -9,6 +9,7 @@ const entry = {
   account: ALICE,
   paper: true,
   at: new Date(NOON),
+  venue: null,
   cause: 'deposit',
   orderId: null,
 } as const;

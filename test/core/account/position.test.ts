@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adjustCash, freeCash, moveCash, openBalance } from '../../../src/core/account/account.js';
+import { adjustCash, freeCash, moveCash, openBalance, PAPER_CASH } from '../../../src/core/account/account.js';
 import {
   bought,
   costOfSale,
@@ -13,10 +13,18 @@ import {
   unsold,
 } from '../../../src/core/account/position.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { AMOUNT_LIMIT, NO_USDC, type Shares, type Usdc } from '../../../src/core/money.js';
 import { ALICE, MARKET, shares, usdc } from '../../support/builders.js';
 
-const empty = emptyPosition({ account: ALICE, paper: true, marketId: MARKET, token: 'YES', strategyId: null });
+const empty = emptyPosition({
+  account: ALICE,
+  paper: true,
+  venue: NO_VENUE,
+  marketId: MARKET,
+  token: 'YES',
+  strategyId: null,
+});
 const micro = <T extends bigint>(amount: bigint) => amount as T;
 
 describe('A position', () => {
@@ -62,7 +70,7 @@ describe('A position', () => {
 
   it('is paid by the result once, whatever is reported again, late or otherwise', () => {
     const position = bought(empty, shares('10'), usdc('4'), NO_USDC);
-    const won = settled(position, usdc('1'));
+    const won = settled(position, usdc('1'), true);
     expect(won).toMatchObject({
       shares: 0n,
       cost: 0n,
@@ -70,11 +78,11 @@ describe('A position', () => {
       returned: usdc('10'),
       realised: usdc('6'),
     });
-    expect(settled(won, usdc('1'))).toEqual(won);
-    const late = settled(bought(won, shares('5'), usdc('3'), NO_USDC), usdc('1'));
+    expect(settled(won, usdc('1'), true)).toEqual(won);
+    const late = settled(bought(won, shares('5'), usdc('3'), NO_USDC), usdc('1'), true);
     expect(late).toMatchObject({ settled: shares('15'), returned: usdc('15'), realised: usdc('8') });
-    expect(settled(late, usdc('0.5'))).toMatchObject({ returned: usdc('7.5'), realised: usdc('0.5') });
-    expect(settled(settled(late, usdc('0')), usdc('1'))).toEqual(late);
+    expect(settled(late, usdc('0.5'), true)).toMatchObject({ returned: usdc('7.5'), realised: usdc('0.5') });
+    expect(settled(settled(late, usdc('0'), true), usdc('1'), true)).toEqual(late);
   });
 
   it('promises its shares to sales, and frees those that come back', () => {
@@ -101,7 +109,7 @@ describe('A position', () => {
 });
 
 describe('A balance', () => {
-  const balance = openBalance(ALICE, true, usdc('100'));
+  const balance = openBalance(ALICE, PAPER_CASH, usdc('100'));
 
   it('is free as far as it is not reserved', () => {
     expect(freeCash(balance)).toBe(usdc('100'));

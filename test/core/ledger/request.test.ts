@@ -16,7 +16,14 @@ function meaning(command: object): string | undefined {
 /** A snapshot in which these requests, and nothing else, are on record. */
 function remembering(...records: readonly RequestRecord[]): Snapshot {
   const nothing = () => undefined;
-  const empty = { balance: nothing, strategy: nothing, exposure: nothing, order: nothing, position: nothing };
+  const empty = {
+    balance: nothing,
+    balances: () => [],
+    strategy: nothing,
+    exposure: nothing,
+    order: nothing,
+    position: nothing,
+  };
   const none = { job: () => undefined, lease: () => undefined, positions: () => [], exposures: () => [] };
   return {
     account: { id: ALICE, liveEnabled: false, halt: null },

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { PAPER_CASH } from '../../../src/core/account/account.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSides } from '../../../src/core/market/book.js';
 import type { OutcomeSide } from '../../../src/core/market/market.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { CENT } from '../../../src/core/market/venue-choices.js';
 import { minus, type Usdc } from '../../../src/core/money.js';
 import { spendsDollars } from '../../../src/core/order/intent.js';
@@ -44,8 +46,8 @@ class Office implements Witness {
     const dollars = minus(asked.size, (asked.size % CENT) as Usdc);
     const intent = { ...asked, spends: spendsDollars(asked) && dollars > 0n ? dollars : null };
     this.#clock.tick(sinceNoon(placedAt) - sinceNoon(this.#clock.now()));
-    const { paper, marketId, token } = intent;
-    const scope = { account, positions: [{ account, paper, marketId, token, strategyId: null }] };
+    const { paper, venue: NO_VENUE, marketId, token } = intent;
+    const scope = { account, positions: [{ account, paper, venue: NO_VENUE, marketId, token, strategyId: null }] };
     const order = await this.ledger.write(scope, (now) => {
       const posting = Posting.begin(now, this.#context, countingIds.next() as OrderId, account, intent);
       const refusal = denial(intent, marketOf(this.story), null, posting.books, placedAt);
@@ -65,7 +67,7 @@ class Office implements Witness {
 
   /** Every micro-dollar that an account opened with is somewhere, and what is kept back is what working orders need. */
   async balances(account: AccountId): Promise<number> {
-    const balance = await this.ledger.findBalance(account, true);
+    const balance = await this.ledger.findBalance(account, PAPER_CASH);
     if (balance === undefined) return 0;
     const orders = await this.ledger.listOrders(account, {}, { limit: 1000 });
     const positions = await this.ledger.listPositions(account, { paper: true, strategyId: null }, { limit: 10 });
@@ -104,7 +106,10 @@ describe('Whatever fills', () => {
       const office = new Office(told);
       await play(withHoldings(told), office);
       for (const account of [ALICE, BOB]) fills += await office.balances(account);
-      const left = await office.ledger.listMarketOrders({ marketId: MARKET, working: true }, { limit: 1000 });
+      const left = await office.ledger.listMarketOrders(
+        { venue: NO_VENUE, marketId: MARKET, working: true },
+        { limit: 1000 },
+      );
       expect(left.every(({ state }) => isWorking(state))).toBe(true);
     });
     await fc.assert(story, { numRuns: runs(150) });

@@ -6,7 +6,7 @@ import { notional, type Price, type Shares, type Usdc } from '../../../src/core/
 import { NOTHING_FILLED } from '../../../src/core/order/fill.js';
 import type { TimeInForce } from '../../../src/core/order/intent.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { ALICE, aMarket, MARKET, NOON, price, shares, usdc } from '../../support/builders.js';
+import { ALICE, aMarket, NOON, price, shares, usdc, WHERE } from '../../support/builders.js';
 
 /** The moment so many milliseconds after noon. */
 export const at = (ms: number): Date => new Date(Date.parse(NOON) + ms);
@@ -68,7 +68,7 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
     id: id as OrderId,
     account,
     intent: {
-      ...{ ...untold, marketId: MARKET, token, side: ask.side, price: ask.price, shares: ask.shares },
+      ...{ ...untold, ...WHERE, token, side: ask.side, price: ask.price, shares: ask.shares },
       size: notional(ask.shares, ask.price, 'ceil'),
       ...{
         timeInForce,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/system.js';
-import type { MarketId, StrategyId } from '../../../src/core/ids.js';
+import type { MarketId, StrategyId, VenueName } from '../../../src/core/ids.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { chainText, decodeChange, encodeChange } from '../../../src/core/order/change-codec.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
@@ -39,6 +39,7 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   envelope: fc.option(fc.record({ content: text, sendBy: moment, spends: fc.option(micro<Usdc>()) })),
   spends: fc.option(micro<Usdc>()),
   arrivesAt: fc.option(moment),
+  venue: text.map((name) => name as VenueName),
 });
 
 const fill: fc.Arbitrary<Fill> = fc.record({

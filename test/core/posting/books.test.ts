@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import { ledgerHistories } from '../../contract/ledger-histories.js';
-import { ALICE, anExecution, price, shares, usdc } from '../../support/builders.js';
+import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../support/builders.js';
 import { restingStage } from '../../support/resting-stage.js';
 import { delays, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
@@ -187,7 +187,7 @@ describe('The journal', () => {
     );
     await undo(sale, 's');
     const entries = await trader.ledger.listEntries(ALICE, true, { limit: 10 });
-    const held = { marketId: sale.intent.marketId, token: 'YES' };
+    const held = { ...WHERE, token: 'YES' };
     const sold = [usdc('14.9'), usdc('0.1'), -usdc('10'), -usdc('5')];
     const names = ['cash', 'fees', 'position', 'realised'];
     const lines = (ledgers: readonly string[], amounts: readonly bigint[]) =>

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
-import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Execution } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';
-import { ALICE, anExecution, NOON, price, usdc } from '../../support/builders.js';
+import { ALICE, anExecution, type DraftChanges, NOON, price, usdc } from '../../support/builders.js';
 import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
@@ -15,7 +14,7 @@ function stage() {
 async function under(strategyDraft: Partial<StrategyDraft>) {
   const trader = stage();
   const { id: strategyId } = await trader.strategy(strategyDraft);
-  const answer = async (draft: Partial<OrderDraft> = {}) => {
+  const answer = async (draft: DraftChanges = {}) => {
     const { state, refusal } = await trader.place({ strategyId, ...draft });
     return { state, code: refusal?.code, message: refusal?.message };
   };

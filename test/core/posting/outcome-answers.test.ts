@@ -19,9 +19,9 @@ describe('A venue that throws', () => {
 
   it('has not said no, and its error is named where it has a name', async () => {
     const named = Object.assign(new Error('secret words'), { name: 'TimeoutError' });
-    expect(await asked(named)).toEqual({ kind: 'unknown', reason: 'scripted did not answer (TimeoutError)' });
-    expect(await asked(new Error('secret words'))).toEqual({ kind: 'unknown', reason: 'scripted did not answer' });
-    expect(await asked('secret words')).toEqual({ kind: 'unknown', reason: 'scripted did not answer' });
+    expect(await asked(named)).toEqual({ kind: 'unknown', reason: 'none did not answer (TimeoutError)' });
+    expect(await asked(new Error('secret words'))).toEqual({ kind: 'unknown', reason: 'none did not answer' });
+    expect(await asked('secret words')).toEqual({ kind: 'unknown', reason: 'none did not answer' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { PAPER } from '../../../src/adapters/paper/disowned.js';
 import { recordExecutions, recordPlaceResult } from '../../../src/core/posting/outcome.js';
 import type { Posting } from '../../../src/core/posting/posting.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
@@ -14,7 +15,7 @@ const half = anExecution({ shares: shares('10') });
 function answering(answer: PlaceResult): Exchange {
   const never = async () => ({ kind: 'unknown', reason: 'not asked' }) as const;
   const local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: () => null };
-  const venue = { venue: 'paper', local, signing: null, closedForMs: () => null };
+  const venue = { venue: PAPER, local, signing: null, closedForMs: () => null };
   return { ...venue, place: async () => answer, cancel: never, find: never };
 }
 

@@ -1,12 +1,11 @@
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { openBalance } from '../../../src/core/account/account.js';
-import type { OrderDraft } from '../../../src/core/order/draft.js';
 import type { Execution } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { Posting, StepChange } from '../../../src/core/posting/posting.js';
 import type { Accepted, OrderStatusReport } from '../../../src/ports/order-results.js';
-import { ALICE, usdc } from '../../support/builders.js';
+import { ALICE, type DraftChanges, LIVE_CASH, usdc } from '../../support/builders.js';
 import { SigningExchange } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
@@ -20,7 +19,7 @@ export const shown = (
 ) => ({ kind: 'accepted', venueOrderId: '0x1', executions, failed, rest }) as const;
 
 /** An order with real money for 20 shares at 0.50, unless told otherwise, taken on by these events. */
-export async function placed(draft: Partial<OrderDraft>, ...changes: readonly (StepChange | Execution)[]) {
+export async function placed(draft: DraftChanges, ...changes: readonly (StepChange | Execution)[]) {
   const ledger = new MemoryLedger();
   const live = new SigningExchange();
   // Whoever signs cannot, so that nothing is sent.
@@ -29,7 +28,7 @@ export async function placed(draft: Partial<OrderDraft>, ...changes: readonly (S
   await ledger.write({ account: ALICE }, () => ({
     result: null,
     accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
-    balances: [openBalance(ALICE, false, usdc('1000'))],
+    balances: [openBalance(ALICE, LIVE_CASH, usdc('1000'))],
   }));
   const pending = await trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const book = (order: Order, step: (posting: Posting) => void) => trading.book(order, step);
@@ -45,6 +44,6 @@ export async function placed(draft: Partial<OrderDraft>, ...changes: readonly (S
       }),
     told: async () => (await trading.history(order)).map(({ change }) => change),
     last: async () => (await trading.history(order)).at(-1)?.change,
-    reserved: async () => (await ledger.findBalance(ALICE, false))?.reserved,
+    reserved: async () => (await ledger.findBalance(ALICE, LIVE_CASH))?.reserved,
   };
 }

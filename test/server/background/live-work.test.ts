@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { OrderId } from '../../../src/core/ids.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { Reconciliation } from '../../../src/core/order/reconciliation.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { ALICE, usdc } from '../../support/builders.js';
@@ -17,7 +18,7 @@ describe('At the start', () => {
     const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
     const operator = new ManageAccounts(ledger, trading.context);
     await operator.allowLive(ALICE, true);
-    await operator.deposit(ALICE, usdc('100'));
+    await operator.deposit(ALICE, NO_VENUE, usdc('100'));
     await trading.place({});
     others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
     await expect(work.start()).rejects.toThrow('belong to another wallet than 0xa11ce');
@@ -29,7 +30,7 @@ describe('At the start', () => {
     const trading = new Trading(ledger, { live: new SigningExchange({ place: rejects('wallet_type_refused') }) });
     const operator = new ManageAccounts(ledger, trading.context);
     await operator.allowLive(ALICE, true);
-    await operator.deposit(ALICE, usdc('100'));
+    await operator.deposit(ALICE, NO_VENUE, usdc('100'));
     others.push((await trading.place({ paper: false }, { mayTradeLive: true })).id);
     await expect(work.start()).resolves.toBeUndefined();
   });

@@ -21,7 +21,14 @@ function starting(
   const never = new Promise<never>(() => {});
   const nothing = async () => {};
   const source: MarketSource = {
-    ...{ data: quotedMarkets(), timeline, sports: () => null, hasBooks: true, recorded: null, ended: never },
+    ...{
+      data: quotedMarkets(),
+      timeline,
+      sports: () => null,
+      hasBooks: true,
+      recorded: null,
+      ended: never,
+    },
     ...{ start: nothing, close: nothing },
   };
   const lines: string[] = [];

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { NoMarketData } from '../../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import type { VenueName } from '../../../src/core/ids.js';
 import { openTenure } from '../../../src/server/background/paper-tenure.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import { readConfig } from '../../../src/server/settings/config.js';
@@ -11,7 +13,7 @@ import { ALICE, anOrderContext, clockAt, price, usdc } from '../../support/build
 import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
-const market = anOpenMarket();
+const market = { ...anOpenMarket(), venue: 'test' as VenueName };
 const offered = (at: string, size: string) => ({ type: 'book', bids: [], asks: [level(at, size)] }) as const;
 const logger = createLogger('silent');
 
@@ -40,7 +42,8 @@ async function play(ledger: MemoryLedger): Promise<Date | null> {
 it('an order from before the time of a tape rests from where the tape goes on, and gains nothing that was played', async () => {
   const ledger = new MemoryLedger();
   const before = anOrderContext({ clock: clockAt('2026-03-01T11:00:00.000Z') });
-  const trader = trading(ledger, { context: before, paper: new ScriptedExchange({ place: rests() }) });
+  const paper = new ScriptedExchange({ place: rests() });
+  const trader = trading(ledger, { context: before, paper, markets: new NoMarketData(market.venue) });
   const { id } = await trader.place({ marketId: market.id, price: price('0.5'), size: usdc('10') });
   await ledger.setBookmark('test 2026-03-01T12:00:00.000Z', pastNoon(3500));
   expect(await play(ledger)).toEqual(pastNoon(3501));

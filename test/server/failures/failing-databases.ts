@@ -8,6 +8,7 @@ import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import { systemClock, uuidV7 } from '../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../src/core/ids.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { usdc } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
@@ -143,7 +144,7 @@ async function readOnly(): Promise<string> {
   const ledger = await openSqlLedger(url);
   const accounts = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
   await accounts.allowLive('alice' as AccountId, true);
-  await accounts.deposit('alice' as AccountId, usdc('5'));
+  await accounts.deposit('alice' as AccountId, NO_VENUE, usdc('5'));
   await ledger.close();
   const name = new URL(url).pathname.slice(1);
   const client = new pg.Client({ connectionString: url });

@@ -1,3 +1,4 @@
+import type { MarketId } from '../../../core/ids.js';
 import { AMOUNT_LIMIT, type Shares } from '../../../core/money.js';
 import type { Order } from '../../../core/order/order.js';
 import type { OrderStatusReport, Unknown } from '../../../ports/order-results.js';
@@ -110,7 +111,12 @@ class Look implements MassStatus {
 }
 
 function restingOf({ venueOrderId, conditionId, tokenId, side, price, originalSize }: VenueOrder): NamedOrder {
-  const named = { venueOrderId: venueOrderId.toLowerCase(), conditionId, tokenId: tokenId || null, side };
+  const named = {
+    venueOrderId: venueOrderId.toLowerCase(),
+    marketId: conditionId as MarketId,
+    tokenId: tokenId || null,
+    side,
+  };
   return { ...named, price, shares: sharesIn(originalSize), resting: true };
 }
 
@@ -119,7 +125,15 @@ function partOf(conditionId: string, part: TradePart, before: NamedOrder | undef
   const { tokenId, side, price, size } = part;
   const venueOrderId = part.venueOrderId.toLowerCase();
   const added = before === undefined ? sharesIn(size) : sumOf(before.shares, sharesIn(size));
-  return { venueOrderId, conditionId, tokenId: tokenId || null, side, price, shares: added, resting: false };
+  return {
+    venueOrderId,
+    marketId: conditionId as MarketId,
+    tokenId: tokenId || null,
+    side,
+    price,
+    shares: added,
+    resting: false,
+  };
 }
 
 function sumOf(one: Shares | null, other: Shares | null): Shares | null {

@@ -9,6 +9,7 @@ import { notSent } from '../../transport/send-once.js';
 import type { CancelOutcome } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
+import { POLYMARKET } from '../http/venue-name.js';
 import { orderBody } from '../signing/order-body.js';
 import type { Hex, Signer } from '../signing/signer.js';
 import { SigningRefused } from '../signing/signing-refused.js';
@@ -49,7 +50,7 @@ const RESTING_WORDS = ['live', 'unmatched'];
  * whatever is not proved by an answer is unknown, and is looked for by that identity.
  */
 export class PolymarketExchange implements Exchange, VenueAccount {
-  readonly venue = 'polymarket';
+  readonly venue = POLYMARKET;
   readonly local = null;
   readonly signing: Signing = {
     envelope: (intent, market) => this.#envelope(intent, market),

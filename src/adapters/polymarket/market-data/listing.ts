@@ -4,6 +4,7 @@ import type { MarketKind } from '../../../core/market/kind.js';
 import { marketStatus } from '../../../core/market/lifecycle.js';
 import { CENTI_SHARE, type Market, type Outcome } from '../../../core/market/market.js';
 import { confirmedPayout } from '../../../core/market/resolution.js';
+import { POLYMARKET } from '../http/venue-name.js';
 import { claimsOf } from './claims.js';
 import type { MarketRecords } from './records.js';
 import { leagueOf, sportOf } from './sports.js';
@@ -41,6 +42,7 @@ export function listing(records: MarketRecords, now: Date): Market {
     amended: false,
   };
   return {
+    venue: POLYMARKET,
     id: conditionId as MarketId,
     venueId: gamma.id,
     slug: gamma.slug,

@@ -7,6 +7,7 @@ import type { MarketQuery } from '../../../core/market/query.js';
 import type { Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
+import { POLYMARKET } from '../http/venue-name.js';
 import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
@@ -31,6 +32,7 @@ export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 15
 
 /** What Polymarket tells: metadata by REST, books and trades over its market channel. To be closed. */
 export class PolymarketMarketData implements MarketData {
+  readonly venue = POLYMARKET;
   readonly #rest: PolymarketRest;
   readonly #stream: MarketStream;
   readonly #rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (watch) => void watch.look());

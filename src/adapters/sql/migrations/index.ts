@@ -7,6 +7,7 @@ import { listsSchema } from './005-lists.js';
 import { outstandingSchema } from './006-outstanding.js';
 import { arrivalsSchema } from './007-arrivals.js';
 import { readsSchema } from './008-reads.js';
+import { venuesSchema } from './009-venues.js';
 
 /** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
 export interface Migration {
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '006_outstanding', up: outstandingSchema },
   { name: '007_arrivals', up: arrivalsSchema },
   { name: '008_reads', up: readsSchema },
+  { name: '009_venues', up: venuesSchema },
 ];

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { auditBooks, type BooksOnRecord, type Finding } from '../../audit/books-audit.js';
+import { auditBooks, type BooksKey, type BooksOnRecord, type Finding } from '../../audit/books-audit.js';
 import { HistoryAudit } from '../../audit/history-audit.js';
 import { readBooks } from '../../audit/read-books.js';
 import { JournalReading } from '../../audit/read-journal.js';
@@ -10,7 +10,7 @@ import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/posting.js';
 
 /** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
-export interface AccountAudit extends BalanceCursor {
+export interface AccountAudit extends BooksKey {
   readonly findings: readonly Finding[];
   /** True when its money moved at every look, so that nothing can be said of it. */
   readonly busy: boolean;
@@ -49,9 +49,9 @@ export class AuditBooks {
   }
 
   /** Everyone who has a balance, or an order: one that was denied touches no balance. */
-  async #owners(): Promise<readonly BalanceCursor[]> {
-    const owners = new Map<string, BalanceCursor>();
-    const add = ({ account, paper }: BalanceCursor) => owners.set(`${account} ${paper}`, { account, paper });
+  async #owners(): Promise<readonly BooksKey[]> {
+    const owners = new Map<string, BooksKey>();
+    const add = ({ account, paper }: BooksKey) => owners.set(`${account} ${paper}`, { account, paper });
     const balances = (page: Page<BalanceCursor>) => this.ledger.listBalances(page);
     for await (const found of slices(balances, (balance): BalanceCursor => balance)) found.forEach(add);
     const orders = (page: Page<OrderId>) => this.ledger.listVenueOrders({}, page);
@@ -60,7 +60,7 @@ export class AuditBooks {
     return [...owners.values()];
   }
 
-  async #histories({ account, paper }: BalanceCursor, journal: JournalReading) {
+  async #histories({ account, paper }: BooksKey, journal: JournalReading) {
     const strategies = new Set<StrategyId>();
     const unbooked = new Unbooked();
     const findings: Finding[] = [];
@@ -90,7 +90,7 @@ export class AuditBooks {
     return { audit, events };
   }
 
-  async #books(owner: BalanceCursor, begun: JournalReading, unbooked: Unbooked, strategies: readonly StrategyId[]) {
+  async #books(owner: BooksKey, begun: JournalReading, unbooked: Unbooked, strategies: readonly StrategyId[]) {
     let journal = begun;
     let before = '';
     let again = false;

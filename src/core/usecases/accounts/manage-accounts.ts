@@ -7,10 +7,11 @@ import {
   halted,
   moveCash,
   openBalance,
+  totalOf,
 } from '../../account/account.js';
 import { balanced, type JournalCause, line } from '../../account/journal.js';
 import { AccountNotFound } from '../../errors.js';
-import type { AccountId } from '../../ids.js';
+import type { AccountId, VenueName } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../../ledger/query.js';
 import { NO_USDC, type Usdc } from '../../money.js';
@@ -22,8 +23,10 @@ export interface LiveAccount {
   readonly account: AccountId;
   readonly liveEnabled: boolean;
   readonly halt: Halt | null;
-  /** Its part of the wallet; zero before the first deposit. */
-  readonly balance: Balance;
+  /** Its part of the wallets, of all venues together; zero before the first deposit. */
+  readonly balance: Pick<Balance, 'cash' | 'reserved'>;
+  /** The same by venue. */
+  readonly balances: readonly Balance[];
 }
 
 /** An account that was halted: the halt of one that was halted before stays as it is. */
@@ -55,7 +58,7 @@ export class ManageAccounts {
     return this.ledger.write({ account }, (now) => {
       const changed = halted(now.account, reason, this.context.clock.now());
       const wasHalted = now.account.halt !== null;
-      return { result: { ...seen(changed, balanceOf(now)), wasHalted }, accounts: [changed] };
+      return { result: { ...seen(changed, now.balances(false)), wasHalted }, accounts: [changed] };
     });
   }
 
@@ -86,18 +89,18 @@ export class ManageAccounts {
     return nearest(account, await this.#names({}));
   }
 
-  /** Puts down that so much of the wallet's money is the account's; moves nothing at the venue. */
-  async deposit(account: AccountId, amount: Usdc): Promise<LiveAccount> {
+  /** Puts down that so much of the wallet's money at the venue is the account's; moves nothing there. */
+  async deposit(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount> {
     await this.#find(account);
-    return this.ledger.write({ account }, (now) => this.#move(now, amount, 'deposit'));
+    return this.ledger.write({ account }, (now) => this.#move(now, venue, amount, 'deposit'));
   }
 
   /** The reverse; null, and nothing is done, when orders keep back so much that less is free. */
-  async withdraw(account: AccountId, amount: Usdc): Promise<LiveAccount | null> {
+  async withdraw(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount | null> {
     await this.#find(account);
     return this.ledger.write({ account }, (now): Decision<LiveAccount | null> => {
-      const free = freeCash(balanceOf(now));
-      return free < amount ? { result: null } : this.#move(now, -amount as Usdc, 'withdrawal');
+      const free = freeCash(balanceAt(now, venue));
+      return free < amount ? { result: null } : this.#move(now, venue, -amount as Usdc, 'withdrawal');
     });
   }
 
@@ -115,35 +118,39 @@ export class ManageAccounts {
   }
 
   #look(account: AccountId): Promise<LiveAccount> {
-    return this.ledger.read({ account }, (now) => seen(now.account, balanceOf(now)));
+    return this.ledger.read({ account }, (now) => seen(now.account, now.balances(false)));
   }
 
   #change(account: AccountId, change: (account: Account) => Account): Promise<LiveAccount> {
     return this.ledger.write({ account }, (now) => {
       const changed = change(now.account);
-      return { result: seen(changed, balanceOf(now)), accounts: [changed] };
+      return { result: seen(changed, now.balances(false)), accounts: [changed] };
     });
   }
 
-  #move(now: Snapshot, amount: Usdc, cause: JournalCause): Decision<LiveAccount> {
-    const balance = moveCash(balanceOf(now), amount, NO_USDC);
+  #move(now: Snapshot, venue: VenueName, amount: Usdc, cause: JournalCause): Decision<LiveAccount> {
+    const before = balanceAt(now, venue);
+    const balance = moveCash(before, amount, NO_USDC);
     const entry = balanced({
       ...{
         id: this.context.ids.next(),
         account: now.account.id,
         paper: false,
+        venue,
         at: this.context.clock.now(),
         orderId: null,
       },
-      cause: now.balance(false) === undefined ? 'opening' : cause,
+      cause: now.balance({ paper: false, venue }) === undefined ? 'opening' : cause,
       lines: [line('cash', amount), line('capital', -amount as Usdc)],
     });
-    return { result: seen(now.account, balance), balances: [balance], entries: [entry] };
+    const others = now.balances(false).filter((other) => other.venue !== venue);
+    return { result: seen(now.account, [...others, balance]), balances: [balance], entries: [entry] };
   }
 }
 
-const balanceOf = (now: Snapshot): Balance => now.balance(false) ?? openBalance(now.account.id, false, NO_USDC);
+const balanceAt = (now: Snapshot, venue: VenueName): Balance =>
+  now.balance({ paper: false, venue }) ?? openBalance(now.account.id, { paper: false, venue }, NO_USDC);
 
-function seen({ id: account, liveEnabled, halt }: Account, balance: Balance): LiveAccount {
-  return { account, liveEnabled, halt, balance };
+function seen({ id: account, liveEnabled, halt }: Account, balances: readonly Balance[]): LiveAccount {
+  return { account, liveEnabled, halt, balance: totalOf(balances), balances };
 }

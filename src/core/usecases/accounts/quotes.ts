@@ -1,10 +1,10 @@
-import type { MarketData } from '../../../ports/market-data.js';
+import type { Markets } from '../../../ports/venue.js';
 import type { Holding } from '../../account/portfolio.js';
 import type { Position } from '../../account/position.js';
 import { DomainError, MarketDataUnavailable } from '../../errors.js';
-import type { MarketId } from '../../ids.js';
 import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
+import { type MarketRef, marketName } from '../../market/venue.js';
 import type { Usdc } from '../../money.js';
 
 /** What is known of a market that something is held in. */
@@ -16,36 +16,36 @@ interface Quote {
 }
 
 /** Who is asked for quotes. How long to wait for an answer is for whoever hands it over to say. */
-export type QuoteSource = Pick<MarketData, 'find' | 'book'>;
+export type QuoteSource = Pick<Markets, 'find' | 'book'>;
 
 /** What shares could be sold for now. Each market is asked once: these are quotes for one look, not to be kept. */
 export class Quotes {
-  readonly #asked = new Map<MarketId, Promise<Quote>>();
+  readonly #asked = new Map<string, Promise<Quote>>();
 
   constructor(private readonly markets: QuoteSource) {}
 
   /** Those that are open or may be redeemed, in their order. Those whose market does not answer now have no mark. */
   async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
     const shown = positions.filter(({ shares, redeemable }) => shares > 0n || redeemable > 0n);
-    const quoted = shown.map(async (position) => holdingOf(position, await this.#quote(position.marketId)));
+    const quoted = shown.map(async (position) => holdingOf(position, await this.#quote(position)));
     return Promise.all(quoted);
   }
 
   /** False when the source of market data did not answer about some market of which shares are held. */
   async answeredFor(positions: readonly Position[]): Promise<boolean> {
-    const quotes = await Promise.all(open(positions).map(({ marketId }) => this.#quote(marketId)));
+    const quotes = await Promise.all(open(positions).map((position) => this.#quote(position)));
     return !quotes.some(({ silent }) => silent);
   }
 
-  #quote(id: MarketId): Promise<Quote> {
-    const asked = this.#asked.get(id) ?? this.#ask(id);
-    this.#asked.set(id, asked);
+  #quote(ref: MarketRef): Promise<Quote> {
+    const asked = this.#asked.get(marketName(ref)) ?? this.#ask(ref);
+    this.#asked.set(marketName(ref), asked);
     return asked;
   }
 
-  async #ask(id: MarketId): Promise<Quote> {
+  async #ask(ref: MarketRef): Promise<Quote> {
     try {
-      const market = await this.markets.find(id);
+      const market = await this.markets.find(ref);
       if (market === undefined) return {};
       const book = await this.markets.book(market);
       // A crossed book is no answer: nobody can tell what could be sold at its prices.

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { openBalance } from '../../account/account.js';
+import { totalOf } from '../../account/account.js';
 import type { EquityPoint } from '../../account/equity.js';
 import { byOutcome, type Portfolio, portfolioOf } from '../../account/portfolio.js';
 import type { HoldingFilter } from '../../account/position.js';
@@ -49,9 +49,10 @@ export class ReadPortfolio {
   #parts(now: Snapshot, { paper, strategyId }: HoldingFilter) {
     if (strategyId !== null) existing(now.strategy(strategyId));
     const positions = now.positions(paper).filter((position) => position.strategyId === strategyId);
-    const opening = openBalance(now.account.id, paper, paper ? this.context.openingCash : NO_USDC);
+    const balances = now.balances(paper);
+    const opening = { cash: paper ? this.context.openingCash : NO_USDC, reserved: NO_USDC };
     return {
-      balance: now.balance(paper) ?? opening,
+      balance: balances.length === 0 ? opening : totalOf(balances),
       positions: positions.toSorted(byOutcome),
       committed: strategyId === null ? null : (now.exposure(strategyId, paper)?.committed ?? NO_USDC),
     };

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import { PAPER_CASH } from '../../account/account.js';
 import { AccountBusy, OrderNotCancellable, PaperAccountNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
@@ -37,7 +38,7 @@ export class ResetPaperAccount {
    * @throws PaperAccountNotFound, AccountBusy, IdempotencyKeyReused
    */
   async execute({ by, account, idempotencyKey }: ResetPaperAccountCommand): Promise<Recorded<PaperReset>> {
-    if ((await this.ledger.findBalance(account, true)) === undefined) throw new PaperAccountNotFound();
+    if ((await this.ledger.findBalance(account, PAPER_CASH)) === undefined) throw new PaperAccountNotFound();
     const request = keyed(account, 'accounts.reset', idempotencyKey, { by });
     const scope = { account, ...(request === null ? {} : { request: request.key }) };
     const earlier = await this.ledger.read(scope, (now) => this.#earlier(now, request));
@@ -55,7 +56,7 @@ export class ResetPaperAccount {
   #reset(now: Snapshot, request: KeyedRequest | null, cancelledOrders: number): Decision<Recorded<PaperReset>> {
     const earlier = this.#earlier(now, request);
     if (earlier !== null) return { result: earlier };
-    const before = now.balance(true);
+    const before = now.balance(PAPER_CASH);
     if (before === undefined) throw new PaperAccountNotFound();
     const at = this.context.clock.now();
     const opening = this.context.openingCash;

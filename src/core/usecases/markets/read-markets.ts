@@ -1,10 +1,10 @@
-import type { MarketData } from '../../../ports/market-data.js';
 import { MarketNotFound, MarketUnusable } from '../../errors.js';
-import type { MarketId } from '../../ids.js';
+import type { MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';
 import type { BookView } from '../../market/book.js';
-import type { Market } from '../../market/market.js';
+import { isUnlisted, type Market } from '../../market/market.js';
 import type { MarketQuery } from '../../market/query.js';
+import type { Venues } from '../../venues/venues.js';
 
 /** A market and its book, in terms of its first outcome. */
 export interface MarketBook {
@@ -14,26 +14,26 @@ export interface MarketBook {
 
 const NO_BOOK = 'There is no book of this market: the exchange shows none, or this server has no source of books.';
 
-/** Reads what the source of market data tells: one market, many, or the book of one. */
+/** Reads what a venue tells of its markets, the default one where none is named: one market, many, or the book of one. */
 export class ReadMarkets {
-  constructor(private readonly markets: Pick<MarketData, 'find' | 'search' | 'book'>) {}
+  constructor(private readonly venues: Venues) {}
 
   /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable */
-  async one(id: MarketId): Promise<Market> {
-    const market = await this.markets.find(id);
-    if (market === undefined) throw new MarketNotFound(id);
+  async one(venue: VenueName | null, id: MarketId): Promise<Market> {
+    const market = await this.venues.named(venue).marketData.find(id);
+    if (market === undefined || isUnlisted(market)) throw new MarketNotFound(id);
     return market;
   }
 
   /** Those that match all that is asked, in the order of the source. @throws MarketDataUnavailable */
-  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
-    return this.markets.search(query, page);
+  async search(venue: VenueName | null, query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+    return this.venues.named(venue).marketData.search(query, page);
   }
 
   /** @throws MarketNotFound; MarketUnusable, also where this source has no book of it; MarketDataUnavailable */
-  async book(id: MarketId): Promise<MarketBook> {
-    const market = await this.one(id);
-    const book = await this.markets.book(market);
+  async book(venue: VenueName | null, id: MarketId): Promise<MarketBook> {
+    const market = await this.one(venue, id);
+    const book = await this.venues.book(market);
     if (book === undefined) throw new MarketUnusable('no_book', NO_BOOK);
     return { market, book };
   }

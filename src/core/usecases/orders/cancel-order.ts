@@ -10,7 +10,8 @@ import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../../order/li
 import type { Order } from '../../order/order.js';
 import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../posting/posting.js';
-import type { Recorded, Venues } from './place-order.js';
+import type { Venues } from '../../venues/venues.js';
+import type { Recorded } from './place-order.js';
 
 /** Which order to cancel, and for whom. */
 export interface CancelOrderCommand {
@@ -36,7 +37,7 @@ export class CancelOrder {
     const request = keyed(account, 'orders.cancel', idempotencyKey, { orderId });
     const found = await this.ledger.findOrder(account, orderId);
     if (found === undefined) throw new OrderNotFound();
-    const venue = found.intent.paper ? this.venues.paper : this.venues.live;
+    const venue = this.venues.exchangeOf(found.intent);
     const lease = leaseOf(venue);
     const scope = { ...scopeOf(found), ...leased(lease) };
     const keyedScope = { ...scope, ...(request === null ? {} : { request: request.key }) };
@@ -61,7 +62,7 @@ export class CancelOrder {
     if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
     checkLease(now, lease);
     const posting = Posting.resume(now, this.context, order);
-    const arrivesAt = order.intent.paper ? (this.venues.paper.local?.arrival(posting.at) ?? null) : null;
+    const arrivesAt = this.venues.exchangeOf(order.intent)?.local?.arrival(posting.at) ?? null;
     posting.record({ type: 'cancel_requested', ...(arrivesAt !== null && { arrivesAt }) });
     return { ...posting.decision({ record: posting.order, replayed }), requests };
   }

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
-import type { MarketData } from '../../../ports/market-data.js';
 import {
   ExchangeUnavailable,
   IdempotencyInProgress,
@@ -9,7 +8,7 @@ import {
   OrderNotFound,
   StrategyNotFound,
 } from '../../errors.js';
-import type { OrderId } from '../../ids.js';
+import type { OrderId, VenueName } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import { checkLease, type LeaseInHand, leased, leaseOf } from '../../ledger/lease.js';
@@ -23,13 +22,8 @@ import { closedTo, denial } from '../../posting/limits.js';
 import { recordPlaceResult } from '../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../posting/posting.js';
 import type { Strategy } from '../../strategy/strategy.js';
+import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from './submit-order.js';
-
-/** Where orders go. Without a live exchange no order can be live. */
-export interface Venues {
-  readonly paper: Exchange;
-  readonly live: Exchange | null;
-}
 
 /** The order to place, and how it came in. */
 export interface PlaceOrderCommand {
@@ -55,7 +49,6 @@ type Found = { readonly market: Market } | { readonly missing: unknown };
 export class PlaceOrder {
   constructor(
     private readonly ledger: Ledger,
-    private readonly markets: MarketData,
     private readonly venues: Venues,
     private readonly submitOrder: SubmitOrder,
     private readonly context: OrderContext,
@@ -70,11 +63,13 @@ export class PlaceOrder {
     const { draft, idempotencyKey } = command;
     checkDraft(draft);
     const { account, marketId, token, paper, strategyId } = draft;
-    const request = keyed(account, 'orders.place', idempotencyKey, draft);
+    const request = keyed(account, 'orders.place', idempotencyKey, meantBy(draft));
     const lease = paper ? leaseOf(this.venues.paper) : undefined;
     const found = await this.#find(draft);
     if (request === null && 'missing' in found) throw found.missing;
-    const held = { account, paper, marketId: 'market' in found ? found.market.id : marketId, token };
+    const ref =
+      'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
+    const held = { account, paper, venue: ref.venue, marketId: ref.id, token };
     const scope = {
       ...{ account, ...leased(lease) },
       strategies: strategyId === null ? [] : [strategyId],
@@ -87,9 +82,9 @@ export class PlaceOrder {
     return { record: await this.submitOrder.execute(placed.record, job), replayed: false };
   }
 
-  async #find({ marketId, paper }: OrderDraft): Promise<Found> {
+  async #find({ venue, marketId, paper }: OrderDraft): Promise<Found> {
     try {
-      const market = await this.markets.find(marketId);
+      const market = await this.venues.named(venue).marketData.find(marketId);
       if (market !== undefined && paper) await this.venues.paper.local?.prepare(market);
       return market === undefined ? { missing: new MarketNotFound(marketId) } : { market };
     } catch (missing) {
@@ -104,35 +99,41 @@ export class PlaceOrder {
     if ('missing' in found) throw found.missing;
     checkLease(now, command.lease);
     const { market } = found;
-    if (!draft.paper) this.#checkLive(now, command);
+    if (!draft.paper) this.#checkLive(now, command, market.venue);
     const strategy = strategyOf(now, draft);
-    const closedForMs = draft.paper ? null : (this.venues.live?.closedForMs() ?? null);
+    const exchange = this.venues.exchangeOf({ venue: market.venue, paper: draft.paper });
+    const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
-    const venue = draft.paper ? this.venues.paper : this.venues.live;
     const at = this.context.clock.now();
-    const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, venue, at);
+    const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
     const refusal = denial(intent, market, strategy, posting.books, at) ?? inexpressible;
-    if (refusal === null) this.#begin(posting, draft);
+    if (refusal === null) begin(posting, exchange);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, this.context.wallClock.now());
     const jobs = draft.paper || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision({ record: posting.order, replayed: false }), requests, jobs };
   }
 
-  /** Keeps the money back; a venue in this process has its say at once. */
-  #begin(posting: Posting, { paper }: OrderDraft): void {
-    posting.reserve();
-    const placement = (paper ? this.venues.paper : this.venues.live)?.local?.place(posting.order) ?? null;
-    if (placement !== null) recordPlaceResult(posting, placement);
-  }
-
-  #checkLive(now: Snapshot, command: PlaceOrderCommand): void {
-    if (this.venues.live === null) throw new LiveTradingNotEnabled('live trading is off on this server.');
+  #checkLive(now: Snapshot, command: PlaceOrderCommand, venue: VenueName): void {
+    if (this.venues.exchangeOf({ venue, paper: false }) === null)
+      throw new LiveTradingNotEnabled('live trading is off on this server.');
     if (!command.mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
     const closed = closedTo(now.account);
     if (closed !== null) throw new LiveTradingNotEnabled(closed.message);
   }
+}
+
+/** Keeps the money back; an exchange in this process has its say at once. */
+function begin(posting: Posting, exchange: Exchange | null): void {
+  posting.reserve();
+  const result = exchange?.local?.place(posting.order) ?? null;
+  if (result !== null) recordPlaceResult(posting, result);
+}
+
+/** A request that names no venue means the same whichever is the default when it is repeated. */
+function meantBy({ venue, ...rest }: OrderDraft): object {
+  return venue === null ? rest : { venue, ...rest };
 }
 
 function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {

@@ -10,7 +10,7 @@ import type { Order, Refusal } from '../../order/order.js';
 import { stopped } from '../../posting/limits.js';
 import { answerOf, booked, recordStatusReport } from '../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../posting/posting.js';
-import type { Venues } from './place-order.js';
+import type { Venues } from '../../venues/venues.js';
 
 const MAY_SEND = () => true;
 const STAYS_WANTED = async () => true;
@@ -28,7 +28,7 @@ export class SubmitOrder {
    * nothing is sent. What a venue in this process answers after its lease was lost is not recorded: the next owner goes on.
    */
   async execute(order: Order, job: Job | null = null): Promise<Order> {
-    const venue = order.intent.paper ? this.venues.paper : this.venues.live;
+    const venue = this.venues.exchangeOf(order.intent);
     if (venue === null) return order;
     if (venue.local !== null) {
       const lease = leaseOf(venue);

@@ -6,8 +6,7 @@ import {
   unsignedText,
 } from '../../../../src/adapters/polymarket/execution/unsigned-order.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import type { OrderDraft } from '../../../../src/core/order/draft.js';
-import { price, usdc } from '../../../support/builders.js';
+import { type DraftChanges, price, usdc } from '../../../support/builders.js';
 import { NOON } from '../../../support/fake-venue/trading-day.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
 import { GAME, listed, liveIntent } from './exchange-stage.js';
@@ -16,11 +15,7 @@ const WALLET: OrderWallet = { chainId: 137, signatureType: 0, address: KNOWN_ADD
 const SAFE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const SEALING = { now: new Date(NOON), offsetMs: 0, sendWithinMs: 15_000 };
 
-interface Case extends Partial<OrderDraft> {
-  readonly market?: Market;
-  readonly wallet?: OrderWallet;
-  readonly offsetMs?: number;
-}
+type Case = DraftChanges & { readonly market?: Market; readonly wallet?: OrderWallet; readonly offsetMs?: number };
 
 function unsigned({ market = listed(), wallet = WALLET, offsetMs = 0, ...draft }: Case = {}): OwnUnsigned {
   const intent = liveIntent(draft, market);

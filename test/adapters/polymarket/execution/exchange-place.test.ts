@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderDraft } from '../../../../src/core/order/draft.js';
-import { shares, usdc } from '../../../support/builders.js';
+import { type DraftChanges, shares, usdc } from '../../../support/builders.js';
 import {
   answers,
   breaksJson,
@@ -25,7 +24,7 @@ afterEach(() => stage.close());
 const later = (seconds: number) => new Date(stage.time.now + seconds * 1000);
 
 describe('each kind of order', () => {
-  test.each<[string, () => Partial<OrderDraft>]>([
+  test.each<[string, () => DraftChanges]>([
     ['GTC', () => ({ timeInForce: 'GTC' })],
     ['GTD', () => ({ timeInForce: 'GTD', expiresAt: later(600) })],
     ['post-only', () => ({ postOnly: true })],

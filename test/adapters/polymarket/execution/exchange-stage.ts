@@ -6,13 +6,14 @@ import { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-tradi
 import type { VenueTrade } from '../../../../src/adapters/polymarket/http/trade-wire.js';
 import { tradingClient } from '../../../../src/adapters/polymarket/http/trading-client.js';
 import { VenueClock } from '../../../../src/adapters/polymarket/http/venue-clock.js';
+import { POLYMARKET } from '../../../../src/adapters/polymarket/http/venue-name.js';
 import { serverTime } from '../../../../src/adapters/polymarket/http/venue-status.js';
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signing/signers/index.js';
 import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { applyEvent } from '../../../../src/core/order/apply.js';
-import { intentOf, type OrderDraft } from '../../../../src/core/order/draft.js';
+import { intentOf } from '../../../../src/core/order/draft.js';
 import type { OrderChange } from '../../../../src/core/order/event.js';
 import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Envelope, Intent } from '../../../../src/core/order/intent.js';
@@ -21,6 +22,7 @@ import type { OrderStatusReport, PlaceResult } from '../../../../src/ports/order
 import {
   ALICE,
   anOrderDraft,
+  type DraftChanges,
   newOrderId,
   price,
   shares,
@@ -42,6 +44,7 @@ export const [YES] = GAME.tokens;
 export function listed(changes: Partial<Market> = {}): Market {
   const [first, second] = GAME.tokens;
   return unlisted({
+    venue: POLYMARKET,
     id: GAME.conditionId as MarketId,
     conditionId: GAME.conditionId,
     outcomes: [
@@ -58,11 +61,7 @@ export function listed(changes: Partial<Market> = {}): Market {
 }
 
 /** A purchase of 20 shares at 0.50 with real money, unless told otherwise. */
-export function liveIntent(
-  changes: Partial<OrderDraft> = {},
-  market = listed(),
-  envelope: Envelope | null = null,
-): Intent {
+export function liveIntent(changes: DraftChanges = {}, market = listed(), envelope: Envelope | null = null): Intent {
   return intentOf(anOrderDraft({ paper: false, ...changes }), market, null, envelope);
 }
 
@@ -104,7 +103,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     });
   const exchange = restarted();
   /** An order on record and claimed, with its identity. */
-  async function order(changes: Partial<OrderDraft> = {}, market = listed()): Promise<Order> {
+  async function order(changes: DraftChanges = {}, market = listed()): Promise<Order> {
     const envelope = exchange.signing.envelope(liveIntent(changes, market), market);
     if ('code' in envelope) throw new Error(refusalText(envelope));
     const begun = step(undefined, { type: 'requested', intent: liveIntent(changes, market, envelope) });

@@ -34,7 +34,7 @@ describe('a look at the account', () => {
   test('names the orders that rest, ours and those that nobody placed here, as the venue shows them', async () => {
     const order = await resting({ price: price('0.4'), size: usdc('8') });
     const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '12.5' });
-    const shown = { conditionId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: true };
+    const shown = { marketId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: true };
     expect((await look()).named).toEqual([
       { ...shown, venueOrderId: idOf(order), price: price('0.4'), shares: shares('20') },
       { ...shown, venueOrderId: hash, price: price('0.3'), shares: shares('12.5') },
@@ -47,7 +47,7 @@ describe('a look at the account', () => {
     const taken = await new PlainClient(stage.venue).order({ type: 'FAK', size: '10' });
     const rested = await new PlainClient(stage.venue).order({ price: '0.3', size: '10' });
     stage.venue.offer(YES, 'SELL', '0.3', '10');
-    const shown = { conditionId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: false };
+    const shown = { marketId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: false };
     expect((await look()).named).toEqual([
       { ...shown, venueOrderId: rested.hash, price: price('0.3'), shares: shares('10') },
       { ...shown, venueOrderId: taken.hash, price: expect.anything(), shares: shares('10') },

@@ -46,7 +46,7 @@ describe('a message of a trade', () => {
     const massStatus = last();
     expect(massStatus.named).toEqual([
       {
-        ...{ venueOrderId: idOf(order), conditionId: GAME.conditionId, tokenId: YES, side: 'BUY' },
+        ...{ venueOrderId: idOf(order), marketId: GAME.conditionId, tokenId: YES, side: 'BUY' },
         ...{ price: price('0.5'), shares: shares('20'), resting: false },
       },
     ]);

@@ -1,6 +1,7 @@
 import { recordTape } from '../../../../src/adapters/tape/tape-recorder.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { price, shares } from '../../../../src/core/money.js';
 import type { MarketData, MarketListener } from '../../../../src/ports/market-data.js';
 
@@ -16,6 +17,7 @@ async function trades(listener: MarketListener): Promise<void> {
 }
 
 const source: MarketData = {
+  venue: NO_VENUE,
   find: async () => undefined,
   search: async () => ({ items: [], next: null }),
   book: async () => undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
-import { ALICE, BOB, MARKET, price, shares, usdc } from '../../../support/builders.js';
+import { ALICE, BOB, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { restingStage } from '../../../support/resting-stage.js';
 
 describe('the books of every account', () => {
@@ -22,7 +22,7 @@ describe('the books of every account', () => {
     const { ledger, settle, done } = await scene();
     await done({ side: 'SELL', price: price('0.5'), size: usdc('3') });
     for (const payout of [YES_WON, NO_WON, SPLIT]) {
-      await settle.execute(MARKET, payout);
+      await settle.execute(WHERE, payout);
       expect(await found(ledger)).toEqual([]);
     }
   });
@@ -31,12 +31,12 @@ describe('the books of every account', () => {
     const { trader, ledger, settle, selling } = await scene();
     const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
     await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
-    await settle.execute(MARKET, YES_WON);
+    await settle.execute(WHERE, YES_WON);
     await reset.execute({ by: BOB, account: ALICE, idempotencyKey: null });
     expect(await audited(ledger)).toMatchObject([{ findings: [], busy: false }]);
     await trader.place({ size: usdc('3') });
     for (const payout of [NO_WON, SPLIT]) {
-      await settle.execute(MARKET, payout);
+      await settle.execute(WHERE, payout);
       expect(await found(ledger)).toEqual([]);
     }
   });

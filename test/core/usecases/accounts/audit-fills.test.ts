@@ -4,7 +4,7 @@ import type { Position } from '../../../../src/core/account/position.js';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
-import { ALICE, MARKET, price, shares, usdc } from '../../../support/builders.js';
+import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { busyDay, resetStage } from '../../../support/reset-stage.js';
 
 const YES = `${MARKET} YES`;
@@ -124,7 +124,7 @@ describe('shares are held against the fills', () => {
 
   it('after a result: what it paid, and for how many', async () => {
     const { ledger, settle } = await scene();
-    await settle.execute(MARKET, YES_WON);
+    await settle.execute(WHERE, YES_WON);
     expect(await found(ledger)).toEqual([]);
     const held = withPositions(ledger, (one) =>
       one.token === 'NO' ? { ...one, shares: one.settled, settled: shares('0') } : one,

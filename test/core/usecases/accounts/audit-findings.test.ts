@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../src/adapters/system/system.js';
+import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import type { Usdc } from '../../../../src/core/money.js';
 import { chainText } from '../../../../src/core/order/change-codec.js';
 import type { Order } from '../../../../src/core/order/order.js';
@@ -19,7 +20,7 @@ describe('what was tampered with is found and named', () => {
       },
     });
     const [alice] = await audited(wrong);
-    const right = (await ledger.findBalance(ALICE, true))?.cash ?? 0n;
+    const right = (await ledger.findBalance(ALICE, PAPER_CASH))?.cash ?? 0n;
     expect(alice?.findings).toMatchObject([{ check: 'cash', about: null, found: right + MICRO, expected: right }]);
     expect(alice?.findings[0]?.message).toMatch(/^The cash: .*, 0\.000001 too much\.$/);
   });
@@ -95,7 +96,7 @@ describe('what was tampered with is found and named', () => {
 
   it('a reservation that an ended order left behind', async () => {
     const { trader, ledger, buying } = await scene();
-    const before = await ledger.findBalance(ALICE, true);
+    const before = await ledger.findBalance(ALICE, PAPER_CASH);
     await trader.cancelOrder.execute({ account: ALICE, orderId: buying.id, idempotencyKey: null });
     expect(await found(ledger)).toEqual([]);
     const names = await found(seenAs(ledger, { findBalance: async () => before }));

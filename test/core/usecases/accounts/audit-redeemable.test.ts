@@ -14,8 +14,13 @@ async function paidTwice() {
   await stage.bought({}, { fee: usdc('0.1') });
   await stage.bought({ strategyId: strategy.id });
   await stage.settle(YES_WON);
-  const redemption = { isRedeemed: async () => true };
-  await new RedeemPositions(stage.ledger, { find: async () => aMarket() }, redemption, stage.context, 1).execute();
+  const redemption = { instructions: () => [], isRedeemed: async () => true };
+  await new RedeemPositions(
+    stage.ledger,
+    { find: async () => aMarket(), redemptionAt: () => redemption },
+    stage.context,
+    1,
+  ).execute();
   await stage.settle(SPLIT);
   const seen = (changed: (position: Position) => Partial<Position>) =>
     seenAs(stage.ledger, {

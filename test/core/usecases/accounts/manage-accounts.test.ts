@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
 import type { AccountId } from '../../../../src/core/ids.js';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import { ALICE, anOrderContext, BOB, usdc } from '../../../support/builders.js';
@@ -21,8 +22,8 @@ describe('A name that was mistyped', () => {
     ['halt', (manage: ManageAccounts) => manage.halt(MISTYPED, 'Stop.')],
     ['release', (manage: ManageAccounts) => manage.release(MISTYPED)],
     ['allowLive false', (manage: ManageAccounts) => manage.allowLive(MISTYPED, false)],
-    ['deposit', (manage: ManageAccounts) => manage.deposit(MISTYPED, usdc('1'))],
-    ['withdraw', (manage: ManageAccounts) => manage.withdraw(MISTYPED, usdc('1'))],
+    ['deposit', (manage: ManageAccounts) => manage.deposit(MISTYPED, NO_VENUE, usdc('1'))],
+    ['withdraw', (manage: ManageAccounts) => manage.withdraw(MISTYPED, NO_VENUE, usdc('1'))],
     ['show', (manage: ManageAccounts) => manage.show(MISTYPED)],
   ])('is an error that tells the closest name, and nothing is done: %s', async (_, deed) => {
     const { ledger, manage } = stage();
@@ -54,7 +55,7 @@ describe('An operator', () => {
     const live = () => trading.place({ paper: false }, { mayTradeLive: true });
     await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
     expect(await manage.allowLive(ALICE, true)).toMatchObject({ account: ALICE, liveEnabled: true });
-    await manage.deposit(ALICE, usdc('100'));
+    await manage.deposit(ALICE, NO_VENUE, usdc('100'));
     expect((await live()).state).toBe('open');
     await manage.allowLive(ALICE, false);
     await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
@@ -65,9 +66,9 @@ describe('An operator', () => {
     await manage.allowLive(ALICE, true);
     const live = () => trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
     expect(await live()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
-    await manage.deposit(ALICE, usdc('9.999999'));
+    await manage.deposit(ALICE, NO_VENUE, usdc('9.999999'));
     expect((await live()).state).toBe('denied');
-    await manage.deposit(ALICE, usdc('0.000001'));
+    await manage.deposit(ALICE, NO_VENUE, usdc('0.000001'));
     expect((await live()).state).toBe('open');
     expect((await manage.show(ALICE)).balance).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
   });
@@ -75,18 +76,18 @@ describe('An operator', () => {
   it('takes back what no order keeps back, and not a millionth more', async () => {
     const { manage, trading } = stage();
     await manage.allowLive(ALICE, true);
-    await manage.deposit(ALICE, usdc('25'));
+    await manage.deposit(ALICE, NO_VENUE, usdc('25'));
     await trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
-    expect(await manage.withdraw(ALICE, usdc('15.000001'))).toBeNull();
-    expect((await manage.withdraw(ALICE, usdc('15')))?.balance.cash).toBe(usdc('10'));
+    expect(await manage.withdraw(ALICE, NO_VENUE, usdc('15.000001'))).toBeNull();
+    expect((await manage.withdraw(ALICE, NO_VENUE, usdc('15')))?.balance.cash).toBe(usdc('10'));
   });
 
   it('leaves books that hold, with an entry for each movement and none on paper', async () => {
     const { ledger, context, manage } = stage();
     await manage.allowLive(ALICE, true);
-    await manage.deposit(ALICE, usdc('25'));
-    await manage.deposit(ALICE, usdc('5'));
-    await manage.withdraw(ALICE, usdc('30'));
+    await manage.deposit(ALICE, NO_VENUE, usdc('25'));
+    await manage.deposit(ALICE, NO_VENUE, usdc('5'));
+    await manage.withdraw(ALICE, NO_VENUE, usdc('30'));
     const entries = await ledger.listEntries(ALICE, false, { limit: 10 });
     expect(entries.map(({ cause, lines }) => [cause, lines[0]?.amount])).toEqual([
       ['opening', usdc('25')],

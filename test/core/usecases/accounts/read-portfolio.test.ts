@@ -3,6 +3,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { StrategyNotFound } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { ReadPortfolio } from '../../../../src/core/usecases/accounts/read-portfolio.js';
+import { marketsAt } from '../../../../src/core/venues/venues.js';
 import { ALICE, anOrderContext, BOB, clockAt, NOON, price, usdc } from '../../../support/builders.js';
 import { busyLedger, inTurn } from '../../../support/busy-ledger.js';
 import { QuotedMarkets } from '../../../support/quoted-markets.js';
@@ -15,7 +16,7 @@ const whole = { paper: true, strategyId: null } as const;
 function stage(paper?: ScriptedExchange) {
   const ledger = new MemoryLedger();
   const trading = new Trading(ledger, { context: anOrderContext({ clock: clockAt(NOON) }), ...(paper && { paper }) });
-  const portfolio = new ReadPortfolio(ledger, new QuotedMarkets(), trading.context);
+  const portfolio = new ReadPortfolio(ledger, marketsAt(new QuotedMarkets()), trading.context);
   return { ledger, trading, portfolio };
 }
 
@@ -25,7 +26,7 @@ describe('A portfolio', () => {
     const { id: strategyId } = await trading.strategy({ bankrollCap: usdc('900'), stakeCap: usdc('900') });
     const deal = { marketId: RAIN, price: price('0.5'), size: usdc('500'), strategyId };
     const trade = inTurn((side) => trading.place({ ...deal, side }));
-    const portfolio = new ReadPortfolio(busyLedger(ledger, trade), new QuotedMarkets(), trading.context);
+    const portfolio = new ReadPortfolio(busyLedger(ledger, trade), marketsAt(new QuotedMarkets()), trading.context);
     const all = [await portfolio.now(ALICE, whole), await portfolio.now(ALICE, whole)];
     expect(all).toMatchObject([
       { cash: usdc('500'), value: usdc('500'), equity: usdc('1000') },
@@ -56,7 +57,7 @@ describe('A portfolio', () => {
     const { ledger, trading } = stage();
     await trading.place({ marketId: RAIN, price: price('0.5'), size: usdc('10') });
     const markets = new QuotedMarkets();
-    const portfolio = new ReadPortfolio(ledger, markets, trading.context);
+    const portfolio = new ReadPortfolio(ledger, marketsAt(markets), trading.context);
     expect((await portfolio.now(ALICE, whole)).holdings).toMatchObject([{ mark: usdc('0.5') }]);
     markets.crossed.add(RAIN);
     expect((await portfolio.now(ALICE, whole)).holdings).toMatchObject([{ mark: null }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../src/adapters/paper/exchange.js';
-import { openBalance } from '../../../../src/core/account/account.js';
+import { openBalance, PAPER_CASH } from '../../../../src/core/account/account.js';
 import { AccountBusy, IdempotencyKeyReused } from '../../../../src/core/errors.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { resetMoney } from '../../../../src/core/posting/reset.js';
@@ -65,7 +65,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     const terms = { opening: usdc('1000'), entryId: 'an-entry', at: new Date(NOON) };
     const late = ledger.write({ account: ALICE, holdings: 'paper' }, (now) => ({
       result: null,
-      ...resetMoney(now, now.balance(true) ?? openBalance(ALICE, true, terms.opening), terms),
+      ...resetMoney(now, now.balance(PAPER_CASH) ?? openBalance(ALICE, PAPER_CASH, terms.opening), terms),
     }));
     await expect(late).rejects.toThrow(AccountBusy);
   });

@@ -5,8 +5,9 @@ import { openBalance } from '../../../../src/core/account/account.js';
 import { emptyPosition } from '../../../../src/core/account/position.js';
 import { PaperAccountNotFound } from '../../../../src/core/errors.js';
 import { NO_WON, YES_WON } from '../../../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
-import { ALICE, BOB, MARKET, NOON, shares, usdc } from '../../../support/builders.js';
+import { ALICE, BOB, LIVE_CASH, MARKET, NOON, shares, usdc } from '../../../support/builders.js';
 import { AS_NEW, busyDay, OPERATOR, OTHER, resetStage } from '../../../support/reset-stage.js';
 import { ScriptedExchange } from '../../../support/scripted-exchange.js';
 
@@ -105,15 +106,22 @@ describe('A paper account that is reset', () => {
     const { trading, ledger, reset, books } = resetStage();
     await trading.place();
     await trading.place({ account: BOB });
-    const live = openBalance(ALICE, false, usdc('7'));
-    const whole = { account: ALICE, paper: false, marketId: MARKET, token: 'YES', strategyId: null } as const;
+    const live = openBalance(ALICE, LIVE_CASH, usdc('7'));
+    const whole = {
+      account: ALICE,
+      paper: false,
+      venue: NO_VENUE,
+      marketId: MARKET,
+      token: 'YES',
+      strategyId: null,
+    } as const;
     const held = { ...emptyPosition(whole), shares: shares('3'), cost: usdc('1') };
     await ledger.write({ account: ALICE }, () => ({ result: null, balances: [live], positions: [held] }));
     const bob = await books(BOB);
     await reset();
     expect(await books(BOB)).toEqual(bob);
     expect(bob.shares).toBe(shares('20'));
-    expect(await ledger.findBalance(ALICE, false)).toEqual(live);
+    expect(await ledger.findBalance(ALICE, LIVE_CASH)).toEqual(live);
     expect(await ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 5 })).toEqual([held]);
   });
 });

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
-import type { OrderDraft } from '../../../../src/core/order/draft.js';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import { LookAfterOrders } from '../../../../src/core/usecases/orders/background/look-after-orders.js';
-import { ALICE, anExecution, anOrderContext, clockAt, NOON, usdc } from '../../../support/builders.js';
+import {
+  ALICE,
+  anExecution,
+  anOrderContext,
+  clockAt,
+  type DraftChanges,
+  LIVE_CASH,
+  NOON,
+  usdc,
+} from '../../../support/builders.js';
 import { rejects, SigningExchange, takes } from '../../../support/scripted-exchange.js';
 import { Trading } from '../../../support/trading.js';
 
@@ -19,9 +28,9 @@ async function stage() {
   const trading = new Trading(ledger, { live, context });
   const operator = new ManageAccounts(ledger, context);
   await operator.allowLive(ALICE, true);
-  await operator.deposit(ALICE, usdc('100'));
+  await operator.deposit(ALICE, NO_VENUE, usdc('100'));
   const strategy = await trading.strategy({ paperOnly: false, stakeCap: usdc('50'), bankrollCap: usdc('100') });
-  const place = (draft: Partial<OrderDraft> = {}) =>
+  const place = (draft: DraftChanges = {}) =>
     trading.place({ paper: false, size: usdc('10'), strategyId: strategy.id, ...draft }, { mayTradeLive: true });
   const change = (patch: object) =>
     trading.changeStrategy.execute({
@@ -43,7 +52,7 @@ async function stage() {
     clock.tick(ms);
     elapsed += ms;
   };
-  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, context);
+  const worker = new LookAfterOrders(ledger, ledger, trading.ports.venues, trading.submitOrder, context);
   return { ledger, live, trading, operator, place, change, archive, meanwhile, pass, worker };
 }
 
@@ -103,7 +112,7 @@ describe('Between the record of an order and its being sent', () => {
     it.meanwhile(() => happens(it));
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code } });
     expect(it.live.count('place')).toBe(0);
-    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('100'), reserved: 0n });
+    expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('100'), reserved: 0n });
   });
 
   it('every cap is lowered: a sale is sent all the same, so that there is a way out', async () => {

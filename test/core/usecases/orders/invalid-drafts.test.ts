@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import { OrderInvalid } from '../../../../src/core/errors.js';
-import type { OrderDraft } from '../../../../src/core/order/draft.js';
 import { termFaults } from '../../../../src/core/order/draft-check.js';
-import { ALICE, anOrderDraft, NOON } from '../../../support/builders.js';
+import { ALICE, anOrderDraft, type DraftChanges, NOON } from '../../../support/builders.js';
 import { trading } from '../../../support/trading.js';
 
 const soon = new Date(Date.parse(NOON) + 600_000);
@@ -40,11 +40,11 @@ const NO_ORDERS: readonly (readonly [string, string, object])[] = [
 describe('What is no order', () => {
   it.each(NO_ORDERS)('%s is refused by the name of its member, and leaves nothing', async (_, member, changes) => {
     const ledger = new MemoryLedger();
-    const placed = trading(ledger).place(changes as Partial<OrderDraft>, { idempotencyKey: 'a-key' });
+    const placed = trading(ledger).place(changes as DraftChanges, { idempotencyKey: 'a-key' });
     await expect(placed).rejects.toThrow(OrderInvalid);
     await expect(placed).rejects.toMatchObject({ code: 'order_invalid', member });
     expect(await ledger.listVenueOrders({}, { limit: 1 })).toEqual([]);
-    expect(await ledger.findBalance(ALICE, true)).toBeUndefined();
+    expect(await ledger.findBalance(ALICE, PAPER_CASH)).toBeUndefined();
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('What is no order', () => {
     ['the largest size at the least price', { size: HUGE - 1n, price: 1n }],
     ['the least size at the best price', { size: 1n, price: 999_999n }],
   ])('does not stand for %s', async (_, changes) => {
-    const order = await trading(new MemoryLedger()).place(changes as Partial<OrderDraft>);
+    const order = await trading(new MemoryLedger()).place(changes as DraftChanges);
     expect(['filled', 'denied']).toContain(order.state);
   });
 

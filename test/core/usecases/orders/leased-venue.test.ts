@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { PAPER } from '../../../../src/adapters/paper/disowned.js';
+import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import { OrderNotCancellable, PaperElsewhere } from '../../../../src/core/errors.js';
 import { type Lease, type LeaseInHand, underLease } from '../../../../src/core/ledger/lease.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
@@ -15,7 +17,7 @@ function leasedExchange(inHand: () => LeaseInHand): Exchange & { readonly script
   const scripted = new ScriptedExchange();
   const local = { lease: inHand, arrival: () => null, prepare: async () => {}, place: () => null };
   return {
-    ...{ venue: 'paper', local, scripted, signing: null, closedForMs: () => null },
+    ...{ venue: PAPER, local, scripted, signing: null, closedForMs: () => null },
     place: (order, mayStillSend) => scripted.place(order, mayStillSend),
     cancel: (order) => scripted.cancel(order),
     find: (order) => scripted.find(order),
@@ -72,10 +74,10 @@ describe.each([
   it('resets no account whose orders rest elsewhere, and touches none of its money', async () => {
     await use.place();
     await losesIt(knows);
-    const before = [await orders(), await ledger.findBalance(ALICE, true)];
+    const before = [await orders(), await ledger.findBalance(ALICE, PAPER_CASH)];
     const reset = new ResetPaperAccount(ledger, use.cancelOrder, use.context);
     await expect(reset.execute({ by: ALICE, account: ALICE, idempotencyKey: null })).rejects.toThrow(PaperElsewhere);
-    expect([await orders(), await ledger.findBalance(ALICE, true)]).toEqual(before);
+    expect([await orders(), await ledger.findBalance(ALICE, PAPER_CASH)]).toEqual(before);
   });
 
   it('records no answer that came after it, so that the next owner finds the order as it was', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import { ALICE, usdc } from '../../../support/builders.js';
+import { ALICE, LIVE_CASH, usdc } from '../../../support/builders.js';
 import { breaks, hangs, rejects, takes } from '../../../support/scripted-exchange.js';
 import { stage, types } from './background/worker-stage.js';
 
@@ -56,7 +56,7 @@ describe('An order with real money', () => {
       expect(await it.worker.execute()).toBe(1);
     }
     expect(await it.first()).toMatchObject({ state: 'unknown' });
-    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+    expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ reserved: usdc('10') });
   });
 
   it('is never taken for another one: an identity that is not its own leaves it unknown', async () => {
@@ -102,7 +102,7 @@ describe('An order whose server ended', () => {
     expect(await it.worker.execute()).toBe(1);
     expect(await it.first()).toMatchObject({ state: 'expired' });
     expect(it.live.count('place')).toBe(0);
-    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+    expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
 
   it('is looked for, and not sent, when it may have left', async () => {
@@ -182,6 +182,6 @@ describe('What happens between an order and its being sent', () => {
     });
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'live_disabled' } });
     expect(it.live.count('place')).toBe(0);
-    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+    expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
 });

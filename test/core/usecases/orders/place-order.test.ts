@@ -11,7 +11,6 @@ import {
 } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import type { OrderDraft } from '../../../../src/core/order/draft.js';
 import type { StrategyDraft } from '../../../../src/core/strategy/strategy.js';
 import {
   ALICE,
@@ -20,6 +19,7 @@ import {
   anOrderContext,
   BOB,
   clockAt,
+  LIVE_CASH,
   NOON,
   price,
   shares,
@@ -127,7 +127,7 @@ describe('A repeated key', () => {
   it('with another meaning is refused, and trades nothing', async () => {
     const trader = trading(new MemoryLedger());
     await trader.place({}, keyed('k'));
-    const others: Partial<OrderDraft>[] = [{ size: usdc('11') }, { side: 'SELL' }, { token: 'NO' }, { postOnly: true }];
+    const others = [{ size: usdc('11') }, { side: 'SELL' }, { token: 'NO' }, { postOnly: true }] as const;
     for (const other of others) {
       await expect(trader.place(other, keyed('k'))).rejects.toThrow(IdempotencyKeyReused);
     }
@@ -188,7 +188,7 @@ describe('A live order', () => {
     await ledger.write({ account: ALICE }, () => ({
       result: null,
       accounts: [{ id: ALICE, liveEnabled, halt: null }],
-      balances: [openBalance(ALICE, false, usdc('100'))],
+      balances: [openBalance(ALICE, LIVE_CASH, usdc('100'))],
     }));
     const { id: strategyId } = await trader.strategy({ paperOnly: false, ...strategy });
     return { trader, venue, paper, strategyId, clock };

@@ -3,8 +3,8 @@ import { NoMarketData } from '../../../../src/adapters/market-data/none.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
 import type { FeeSchedule } from '../../../../src/core/market/fee.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import type { Usdc } from '../../../../src/core/money.js';
-import type { OrderDraft } from '../../../../src/core/order/draft.js';
 import type { Execution } from '../../../../src/core/order/fill.js';
 import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
@@ -13,6 +13,8 @@ import {
   anExecution,
   anOrderContext,
   clockAt,
+  type DraftChanges,
+  LIVE_CASH,
   MARKET,
   NOON,
   price,
@@ -37,8 +39,8 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
   const trading = new Trading(ledger, { live, context, markets });
   const operator = new ManageAccounts(ledger, context);
   await operator.allowLive(ALICE, true);
-  await operator.deposit(ALICE, usdc(money));
-  const buy = (draft: Partial<OrderDraft> = {}) => {
+  await operator.deposit(ALICE, NO_VENUE, usdc(money));
+  const buy = (draft: DraftChanges = {}) => {
     live.spends = draft.size ?? usdc('10');
     const order = { paper: false, price: price('0.52'), size: usdc('10'), timeInForce: 'FAK', ...draft } as const;
     return trading.place(order, { mayTradeLive: true });
@@ -46,7 +48,7 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
   const fills = (executions: readonly Partial<Execution>[]) => {
     live.script.place = takes(executions.map(anExecution), 'none');
   };
-  const balance = () => ledger.findBalance(ALICE, false);
+  const balance = () => ledger.findBalance(ALICE, LIVE_CASH);
   const findings = async () => {
     const all = [];
     for await (const audit of new AuditBooks(ledger, context).execute()) all.push(...audit.findings);

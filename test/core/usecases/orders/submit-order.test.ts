@@ -23,7 +23,7 @@ describe('An order on its way to a venue over a wire', () => {
   });
 
   it.each([
-    ['throws', breaks(), 'scripted did not answer'],
+    ['throws', breaks(), 'none did not answer'],
     ['is unsure', isUnsure('The connection broke after the request was sent.'), 'The connection broke'],
   ])('is unknown, with its money still reserved, when the venue %s', async (_, place, words) => {
     const { trader, paper } = stageWith(place);

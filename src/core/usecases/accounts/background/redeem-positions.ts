@@ -1,13 +1,12 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { MarketData } from '../../../../ports/market-data.js';
-import type { Redemption } from '../../../../ports/redemption.js';
+import { cashOf } from '../../../account/account.js';
 import type { Position } from '../../../account/position.js';
 import { DomainError } from '../../../errors.js';
-import type { MarketId } from '../../../ids.js';
 import { type Page, type RedeemableCursor, slices } from '../../../ledger/query.js';
-import type { OutcomeSide } from '../../../market/market.js';
+import { marketName } from '../../../market/venue.js';
 import type { OrderContext } from '../../../posting/posting.js';
 import { redeem } from '../../../posting/redeeming.js';
+import type { Venues } from '../../../venues/venues.js';
 
 /** So many looks in a row have to agree: a balance may be told as nothing by mistake, and the cash would be spent. */
 const AGREEING_LOOKS = 3;
@@ -18,8 +17,7 @@ export class RedeemPositions {
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly markets: Pick<MarketData, 'find'>,
-    private readonly redemption: Pick<Redemption, 'isRedeemed'>,
+    private readonly venues: Pick<Venues, 'find' | 'redemptionAt'>,
     private readonly context: Pick<OrderContext, 'clock' | 'ids'>,
     private readonly agreeingLooks = AGREEING_LOOKS,
   ) {}
@@ -31,9 +29,8 @@ export class RedeemPositions {
     const read = (page: Page<RedeemableCursor>) => this.ledger.listRedeemable(page);
     for await (const positions of slices(read, (position): RedeemableCursor => position)) {
       for (const position of positions) {
-        const { marketId, token } = position;
-        const name = `${token} ${marketId}`;
-        const answer = asked.get(name) ?? this.#isAgreed(name, marketId, token);
+        const name = `${position.token} ${marketName(position)}`;
+        const answer = asked.get(name) ?? this.#isAgreed(name, position);
         asked.set(name, answer);
         if ((await answer) && (await this.#book(position))) redeemed += 1;
       }
@@ -43,16 +40,18 @@ export class RedeemPositions {
   }
 
   /** True once enough looks in a row have said so; a new process begins to count anew. */
-  async #isAgreed(name: string, id: MarketId, token: OutcomeSide): Promise<boolean> {
-    const agreed = (await this.#isRedeemed(id, token)) === true ? (this.#agreed.get(name) ?? 0) + 1 : 0;
+  async #isAgreed(name: string, position: Position): Promise<boolean> {
+    const agreed = (await this.#isRedeemed(position)) === true ? (this.#agreed.get(name) ?? 0) + 1 : 0;
     this.#agreed.set(name, agreed);
     return agreed >= this.agreeingLooks;
   }
 
-  async #isRedeemed(id: MarketId, token: OutcomeSide): Promise<boolean | null> {
+  async #isRedeemed(position: Position): Promise<boolean | null> {
     try {
-      const market = await this.markets.find(id);
-      return market === undefined ? null : await this.redemption.isRedeemed(market, token);
+      const redemption = this.venues.redemptionAt(position.venue);
+      const market = await this.venues.find(position);
+      if (redemption === null || market === undefined) return null;
+      return await redemption.isRedeemed(market, position.token);
     } catch (error) {
       if (error instanceof DomainError) return null;
       throw error;
@@ -63,7 +62,7 @@ export class RedeemPositions {
   #book(seen: Position): Promise<boolean> {
     const { account } = seen;
     return this.ledger.write({ account, positions: [seen] }, (now) => {
-      const [position, balance] = [now.position(seen), now.balance(false)];
+      const [position, balance] = [now.position(seen), now.balance(cashOf(seen))];
       if (balance === undefined || position?.redeemable !== seen.redeemable) return { result: false };
       return { result: true, ...redeem(balance, position, this.context.ids.next(), this.context.clock.now()) };
     });

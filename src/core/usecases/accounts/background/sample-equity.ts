@@ -1,11 +1,15 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
-import type { Balance } from '../../../account/account.js';
+import { type Balance, totalOf } from '../../../account/account.js';
 import { type EquityPoint, equityPoint, isStorable, lastFullInterval, saysTheSame } from '../../../account/equity.js';
 import { tallyOf } from '../../../account/portfolio.js';
 import type { AccountId, StrategyId } from '../../../ids.js';
 import { type BalanceCursor, type Page, slices, whole } from '../../../ledger/query.js';
 import { type QuoteSource, Quotes } from '../quotes.js';
+
+type Holder = Pick<Balance, 'account' | 'paper'>;
+
+const isSame = (a: Holder | null, b: Holder): boolean => a?.account === b.account && a.paper === b.paper;
 
 /** What one look at all accounts came to. */
 export interface Sampling {
@@ -14,7 +18,7 @@ export interface Sampling {
   /** Points that were left out, because what they would have said could not be known. */
   readonly skipped: number;
   /** Accounts that could not be looked at. */
-  readonly failures: readonly (BalanceCursor & { readonly error: unknown })[];
+  readonly failures: readonly (Holder & { readonly error: unknown })[];
 }
 
 /**
@@ -36,13 +40,16 @@ export class SampleEquity {
   async execute(everyMs: number): Promise<Sampling> {
     const at = lastFullInterval(this.clock.now(), everyMs);
     const quotes = new Quotes(this.markets);
+    // Real money at several venues is one sum; its balances come one after another.
+    let last: Holder | null = null;
     const all = { stored: 0, skipped: 0, failures: [] as Sampling['failures'][number][] };
     const read = (page: Page<BalanceCursor>) => this.ledger.listBalances(page);
     for await (const balances of slices(read, (balance): BalanceCursor => balance)) {
-      for (const balance of balances) {
-        const { account, paper } = balance;
+      for (const { account, paper } of balances) {
+        if (isSame(last, { account, paper })) continue;
+        last = { account, paper };
         try {
-          const { stored, skipped } = await this.#sample(balance, quotes, at);
+          const { stored, skipped } = await this.#sample(last, quotes, at);
           all.stored += stored;
           all.skipped += skipped;
         } catch (error) {
@@ -53,11 +60,10 @@ export class SampleEquity {
     return all;
   }
 
-  async #sample(listed: Balance, quotes: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
-    const { account, paper } = listed;
+  async #sample({ account, paper }: Holder, quotes: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
     const scope = { account, holdings: paper ? 'paper' : 'live' } as const;
-    const { balance = listed, positions } = await this.ledger.read(scope, (now) => ({
-      balance: now.balance(paper),
+    const { cash, positions } = await this.ledger.read(scope, (now) => ({
+      cash: totalOf(now.balances(paper)).cash,
       positions: now.positions(paper),
     }));
     const equity: EquityPoint[] = [];
@@ -65,7 +71,7 @@ export class SampleEquity {
     for (const strategyId of [null, ...(await this.#strategies(account))]) {
       const part = positions.filter((position) => position.strategyId === strategyId);
       if (strategyId !== null && part.length === 0) continue;
-      const point = equityPoint(balance, strategyId, tallyOf(part, await quotes.marked(part)), at);
+      const point = equityPoint({ account, paper, cash }, strategyId, tallyOf(part, await quotes.marked(part)), at);
       if (!isStorable(point) || !(await quotes.answeredFor(part))) skipped += 1;
       else if (await this.#isNews(point)) equity.push(point);
     }

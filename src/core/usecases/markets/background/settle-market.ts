@@ -1,17 +1,18 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Position } from '../../../account/position.js';
-import type { MarketId } from '../../../ids.js';
 import type { Snapshot } from '../../../ledger/decision.js';
 import { type MarketOrderCursor, type MarketOrderFilter, type Page, slices } from '../../../ledger/query.js';
 import { scopeOf, scopeOfAll } from '../../../ledger/scope.js';
 import type { OutcomeSide } from '../../../market/market.js';
 import type { Payout } from '../../../market/resolution.js';
+import type { MarketRef } from '../../../market/venue.js';
 import { ALLOWED } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { returnedTo } from '../../../order/settlement.js';
 import { FinalShares, isFinal } from '../../../posting/final-shares.js';
 import { type OrderContext, Posting } from '../../../posting/posting.js';
 import { moneyOf, settlePosition } from '../../../posting/settling.js';
+import type { Venues } from '../../../venues/venues.js';
 
 const RESOLVED = 'market_resolved: the market has a result';
 
@@ -25,18 +26,20 @@ const RESOLVED = 'market_resolved: the market has a result';
 export class SettleMarket {
   constructor(
     private readonly ledger: Ledger,
+    private readonly venues: Pick<Venues, 'settlesInCash'>,
     private readonly context: OrderContext,
   ) {}
 
   /** Tells how many orders were settled or amended. @throws StorageUnavailable */
-  async execute(marketId: MarketId, payout: Payout): Promise<number> {
+  async execute({ venue, marketId }: MarketRef, payout: Payout): Promise<number> {
+    const market = { venue, marketId };
     const final = new FinalShares();
-    for await (const orders of this.#orders({ paper: false, marketId })) for (const order of orders) final.add(order);
-    for await (const orders of this.#orders({ paper: true, marketId, working: true }))
+    for await (const orders of this.#orders({ paper: false, ...market })) for (const order of orders) final.add(order);
+    for await (const orders of this.#orders({ paper: true, ...market, working: true }))
       for (const order of orders) await this.#cancel(order);
     let settled = 0;
     for (const paper of [true, false])
-      for await (const orders of this.#orders({ paper, marketId }))
+      for await (const orders of this.#orders({ paper, ...market }))
         for (const own of byAccount(orders)) settled += await this.#settle(own, payout, final);
     return settled;
   }
@@ -59,14 +62,15 @@ export class SettleMarket {
   /** Orders of one account, all on paper or none. */
   #settle(orders: readonly [Order, ...Order[]], payout: Payout, final: FinalShares): Promise<number> {
     const [{ account, intent }] = orders;
-    const { marketId, paper } = intent;
+    const { venue, marketId, paper } = intent;
     const scope = scopeOfAll(account, orders);
     return this.ledger.write(scope, (now) => {
       const at = this.context.clock.now();
+      const redeems = !this.venues.settlesInCash(venue);
       const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
       const isDue = ({ token }: { readonly token: OutcomeSide }) =>
         paper ||
-        (final.explain(now, { account, marketId, token }) &&
+        (final.explain(now, { account, venue, marketId, token }) &&
           found.every((order) => order.intent.token !== token || isFinal(order)));
       const due = found.filter((order) => isDue(order.intent));
       const postings = due.map((order) => this.#tell(now, order, payout)).filter((posting) => posting !== null);
@@ -75,7 +79,7 @@ export class SettleMarket {
         .filter(isDue)
         .map((key) => now.position(key))
         .filter((position) => position !== undefined && position.reserved === 0n)
-        .map((position) => settlePosition(position as Position, payout, this.context, at))
+        .map((position) => settlePosition(position as Position, { payout, redeems }, this.context, at))
         .filter((result) => result !== null);
       return {
         result: told.length,

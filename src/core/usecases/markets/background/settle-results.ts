@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { MarketData } from '../../../../ports/market-data.js';
 import type { Clock } from '../../../../ports/system.js';
+import type { Markets } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
-import type { MarketId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
+import type { MarketRef } from '../../../market/venue.js';
 import type { SettleMarket } from './settle-market.js';
 
 /** A result is looked at again for so long after it was booked: it may be amended. */
@@ -13,7 +13,7 @@ const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 export class SettleResults {
   constructor(
     private readonly ledger: Ledger,
-    private readonly markets: MarketData,
+    private readonly markets: Pick<Markets, 'find'>,
     private readonly settleMarket: SettleMarket,
     private readonly clock: Clock,
   ) {}
@@ -22,21 +22,21 @@ export class SettleResults {
   async execute(): Promise<number> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
     let settled = 0;
-    const read = (page: Page<MarketId>) => this.ledger.listMarketsInUse(from, page);
-    for await (const ids of slices(read, (id) => id)) {
-      for (const id of ids) settled += await this.#settle(id);
+    const read = (page: Page<MarketRef>) => this.ledger.listMarketsInUse(from, page);
+    for await (const markets of slices(read, (market) => market)) {
+      for (const market of markets) settled += await this.#settle(market);
     }
     return settled;
   }
 
-  async #settle(id: MarketId): Promise<number> {
-    const payout = await this.#payout(id);
-    return payout === null ? 0 : this.settleMarket.execute(id, payout);
+  async #settle(market: MarketRef): Promise<number> {
+    const payout = await this.#payout(market);
+    return payout === null ? 0 : this.settleMarket.execute(market, payout);
   }
 
-  async #payout(id: MarketId) {
+  async #payout(market: MarketRef) {
     try {
-      return (await this.markets.find(id))?.payout ?? null;
+      return (await this.markets.find(market))?.payout ?? null;
     } catch (error) {
       if (error instanceof DomainError) return null;
       throw error;

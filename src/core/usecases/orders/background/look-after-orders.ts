@@ -7,7 +7,7 @@ import { scopeOf } from '../../../ledger/scope.js';
 import type { Order } from '../../../order/order.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../../posting/posting.js';
-import type { Venues } from '../place-order.js';
+import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 
 const AT_ONCE = 10;
@@ -33,22 +33,24 @@ export class LookAfterOrders {
    * hold up the others: its error comes at the end.
    */
   async execute(): Promise<number> {
-    const venue = this.venues.live;
-    if (venue === null) return 0;
+    if (!this.venues.tradeLive) return 0;
     const outcomes: PromiseSettledResult<void>[] = [];
     const began = this.context.stopwatch();
     while (this.context.stopwatch() - began < TAKING_UP_MS) {
       const jobs = await this.jobs.claimJobs(AT_ONCE, LEASE_MS);
       if (jobs.length === 0) break;
-      outcomes.push(...(await Promise.allSettled(jobs.map((job) => this.#lookAfter(venue, job)))));
+      outcomes.push(...(await Promise.allSettled(jobs.map((job) => this.#lookAfter(job)))));
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
     return outcomes.length;
   }
 
-  async #lookAfter(venue: Exchange, job: Job): Promise<void> {
+  async #lookAfter(job: Job): Promise<void> {
     const order = await this.ledger.findOrder(job.account, job.orderId);
+    const venue = order === undefined ? null : this.venues.exchangeOf(order.intent);
+    // Its venue is not configured now: the job comes up again.
+    if (venue === null) return;
     if (order?.state === 'pending') await this.submitOrder.execute(order, job);
     else if (order !== undefined && isOutstanding(order)) await this.#look(venue, order, job);
     else if (order !== undefined) await this.#record(order, job, () => {});

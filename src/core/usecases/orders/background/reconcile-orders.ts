@@ -64,9 +64,8 @@ export class ReconcileOrders {
     const names = new Map<string, NamedOrder>(massStatus.named.map((one) => [one.venueOrderId, one]));
     const ids = [...names.keys()];
     const known: Order[] = [];
-    for (let at = 0; at < ids.length; at += MOST_IDS) {
-      known.push(...(await this.ledger.listByVenueOrderId(ids.slice(at, at + MOST_IDS))));
-    }
+    for (let at = 0; at < ids.length; at += MOST_IDS)
+      known.push(...(await this.ledger.listByVenueOrderId(this.venue.venue, ids.slice(at, at + MOST_IDS))));
     for (const { venueOrderId } of known) names.delete(venueOrderId ?? '');
     const seen = { venue: this.venue.venue, firstSeen: this.context.clock.now() };
     const strangers = [...names.values()].map((one) => ({ ...one, ...seen }));
@@ -75,10 +74,11 @@ export class ReconcileOrders {
   }
 
   async #withOutstanding(known: ReadonlyMap<OrderId, Order>): Promise<Iterable<Order>> {
+    const own = { paper: false, venue: this.venue.venue };
     const disputed = [...this.#disputed];
     const all = new Map([...disputed.map((order) => [order.id, order] as const), ...known]);
     for (const filter of [{ working: true }, { unsettled: true }] as const) {
-      const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: false, ...filter }, page);
+      const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ ...own, ...filter }, page);
       for await (const orders of slices(read, (order) => order.id)) {
         for (const order of orders) if (isUnfinished(order) && !all.has(order.id)) all.set(order.id, order);
       }

@@ -9,7 +9,7 @@ import { scopeOf } from '../../../ledger/scope.js';
 import type { Order } from '../../../order/order.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../../posting/posting.js';
-import type { Venues } from '../place-order.js';
+import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 import type { LeftOut } from './restore-orders.js';
 

@@ -18,14 +18,15 @@ async function redeeming(payout = YES_WON, looks?: number) {
     find: async (): Promise<Market | undefined> => aMarket(),
   };
   const redemption = {
+    instructions: () => [],
     isRedeemed: async (_: Market, token: OutcomeSide) => {
       wallet.asked.push(token);
       await wallet.meanwhile();
       return wallet.empty;
     },
   };
-  const markets = { find: () => wallet.find() };
-  const redeem = new RedeemPositions(stage.ledger, markets, redemption, stage.context, looks);
+  const venues = { find: () => wallet.find(), redemptionAt: () => redemption };
+  const redeem = new RedeemPositions(stage.ledger, venues, stage.context, looks);
   return { ...stage, wallet, redeem: () => redeem.execute() };
 }
 

@@ -4,10 +4,23 @@ import { openBalance } from '../../../../../src/core/account/account.js';
 import { emptyPosition, type Position } from '../../../../../src/core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../../../../src/core/ids.js';
 import { NO_WON, YES_WON } from '../../../../../src/core/market/resolution.js';
-import type { OrderDraft } from '../../../../../src/core/order/draft.js';
+import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { SampleEquity } from '../../../../../src/core/usecases/accounts/background/sample-equity.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
-import { ALICE, anOrderContext, BOB, clockAt, NOON, price, shares, usdc } from '../../../../support/builders.js';
+import { marketsAt } from '../../../../../src/core/venues/venues.js';
+import {
+  ALICE,
+  anOrderContext,
+  BOB,
+  clockAt,
+  type DraftChanges,
+  LIVE_CASH,
+  NOON,
+  price,
+  shares,
+  usdc,
+  WHERE,
+} from '../../../../support/builders.js';
 import { busyLedger, inTurn } from '../../../../support/busy-ledger.js';
 import { QuotedMarkets } from '../../../../support/quoted-markets.js';
 import { Trading } from '../../../../support/trading.js';
@@ -19,8 +32,8 @@ function stage(ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
   const trading = new Trading(ledger, { context: anOrderContext({ clock }) });
   const markets = new QuotedMarkets();
-  const sampler = new SampleEquity(ledger, markets, clock);
-  const buy = (marketId: MarketId, at: string, size: string, more: Partial<OrderDraft> = {}) =>
+  const sampler = new SampleEquity(ledger, marketsAt(markets), clock);
+  const buy = (marketId: MarketId, at: string, size: string, more: DraftChanges = {}) =>
     trading.place({ marketId, price: price(at), size: usdc(size), ...more });
   const history = (account: AccountId, paper = true, strategyId: StrategyId | null = null) =>
     ledger.listEquity(account, { paper, strategyId }, { limit: 100 });
@@ -37,7 +50,10 @@ describe('A point of the history', () => {
     await buy(RAIN, '0.3', '10', { strategyId });
     // 20 shares for 10, which then pay 20: 10 realised.
     await buy(HAIL, '0.5', '10', { strategyId });
-    await new SettleMarket(trading.ledger, trading.context).execute(HAIL, YES_WON);
+    await new SettleMarket(trading.ledger, trading.ports.venues, trading.context).execute(
+      { ...WHERE, marketId: HAIL },
+      YES_WON,
+    );
     // 10 shares for 4, outside of any strategy.
     await buy(SNOW, '0.4', '4', { token: 'NO' });
     markets.bids.set(RAIN, '0.413777x1000');
@@ -144,9 +160,16 @@ describe('Looking at all accounts', () => {
     const { ledger, trading, buy, history, sample } = stage();
     const { id: strategyId } = await trading.strategy();
     await buy(RAIN, '0.4', '4', { strategyId });
-    const key = { account: ALICE, paper: false, marketId: SNOW, token: 'YES', strategyId: null } as const;
+    const key = {
+      account: ALICE,
+      paper: false,
+      venue: NO_VENUE,
+      marketId: SNOW,
+      token: 'YES',
+      strategyId: null,
+    } as const;
     const live: Position = { ...emptyPosition(key), shares: shares('3'), cost: usdc('1'), fees: usdc('0.25') };
-    const balance = openBalance(ALICE, false, usdc('7'));
+    const balance = openBalance(ALICE, LIVE_CASH, usdc('7'));
     await ledger.write({ account: ALICE }, () => ({ result: null, balances: [balance], positions: [live] }));
     expect((await sample()).stored).toBe(3);
     expect(await history(ALICE)).toMatchObject([{ paper: true, cash: usdc('996'), positions: usdc('5'), fees: 0n }]);
@@ -182,7 +205,10 @@ describe('Looking at all accounts', () => {
   it('does not wait for a market of which nothing is held any more', async () => {
     const { trading, markets, buy, history, sample } = stage();
     await buy(HAIL, '0.5', '10');
-    await new SettleMarket(trading.ledger, trading.context).execute(HAIL, NO_WON);
+    await new SettleMarket(trading.ledger, trading.ports.venues, trading.context).execute(
+      { ...WHERE, marketId: HAIL },
+      NO_WON,
+    );
     markets.silent.add(HAIL);
     await sample();
     expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: 0n, realised: -10_000_000n }]);
@@ -209,7 +235,7 @@ describe('Money that moves while an account is looked at', () => {
     const { ledger, clock, markets, buy, history } = stage();
     await buy(RAIN, '0.5', '10');
     const trade = inTurn((side) => buy(RAIN, '0.5', '500', { side }));
-    const sampler = new SampleEquity(busyLedger(ledger, trade), markets, clock);
+    const sampler = new SampleEquity(busyLedger(ledger, trade), marketsAt(markets), clock);
     expect(await sampler.execute(FIVE_MINUTES)).toEqual({ stored: 1, ...quiet });
     const [point] = await history(ALICE);
     expect((point?.cash ?? 0n) + (point?.positions ?? 0n)).toBe(usdc('1000'));

@@ -3,7 +3,7 @@ import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/resolutio
 import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { seenAs } from '../../../../support/audited.js';
-import { BOB, MARKET, price, shares, usdc } from '../../../../support/builders.js';
+import { BOB, price, shares, usdc, WHERE } from '../../../../support/builders.js';
 import { liveStage } from '../../../../support/live-stage.js';
 
 const confirmed = (tradeId: string) => ({ type: 'fill_confirmed', tradeId }) as const;
@@ -154,7 +154,7 @@ describe('The result of a market, with real money', () => {
         return orders;
       },
     });
-    expect(await new SettleMarket(seen, context).execute(MARKET, YES_WON)).toBe(0);
+    expect(await new SettleMarket(seen, { settlesInCash: () => false }, context).execute(WHERE, YES_WON)).toBe(0);
     await record(late[0] as Order, failed('late'));
     expect(await books()).toMatchObject({ cash: usdc('900'), redeemable: 0n, held: usdc('100') });
     expect(await settle(YES_WON)).toBe(100);
@@ -180,7 +180,7 @@ describe('The result of a market, with real money', () => {
         return orders;
       },
     });
-    expect(await new SettleMarket(seen, context).execute(MARKET, YES_WON)).toBe(0);
+    expect(await new SettleMarket(seen, { settlesInCash: () => false }, context).execute(WHERE, YES_WON)).toBe(0);
     expect((await books()).redeemable).toBe(0n);
     await record(order, failed('more'));
     await record(sale, confirmed('less'));
@@ -211,7 +211,7 @@ describe('The result of a market, with real money', () => {
         return orders;
       },
     });
-    await new SettleMarket(seen, context).execute(MARKET, YES_WON);
+    await new SettleMarket(seen, { settlesInCash: () => false }, context).execute(WHERE, YES_WON);
     expect(await books()).toMatchObject({ redeemable: 0n, held: usdc('10') });
     await record(sales[0] as Order, ENDED);
     await settle(YES_WON);

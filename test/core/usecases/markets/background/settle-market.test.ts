@@ -1,29 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../../src/adapters/paper/exchange.js';
+import { PAPER_CASH } from '../../../../../src/core/account/account.js';
 import type { Snapshot } from '../../../../../src/core/ledger/decision.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../../src/core/market/resolution.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import type { Exchange } from '../../../../../src/ports/exchange.js';
 import { found, seenAs } from '../../../../support/audited.js';
-import { ALICE, anExecution, MARKET, price, shares, usdc } from '../../../../support/builders.js';
+import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../../../support/builders.js';
 import { ScriptedExchange } from '../../../../support/scripted-exchange.js';
 import { Trading } from '../../../../support/trading.js';
 
 function stage(paper: Exchange = new PaperExchange()) {
   const trading = new Trading(new MemoryLedger(), { paper });
-  const settle = new SettleMarket(trading.ledger, trading.context);
+  const settle = new SettleMarket(trading.ledger, trading.ports.venues, trading.context);
   return {
     trading,
-    settle: (payout: Payout) => settle.execute(MARKET, payout),
+    settle: (payout: Payout) => settle.execute(WHERE, payout),
     now: (order: Order) => trading.orders.one(order.account, order.id),
     /** Cash, and debits against credits. */
     async books() {
       const entries = await trading.ledger.listEntries(ALICE, true, { limit: 1000 });
       const lines = entries.flatMap((entry) => entry.lines);
       const sum = (ledger: string) => lines.filter((l) => l.ledger === ledger).reduce((s, l) => s + l.amount, 0n);
-      const balance = await trading.ledger.findBalance(ALICE, true);
+      const balance = await trading.ledger.findBalance(ALICE, PAPER_CASH);
       expect(sum('cash')).toBe(balance?.cash);
       return {
         cash: balance?.cash,
@@ -76,7 +77,7 @@ describe('A market that has a result', () => {
     await settle(YES_WON);
     await trading.place({ size: usdc('2000'), marketId: 'another' as never });
     await settle(NO_WON);
-    expect((await trading.ledger.findBalance(ALICE, true))?.cash).toBe(-usdc('2000'));
+    expect((await trading.ledger.findBalance(ALICE, PAPER_CASH))?.cash).toBe(-usdc('2000'));
     const next = await trading.place({ size: usdc('10'), marketId: 'a-third' as never });
     expect(next.refusal?.code).toBe('insufficient_balance');
   });
@@ -130,15 +131,15 @@ describe('A market that has a result', () => {
         return orders;
       },
     });
-    const settle = new SettleMarket(seen, trading.context);
-    await settle.execute(MARKET, NO_WON);
+    const settle = new SettleMarket(seen, trading.ports.venues, trading.context);
+    await settle.execute(WHERE, NO_WON);
     expect(await found(trading.ledger)).toEqual([]);
     // The 20 NO pay 20 and the 20 YES stay, promised to the sale.
     expect(await books()).toMatchObject({ cash: usdc('1000'), realised: usdc('10'), held: usdc('10') });
     const [sale] = sales as [Order];
     await trading.cancelOrder.execute({ account: ALICE, orderId: sale.id, idempotencyKey: null });
     expect((await now(sale)).state).toBe('cancelled');
-    await settle.execute(MARKET, NO_WON);
+    await settle.execute(WHERE, NO_WON);
     expect(await books()).toMatchObject({ cash: usdc('1000'), realised: 0n, held: 0n });
     expect(await found(trading.ledger)).toEqual([]);
   });
@@ -152,8 +153,8 @@ describe('A market that has a result', () => {
         get: (target, name) => (name === 'position' ? () => undefined : Reflect.get(target, name, target)),
       });
     const seen = seenAs(ledger, { write: (scope, decide) => ledger.write(scope, (now) => decide(without(now))) });
-    expect(await new SettleMarket(seen, trading.context).execute(MARKET, YES_WON)).toBe(1);
+    expect(await new SettleMarket(seen, trading.ports.venues, trading.context).execute(WHERE, YES_WON)).toBe(1);
     expect((await now(order)).settlement?.returned).toBe(usdc('20'));
-    expect((await ledger.findBalance(ALICE, true))?.cash).toBe(usdc('990'));
+    expect((await ledger.findBalance(ALICE, PAPER_CASH))?.cash).toBe(usdc('990'));
   });
 });

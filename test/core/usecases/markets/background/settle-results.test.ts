@@ -7,6 +7,7 @@ import { type Market, unlistedMarket } from '../../../../../src/core/market/mark
 import { NO_WON, type Payout, YES_WON } from '../../../../../src/core/market/resolution.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { SettleResults } from '../../../../../src/core/usecases/markets/background/settle-results.js';
+import { marketsAt } from '../../../../../src/core/venues/venues.js';
 import { anOrderContext, clockAt, NOON, usdc } from '../../../../support/builders.js';
 import { Trading } from '../../../../support/trading.js';
 
@@ -24,8 +25,8 @@ function stage() {
   const clock = clockAt(NOON);
   const trading = new Trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
   const results = new Results();
-  const settle = new SettleMarket(trading.ledger, trading.context);
-  const settleResults = new SettleResults(trading.ledger, results, settle, clock);
+  const settle = new SettleMarket(trading.ledger, trading.ports.venues, trading.context);
+  const settleResults = new SettleResults(trading.ledger, marketsAt(results), settle, clock);
   return { trading, results, clock, settle: () => settleResults.execute() };
 }
 

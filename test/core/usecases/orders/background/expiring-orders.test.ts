@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
+import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
 import { ReconcileOrders } from '../../../../../src/core/usecases/orders/background/reconcile-orders.js';
 import { ALICE, anOrderContext, clockAt, NOON, price, usdc } from '../../../../support/builders.js';
@@ -21,7 +22,7 @@ describe('A live GTD order whose end lies within a second', () => {
     const trading = new Trading(ledger, { live, context });
     const operator = new ManageAccounts(ledger, context);
     await operator.allowLive(ALICE, true);
-    await operator.deposit(ALICE, usdc('1000'));
+    await operator.deposit(ALICE, NO_VENUE, usdc('1000'));
     const expiresAt = new Date(Date.parse(NOON) + SOME_MINUTES_MS + 999);
     const draft = { paper: false, price: price('0.5'), timeInForce: 'GTD', expiresAt } as const;
     const order = await trading.place(draft, { mayTradeLive: true });

@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../../../../../src/core/errors.js';
 import { LEASE_MS } from '../../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../../../src/core/usecases/orders/background/look-after-orders.js';
-import { ALICE, anExecution, shares, usdc } from '../../../../support/builders.js';
+import { ALICE, anExecution, LIVE_CASH, shares, usdc } from '../../../../support/builders.js';
 import { accepts, breaks, delays, isUnsure, ScriptedExchange, takes } from '../../../../support/scripted-exchange.js';
 import { trading } from '../../../../support/trading.js';
 import { stage, types } from './worker-stage.js';
@@ -124,7 +124,7 @@ describe('Looking after an order', () => {
     const worker = new LookAfterOrders(
       it.ledger,
       it.ledger,
-      { paper, live: null },
+      it.trading.ports.venues.onPaper(paper),
       it.trading.submitOrder,
       it.trading.context,
     );
@@ -177,7 +177,7 @@ describe('Looking after an order', () => {
     };
     await it.worker.execute();
     expect(seen).toMatchObject([{ state: 'unknown', refusal: { code: 'outcome_unknown' } }]);
-    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+    expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ reserved: usdc('10') });
   });
 });
 
@@ -189,7 +189,7 @@ describe('Cancelling an order of which nobody knows whether the venue has it', (
     const it = await lost();
     it.live.script.find = takes([half], 'cancelled');
     expect((await cancel(it)).record).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') } });
-    expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ cash: usdc('995'), reserved: 0n });
+    expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('995'), reserved: 0n });
   });
 
   it('ends it where the venue cancelled it and shows nothing of it', async () => {
@@ -215,7 +215,7 @@ describe('Cancelling an order of which nobody knows whether the venue has it', (
       const it = await lost();
       it.live.script.cancel = answer;
       expect((await cancel(it)).record).toMatchObject({ state: 'unknown', refusal: { code: 'cancellation_unknown' } });
-      expect(await it.ledger.findBalance(ALICE, false)).toMatchObject({ reserved: usdc('10') });
+      expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ reserved: usdc('10') });
     },
   );
 });

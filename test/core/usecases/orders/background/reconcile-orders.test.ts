@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
-import type { OrderDraft } from '../../../../../src/core/order/draft.js';
 import type { Execution } from '../../../../../src/core/order/fill.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
@@ -12,6 +11,7 @@ import {
   anExecution,
   anOrderContext,
   clockAt,
+  LIVE_CASH,
   NOON,
   price,
   shares,
@@ -25,17 +25,17 @@ async function stage() {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   const live = new ReportingExchange({ place: takes() });
-  const context = anOrderContext({ clock, stopwatch: () => 0 });
+  const context = anOrderContext({ clock });
   const trading = new Trading(ledger, { live, context });
   const operator = new ManageAccounts(ledger, context);
   await operator.allowLive(ALICE, true);
-  await operator.deposit(ALICE, usdc('1000'));
+  await operator.deposit(ALICE, LIVE_CASH.venue, usdc('1000'));
   const reconcile = new ReconcileOrders(ledger, ledger, live, context);
   const draft = { paper: false, price: price('0.5'), size: usdc('10') };
-  const place = (more: Partial<OrderDraft> = {}) => trading.place({ ...draft, ...more }, { mayTradeLive: true });
+  const place = (more = {}) => trading.place({ ...draft, ...more }, { mayTradeLive: true });
   const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
   const types = async (order: Order) => (await trading.history(order)).map(({ change }) => change.type);
-  const cash = async () => (await ledger.findBalance(ALICE, false)) ?? null;
+  const cash = () => ledger.findBalance(ALICE, LIVE_CASH);
   return { clock, ledger, live, trading, reconcile, place, now, types, cash, findings: () => found(ledger) };
 }
 
@@ -119,7 +119,7 @@ describe('Holding the venue against the record', () => {
     const it = await stage();
     it.live.named = [namedOrder('0xstranger')];
     const first = await it.reconcile.execute(SINCE);
-    expect(first.external).toMatchObject([{ venueOrderId: '0xstranger', venue: 'scripted', resting: true }]);
+    expect(first.external).toMatchObject([{ venueOrderId: '0xstranger', venue: LIVE_CASH.venue, resting: true }]);
     expect((await it.reconcile.execute(SINCE)).external).toEqual([]);
     expect(await it.ledger.listExternalOrders({ limit: 9 })).toHaveLength(1);
   });

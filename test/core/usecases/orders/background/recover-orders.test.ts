@@ -3,6 +3,7 @@ import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
 import { StorageUnavailable } from '../../../../../src/core/errors.js';
 import type { OrderId } from '../../../../../src/core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../../../../src/core/ledger/decision.js';
+import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { intentOf } from '../../../../../src/core/order/draft.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { Posting } from '../../../../../src/core/posting/posting.js';
@@ -26,7 +27,7 @@ import { trading } from '../../../../support/trading.js';
 async function leftBehind(ledger: Ledger, state: 'pending' | 'submitting' | 'unknown', paper = true): Promise<Order> {
   const stage = anOrderContext({ openingCash: usdc('2000') });
   const { account, marketId, token } = anOrderDraft();
-  const held = { account, paper, marketId, token, strategyId: null };
+  const held = { account, paper, venue: NO_VENUE, marketId, token, strategyId: null };
   return ledger.write({ account, positions: [held] }, (now) => {
     const posting = Posting.begin(
       now,

@@ -1,9 +1,16 @@
 import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
 import { openBalance } from '../../../../../src/core/account/account.js';
-import type { OrderDraft } from '../../../../../src/core/order/draft.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../../../src/core/usecases/orders/background/look-after-orders.js';
-import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../../../../support/builders.js';
+import {
+  ALICE,
+  anOrderContext,
+  clockAt,
+  type DraftChanges,
+  LIVE_CASH,
+  NOON,
+  usdc,
+} from '../../../../support/builders.js';
 import { SigningExchange, takes } from '../../../../support/scripted-exchange.js';
 import { Trading } from '../../../../support/trading.js';
 
@@ -18,14 +25,14 @@ export async function stage(script: ConstructorParameters<typeof SigningExchange
   await ledger.write({ account: ALICE }, () => ({
     result: null,
     accounts: [{ id: ALICE, liveEnabled: true, halt: null }],
-    balances: [openBalance(ALICE, false, usdc('1000'))],
+    balances: [openBalance(ALICE, LIVE_CASH, usdc('1000'))],
   }));
-  const worker = new LookAfterOrders(ledger, ledger, { paper: live, live }, trading.submitOrder, context);
+  const worker = new LookAfterOrders(ledger, ledger, trading.ports.venues, trading.submitOrder, context);
   const pass = (ms: number) => {
     clock.tick(ms);
     elapsed += ms;
   };
-  const place = (draft: Partial<OrderDraft> = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+  const place = (draft: DraftChanges = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const first = async () => (await ledger.listOrders(ALICE, {}, { limit: 1 }))[0] as Order;
   return { clock, ledger, live, trading, worker, pass, place, first };
 }

@@ -1,0 +1,95 @@
+import type { Exchange } from '../../ports/exchange.js';
+import type { MarketData } from '../../ports/market-data.js';
+import type { Redemption } from '../../ports/redemption.js';
+import type { Markets, Venue } from '../../ports/venue.js';
+import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
+import type { VenueName } from '../ids.js';
+
+/** Where an order belongs: an intent, or what else names a venue and tells paper from real money. */
+export interface Destination {
+  readonly venue: VenueName;
+  readonly paper: boolean;
+}
+
+/**
+ * The markets of these sources, each by its venue and id.
+ * @example
+ * new BookPaperExchange({ markets: marketsAt(marketData), timeline, sink })
+ */
+export function marketsAt(...each: readonly MarketData[]): Markets {
+  const sources = new Map(each.map((data) => [data.venue, data]));
+  return {
+    find: async ({ venue, marketId }) => sources.get(venue)?.find(marketId),
+    book: async (market) => sources.get(market.venue)?.book(market),
+    async follow(market, listener) {
+      const source = sources.get(market.venue);
+      if (source === undefined) throw new MarketDataUnavailable();
+      return source.follow(market, listener);
+    },
+  };
+}
+
+/**
+ * The venues of a service, by name, and the exchange in this process that simulates them all. The first is the default.
+ * @example
+ * new Venues(new PaperExchange(), [{ marketData, live: null, settlesInCash: true, redemption: null }])
+ */
+export class Venues implements Markets {
+  readonly find: Markets['find'];
+  readonly book: Markets['book'];
+  readonly follow: Markets['follow'];
+  readonly #byName: ReadonlyMap<VenueName, Venue>;
+
+  constructor(
+    readonly paper: Exchange,
+    readonly all: readonly [Venue, ...Venue[]],
+  ) {
+    this.#byName = new Map(all.map((venue) => [venue.marketData.venue, venue]));
+    ({ find: this.find, book: this.book, follow: this.follow } = marketsAt(...all.map(({ marketData }) => marketData)));
+    if (this.#byName.size < all.length) throw new TypeError('Two venues have the same name.');
+  }
+
+  /** The same venues on paper alone, simulated by this exchange. */
+  onPaper(paper: Exchange): Venues {
+    const [first, ...others] = this.all;
+    const withoutMoney = (venue: Venue): Venue => ({ ...venue, live: null });
+    return new Venues(paper, [withoutMoney(first), ...others.map(withoutMoney)]);
+  }
+
+  /** Where a request goes that names no venue. */
+  get default(): Venue {
+    return this.all[0];
+  }
+
+  /** The venue of this name; the default one for null. @throws MarketNotFound when there is none */
+  named(name: VenueName | null): Venue {
+    const venue = name === null ? this.default : this.#byName.get(name);
+    if (venue === undefined)
+      throw new MarketNotFound(`${name}`, `There is no venue ${name} here. Name one of: ${this.#names()}.`);
+    return venue;
+  }
+
+  /** True where some venue here trades with real money. */
+  get tradeLive(): boolean {
+    return this.all.some(({ live }) => live !== null);
+  }
+
+  /** Real shares count as not redeemed yet where nobody tells how the venue pays. */
+  settlesInCash(venue: VenueName): boolean {
+    return this.#byName.get(venue)?.settlesInCash ?? false;
+  }
+
+  /** Who tells of real shares whether they were redeemed; null where nobody does. */
+  redemptionAt(venue: VenueName): Redemption | null {
+    return this.#byName.get(venue)?.redemption ?? null;
+  }
+
+  /** Who carries out such orders; null for real money where the venue is not configured, or does not trade with it. */
+  exchangeOf({ venue, paper }: Destination): Exchange | null {
+    return paper ? this.paper : (this.#byName.get(venue)?.live ?? null);
+  }
+
+  #names(): string {
+    return [...this.#byName.keys()].join(', ');
+  }
+}

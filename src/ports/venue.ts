@@ -1,0 +1,25 @@
+import type { Market } from '../core/market/market.js';
+import type { MarketRef } from '../core/market/venue.js';
+import type { Exchange } from './exchange.js';
+import type { MarketData } from './market-data.js';
+import type { Redemption } from './redemption.js';
+
+/** A place that trades: what it tells of its markets, and who carries out orders with real money in them. */
+export interface Venue {
+  /** Its markets, and the name of the venue. */
+  readonly marketData: MarketData;
+  /** Null where no order can move real money. */
+  readonly live: Exchange | null;
+  /** True where a result pays cash at once; false where real shares are redeemed first. */
+  readonly settlesInCash: boolean;
+  /** Tells of real shares whether they were redeemed; null where nobody does. */
+  readonly redemption: Redemption | null;
+}
+
+/** Who is asked about the markets of any venue, each by its venue and id. */
+export interface Markets {
+  /** Undefined when the venue has no such market, or is not configured. @throws MarketUnusable, MarketDataUnavailable */
+  find(market: MarketRef): Promise<Market | undefined>;
+  book: MarketData['book'];
+  follow: MarketData['follow'];
+}
