@@ -3,11 +3,11 @@ import { PaperExchange } from '../../src/adapters/paper/exchange.js';
 import { cashOf } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';
-import { scopeOf } from '../../src/core/ledger/scope.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
-import { type OrderContext, Posting } from '../../src/core/posting/posting.js';
+import type { OrderContext, Posting } from '../../src/core/posting/posting.js';
+import { takeStep } from '../../src/core/posting/stepping.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
 import { type UseCasePorts, type UseCases, useCases } from '../../src/core/usecases/compose.js';
 import type { PlaceOrderCommand, Recorded } from '../../src/core/usecases/orders/place-order.js';
@@ -102,11 +102,7 @@ export class Trading {
 
   /** Takes an order through what its venue tells later: fills, confirmations, voids. */
   async book(order: Order, step: (posting: Posting) => void): Promise<Order> {
-    return this.ledger.write(scopeOf(order), (now) => {
-      const posting = Posting.resume(now, this.context, now.order(order.id) ?? order);
-      step(posting);
-      return posting.decision(posting.order);
-    });
+    return takeStep(this.ledger, this.context, order, step);
   }
 
   async history(order: Order): Promise<readonly OrderEvent[]> {

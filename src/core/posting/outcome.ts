@@ -1,5 +1,6 @@
 import type { Exchange } from '../../ports/exchange.js';
-import type { Accepted, CancelResult, OrderStatusReport, PlaceResult, Unknown } from '../../ports/order-results.js';
+import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../ports/order-results.js';
+import type { Report } from '../../ports/report.js';
 import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from '../order/fill.js';
 import { endOf, isImmediate } from '../order/intent.js';
@@ -13,8 +14,8 @@ import {
   isWorking,
   NEVER_ARRIVED,
 } from '../order/lifecycle.js';
-import { type Order, type Refusal, remaining } from '../order/order.js';
-import type { Posting } from './posting.js';
+import { dollarsLeft, type Order, type Refusal, remaining } from '../order/order.js';
+import type { Posting, StepChange } from './posting.js';
 
 /** The venue's answer; a venue that throws has not said no. */
 export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
@@ -42,36 +43,44 @@ export async function booked<T>(
   }
 }
 
-/** Records what the venue answered to a placement; an order that has its answer already stays as it is, but for evidence. */
-export function recordPlaceResult(posting: Posting, placement: PlaceResult): void {
-  const { state, intent } = posting.order;
-  const awaited = isInFlight(state) || state === 'unknown';
-  if (placement.kind === 'accepted') {
-    if (awaited || !intent.paper) recordSeen(posting, placement);
-  } else if (placement.kind === 'rejected' && (awaited || state === 'delayed')) {
-    recordRejected(posting, placement.refusal);
-  } else if (awaited && placement.kind === 'denied') {
-    posting.record({ type: state === 'pending' ? 'denied' : 'rejected', refusal: placement.refusal });
-  } else if (isInFlight(state) && placement.kind === 'unknown') {
-    posting.record({ type: 'unknown', refusal: doubtOf(placement) });
-  }
-}
-
-/** What was filled was taken, whatever the venue says of the rest. */
-function recordRejected(posting: Posting, refusal: Refusal): void {
-  if (posting.order.fills.length > 0) recordEnd(posting);
-  else posting.record({ type: 'rejected', refusal });
-}
-
-/** Records what a look at the venue found out about an order. The same again changes nothing. */
+/**
+ * Records what the venue answered to a placement, or what a look at it found out. The same again changes nothing; an order that
+ * has its answer stays as it is, but for evidence.
+ */
 export function recordStatusReport(posting: Posting, report: OrderStatusReport): void {
-  const refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
-  const { state } = posting.order;
-  if (report.kind !== 'absent') recordPlaceResult(posting, report);
-  else if (isInFlight(state) || (state === 'unknown' && !isTakenAsAnother(posting.order))) {
-    posting.record({ type: 'rejected', refusal });
-  }
+  if (!isNews(posting.order, report)) return;
+  if (report.kind === 'accepted') recordSeen(posting, report);
+  else recordRefused(posting, report);
 }
+
+/** Records what a venue reports by itself, as of when it happened there. The same again changes nothing. */
+export function recordReport(posting: Posting, report: Report): void {
+  posting.happened(report.at);
+  if (!isNews(posting.order, report)) return;
+  const { at: _, ...change } = report;
+  if (change.type === 'fill') posting.fill(change.execution);
+  else posting.record(change.type === 'denied' ? refusedAs(posting.order, change.refusal) : change);
+}
+
+function recordRefused(posting: Posting, report: Exclude<OrderStatusReport, Accepted>): void {
+  const { order } = posting;
+  if (report.kind === 'unknown') posting.record({ type: 'unknown', refusal: doubtOf(report) });
+  else if (report.kind === 'absent') posting.record({ type: 'rejected', refusal: NOT_THERE });
+  else if (report.kind === 'denied') posting.record(refusedAs(order, report.refusal));
+  // What was filled was taken, whatever the venue says of the rest.
+  else if (order.fills.length > 0) recordEnd(posting);
+  else posting.record({ type: 'rejected', refusal: report.refusal });
+}
+
+const NOT_THERE: Refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
+
+/** Our own refusal is one only before the order counts as sent. */
+const refusedAs = ({ state }: Order, refusal: Refusal): StepChange => ({
+  type: state === 'pending' ? 'denied' : 'rejected',
+  refusal,
+});
+
+const isAwaited = ({ state }: Order): boolean => isInFlight(state) || state === 'unknown';
 
 /** Why an order is unknown. */
 function doubtOf({ reason, halt }: Unknown): Refusal {
@@ -153,8 +162,7 @@ function recordEnd(posting: Posting): void {
   const { order, at } = posting;
   const { timeInForce } = order.intent;
   const end = endOf(order.intent);
-  const cancellable: readonly string[] = ALLOWED.cancelled;
-  if (!cancellable.includes(order.state)) return;
+  if (!mayHappen(order, 'cancelled')) return;
   if (order.state === 'cancel_pending') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
   else if (end !== null && end <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
   else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the exchange ended the order' });
@@ -165,11 +173,28 @@ function recordEnd(posting: Posting): void {
 
 const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
 
-/** True when recording the status report would change the order. */
-export function isNews(order: Order, report: OrderStatusReport): boolean {
-  if (report.kind === 'unknown') return false;
-  if (report.kind !== 'accepted') return isInFlight(order.state) || ['unknown', 'delayed'].includes(order.state);
-  const { executions, failed = [], rest } = report;
+/** True when the word of a venue, a report or what a look at it showed, would change the order: what is on record already is none. */
+export function isNews(order: Order, word: OrderStatusReport | Report): boolean {
+  return 'kind' in word ? isStatusNews(order, word) : isReportNews(order, word);
+}
+
+function isStatusNews(order: Order, report: OrderStatusReport): boolean {
+  switch (report.kind) {
+    case 'accepted':
+      return (isAwaited(order) || !order.intent.paper) && isSeenNews(order, report);
+    case 'unknown':
+      return isInFlight(order.state);
+    case 'absent':
+      return isAwaited(order) && !isTakenAsAnother(order);
+    case 'denied':
+      return isAwaited(order);
+    case 'rejected':
+      return mayHappen(order, 'rejected');
+  }
+}
+
+function isSeenNews(order: Order, report: Accepted): boolean {
+  const { executions, failed, rest } = report;
   const provisional = (tradeId: string) => fillOn(order, tradeId)?.settlement === 'provisional';
   return (
     isNewlyAccepted(order, report) ||
@@ -177,6 +202,25 @@ export function isNews(order: Order, report: OrderStatusReport): boolean {
     failed.some(provisional) ||
     ((rest === 'cancelled' || rest === 'none') && isWorking(order.state))
   );
+}
+
+function isReportNews(order: Order, report: Report): boolean {
+  const { intent, state } = order;
+  if (report.type === 'fill') {
+    const isKnown = fillOn(order, report.execution.tradeId) !== undefined;
+    return !isKnown && (!intent.paper || isWorking(state) || spendsOn(order));
+  }
+  if (report.type === 'accepted' && state === 'delayed') return !report.delayed;
+  return mayHappen(order, report.type === 'denied' ? 'rejected' : report.type);
+}
+
+/** The dollars of a purchase may buy more at the same moment than it was filled whole with. */
+const spendsOn = (order: Order): boolean =>
+  order.state === 'filled' && order.settlement === null && (dollarsLeft(order) ?? 0n) > 0n;
+
+function mayHappen({ state, settlement }: Order, type: keyof typeof ALLOWED): boolean {
+  const allowed: readonly string[] = ALLOWED[type];
+  return settlement === null && allowed.includes(state);
 }
 
 /** What a status report says for good against what is final on record; null as a rule. What is not final may be told late. */

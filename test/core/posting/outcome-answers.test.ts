@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, isNews, recordPlaceResult, recordStatusReport } from '../../../src/core/posting/outcome.js';
+import { answerOf, isNews, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { OrderStatusReport, PlaceResult } from '../../../src/ports/order-results.js';
 import { anExecution, History, shares, usdc } from '../../support/builders.js';
 import { ScriptedExchange, takes } from '../../support/scripted-exchange.js';
@@ -42,7 +42,7 @@ describe('An answer to an order', () => {
     ['brings no order back that has ended', [TAKEN, half, ended], shown('open'), 'cancelled'],
   ] as const)('%s', async (_name, before, answer, state) => {
     const it = await placed({}, ...before);
-    expect(await it.book((posting) => recordPlaceResult(posting, answer as PlaceResult))).toMatchObject({ state });
+    expect(await it.book((posting) => recordStatusReport(posting, answer as PlaceResult))).toMatchObject({ state });
   });
 
   it('tells why nobody knows, and keeps the word of another identity', async () => {
@@ -77,6 +77,10 @@ describe('A look that finds no trace', () => {
 describe('What is news of an order', () => {
   const rest = shown('open', [half]);
   it.each([
+    ['a doubt about what is on its way', [], { kind: 'unknown', reason: 'no' }, true],
+    ['no absence of what is held', [HELD], { kind: 'absent' }, false],
+    ['our own refusal of what is on its way', [], { kind: 'denied', refusal: REFUSAL }, true],
+    ['no refusal of ours of what is held', [HELD], { kind: 'denied', refusal: REFUSAL }, false],
     ['nothing that is unsure', [LOST], { kind: 'unknown', reason: 'no' }, false],
     ['an absence of what nobody knew of', [LOST], { kind: 'absent' }, true],
     ['an absence of what is on its way', [], { kind: 'absent' }, true],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { PAPER } from '../../../src/adapters/paper/disowned.js';
-import { recordExecutions, recordPlaceResult } from '../../../src/core/posting/outcome.js';
+import { recordExecutions, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { Posting } from '../../../src/core/posting/posting.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
 import type { PlaceResult } from '../../../src/ports/order-results.js';
@@ -27,7 +27,7 @@ describe('A paper order', () => {
   });
 
   it.each([
-    ['the answer to it', (posting: Posting, seen: PlaceResult) => recordPlaceResult(posting, seen)],
+    ['the answer to it', (posting: Posting, seen: PlaceResult) => recordStatusReport(posting, seen)],
     [
       'what is found as it is cancelled',
       (posting: Posting, seen: PlaceResult) => recordExecutions(posting, seen as never),

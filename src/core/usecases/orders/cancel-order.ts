@@ -3,13 +3,14 @@ import type { CancelResult, OrderStatusReport } from '../../../ports/order-resul
 import { OrderNotCancellable, OrderNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { checkLease, type LeaseInHand, leased, leaseOf, mayAct } from '../../ledger/lease.js';
+import { checkLease, type LeaseInHand, leased, leaseOf } from '../../ledger/lease.js';
 import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import { scopeOf } from '../../ledger/scope.js';
 import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../posting/outcome.js';
-import { type OrderContext, Posting } from '../../posting/posting.js';
+import type { OrderContext, Posting } from '../../posting/posting.js';
+import { onRecord, stepped, takeStep } from '../../posting/stepping.js';
 import type { Venues } from '../../venues/venues.js';
 import type { Recorded } from './place-order.js';
 
@@ -46,9 +47,9 @@ export class CancelOrder {
     if (!asks || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
     const seen = await answerOf(venue, (v) => v.find(asked.record));
-    const conclude = (report: OrderStatusReport) =>
-      this.ledger.write(scope, (now) => this.#conclude(now, orderId, lease, [answer, report]));
-    return { record: await booked(seen, conclude), replayed: asked.replayed };
+    const concluded = (report: OrderStatusReport) =>
+      takeStep(this.ledger, this.context, asked.record, (posting) => conclude(posting, answer, report), { lease });
+    return { record: await booked(seen, concluded), replayed: asked.replayed };
   }
 
   #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null, lease: LeaseInHand): Decision<Recorded<Order>> {
@@ -61,26 +62,20 @@ export class CancelOrder {
     if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
     if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
     checkLease(now, lease);
-    const posting = Posting.resume(now, this.context, order);
-    const arrivesAt = this.venues.exchangeOf(order.intent)?.local?.arrival(posting.at) ?? null;
-    posting.record({ type: 'cancel_requested', ...(arrivesAt !== null && { arrivesAt }) });
-    return { ...posting.decision({ record: posting.order, replayed }), requests };
+    const decision = stepped(now, this.context, id, (posting) => this.#request(posting));
+    return { ...decision, result: { record: decision.result, replayed }, requests };
   }
 
-  /** Nothing is concluded once the lease was lost: the next owner carries the cancellation out. */
-  #conclude(
-    now: Snapshot,
-    id: OrderId,
-    lease: LeaseInHand,
-    [answer, seen]: readonly [CancelResult, OrderStatusReport],
-  ): Decision<Order> {
-    const posting = Posting.resume(now, this.context, onRecord(now, id));
-    if (!mayAct(now, lease)) return { result: posting.order };
-    if (isUntold(posting.order)) recordArrival(posting, answer, seen);
-    else recordExecutions(posting, seen);
-    recordCancelResult(posting, answer);
-    return posting.decision(posting.order);
+  #request(posting: Posting): void {
+    const arrivesAt = this.venues.exchangeOf(posting.order.intent)?.local?.arrival(posting.at) ?? null;
+    posting.record({ type: 'cancel_requested', ...(arrivesAt !== null && { arrivesAt }) });
   }
+}
+
+function conclude(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
+  if (isUntold(posting.order)) recordArrival(posting, answer, seen);
+  else recordExecutions(posting, seen);
+  recordCancelResult(posting, answer);
 }
 
 /** That it is delayed tells more than that it is filled in part: it passes. */
@@ -96,10 +91,4 @@ function recordArrival(posting: Posting, answer: CancelResult, seen: OrderStatus
     posting.record({ type: 'accepted', venueOrderId, delayed: false });
   } else recordStatusReport(posting, seen);
   if (posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
-}
-
-function onRecord(now: Snapshot, id: OrderId): Order {
-  const order = now.order(id);
-  if (order === undefined) throw new OrderNotFound();
-  return order;
 }

@@ -19,7 +19,7 @@ import { checkDraft } from '../../order/draft-check.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { closedTo, denial } from '../../posting/limits.js';
-import { recordPlaceResult } from '../../posting/outcome.js';
+import { recordStatusReport } from '../../posting/outcome.js';
 import { type OrderContext, Posting } from '../../posting/posting.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
@@ -128,7 +128,7 @@ export class PlaceOrder {
 function begin(posting: Posting, exchange: Exchange | null): void {
   posting.reserve();
   const result = exchange?.local?.place(posting.order) ?? null;
-  if (result !== null) recordPlaceResult(posting, result);
+  if (result !== null) recordStatusReport(posting, result);
 }
 
 /** A request that names no venue means the same whichever is the default when it is repeated. */

@@ -1,15 +1,13 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
-import { halted } from '../../account/account.js';
-import { OrderNotFound } from '../../errors.js';
-import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { isLost, type Job, jobAfter, LEASE_MS } from '../../ledger/job.js';
-import { type LeaseInHand, leased, leaseOf, mayAct } from '../../ledger/lease.js';
+import { isLost, type Job, LEASE_MS } from '../../ledger/job.js';
+import { leaseOf } from '../../ledger/lease.js';
 import { scopeOf } from '../../ledger/scope.js';
-import type { Order, Refusal } from '../../order/order.js';
+import type { Order } from '../../order/order.js';
 import { stopped } from '../../posting/limits.js';
-import { answerOf, booked, recordStatusReport } from '../../posting/outcome.js';
-import { type OrderContext, Posting } from '../../posting/posting.js';
+import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
+import type { OrderContext } from '../../posting/posting.js';
+import { onRecord, type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
 import type { Venues } from '../../venues/venues.js';
 
 const MAY_SEND = () => true;
@@ -30,22 +28,17 @@ export class SubmitOrder {
   async execute(order: Order, job: Job | null = null): Promise<Order> {
     const venue = this.venues.exchangeOf(order.intent);
     if (venue === null) return order;
-    if (venue.local !== null) {
-      const lease = leaseOf(venue);
-      const answer = await answerOf(venue, (v) => v.place(order, MAY_SEND, STAYS_WANTED));
-      return booked(answer, (found) =>
-        this.#recordLocal(order, lease, (posting) => recordStatusReport(posting, found)),
-      );
-    }
+    if (venue.local !== null) return this.#enter(venue, order);
     return job === null && !order.intent.paper ? order : this.#send(venue, order, job);
   }
 
-  #recordLocal(order: Order, lease: LeaseInHand, step: (posting: Posting) => void): Promise<Order> {
-    return this.ledger.write({ ...scopeOf(order), ...leased(lease) }, (now) => {
-      const posting = Posting.resume(now, this.context, onRecord(now, order));
-      if (mayAct(now, lease)) step(posting);
-      return posting.decision(posting.order);
-    });
+  /** A venue in this process may have had everything put on record that it answers, before it did. */
+  async #enter(venue: Exchange, order: Order): Promise<Order> {
+    const lease = leaseOf(venue);
+    const answer = await answerOf(venue, (v) => v.place(order, MAY_SEND, STAYS_WANTED));
+    const current = await this.ledger.read(scopeOf(order), (now) => onRecord(now, order.id));
+    if (!isNews(current, answer)) return current;
+    return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { lease }));
   }
 
   async #send(venue: Exchange, order: Order, job: Job | null): Promise<Order> {
@@ -56,7 +49,7 @@ export class SubmitOrder {
     const mayStillSend = () => this.context.stopwatch() - since < LEASE_MS;
     const answer = await answerOf(venue, (v) => v.place(current, mayStillSend, () => this.#isWanted(current)));
     const halt = 'halt' in answer ? answer.halt : undefined;
-    return booked(answer, (found) => this.#record(order, job, (posting) => recordStatusReport(posting, found), halt));
+    return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { job, halt }));
   }
 
   #isWanted(order: Order): Promise<boolean> {
@@ -69,7 +62,7 @@ export class SubmitOrder {
    */
   async #claim(order: Order, job: Job | null, identity: Identity): Promise<{ claimed: boolean; current: Order }> {
     let claimed = false;
-    const current = await this.#record(order, job, (posting, now) => {
+    const claim: Step = (posting, now) => {
       claimed = false;
       if (posting.order.state !== 'pending' || isLost(now, job)) return;
       const refusal = stopped(posting.order, now);
@@ -80,23 +73,13 @@ export class SubmitOrder {
         posting.record({ type: 'submitting', ...identity });
         claimed = true;
       }
-    });
+    };
+    const current = await this.#take(order, claim, { job });
     return { claimed, current };
   }
 
-  #record(
-    order: Order,
-    job: Job | null,
-    step: (posting: Posting, now: Snapshot) => void,
-    halt?: Refusal,
-  ): Promise<Order> {
-    const scope = job === null ? scopeOf(order) : { ...scopeOf(order), jobs: [order.id] };
-    return this.ledger.write(scope, (now): Decision<Order> => {
-      const posting = Posting.resume(now, this.context, onRecord(now, order));
-      step(posting, now);
-      const accounts = halt === undefined ? {} : { accounts: [halted(now.account, halt, this.context.clock.now())] };
-      return { ...posting.decision(posting.order), ...jobAfter(now, job, posting.order), ...accounts };
-    });
+  #take(order: Order, step: Step, terms: StepTerms): Promise<Order> {
+    return takeStep(this.ledger, this.context, order, step, terms);
   }
 }
 
@@ -110,12 +93,6 @@ async function identityOf({ signing }: Exchange, order: Order): Promise<Identity
   } catch {
     return 'untold';
   }
-}
-
-function onRecord(now: Snapshot, { id }: Order): Order {
-  const order = now.order(id);
-  if (order === undefined) throw new OrderNotFound();
-  return order;
 }
 
 const isLate = ({ intent }: Order, now: Date): boolean => intent.envelope !== null && intent.envelope.sendBy < now;

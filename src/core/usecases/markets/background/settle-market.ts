@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Position } from '../../../account/position.js';
-import type { Snapshot } from '../../../ledger/decision.js';
+import type { Decision, Snapshot } from '../../../ledger/decision.js';
 import { type MarketOrderCursor, type MarketOrderFilter, type Page, slices } from '../../../ledger/query.js';
-import { scopeOf, scopeOfAll } from '../../../ledger/scope.js';
+import { scopeOfAll } from '../../../ledger/scope.js';
 import type { OutcomeSide } from '../../../market/market.js';
 import type { Payout } from '../../../market/resolution.js';
 import type { MarketRef } from '../../../market/venue.js';
@@ -10,8 +10,9 @@ import { ALLOWED } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { returnedTo } from '../../../order/settlement.js';
 import { FinalShares, isFinal } from '../../../posting/final-shares.js';
-import { type OrderContext, Posting } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/posting.js';
 import { moneyOf, settlePosition } from '../../../posting/settling.js';
+import { stepped, takeStep } from '../../../posting/stepping.js';
 import type { Venues } from '../../../venues/venues.js';
 
 const RESOLVED = 'market_resolved: the market has a result';
@@ -49,13 +50,10 @@ export class SettleMarket {
     return slices(read, (order) => order);
   }
 
-  #cancel(order: Order): Promise<void> {
-    return this.ledger.write(scopeOf(order), (now) => {
-      const current = now.order(order.id) ?? order;
-      const posting = Posting.resume(now, this.context, current);
+  #cancel(order: Order): Promise<Order> {
+    return takeStep(this.ledger, this.context, order, (posting) => {
       const cancellable: readonly string[] = ALLOWED.cancelled;
-      if (cancellable.includes(current.state)) posting.record({ type: 'cancelled', reason: RESOLVED });
-      return posting.decision(undefined);
+      if (cancellable.includes(posting.order.state)) posting.record({ type: 'cancelled', reason: RESOLVED });
     });
   }
 
@@ -73,8 +71,7 @@ export class SettleMarket {
         (final.explain(now, { account, venue, marketId, token }) &&
           found.every((order) => order.intent.token !== token || isFinal(order)));
       const due = found.filter((order) => isDue(order.intent));
-      const postings = due.map((order) => this.#tell(now, order, payout)).filter((posting) => posting !== null);
-      const told = postings.map((posting) => posting.decision(undefined));
+      const told = due.map((order) => this.#tell(now, order, payout)).filter((decision) => decision !== null);
       const results = (scope.positions ?? [])
         .filter(isDue)
         .map((key) => now.position(key))
@@ -90,14 +87,13 @@ export class SettleMarket {
     });
   }
 
-  #tell(now: Snapshot, order: Order, payout: Payout): Posting | null {
+  #tell(now: Snapshot, order: Order, payout: Payout): Decision<Order> | null {
     const booked: readonly string[] = ALLOWED.settled;
     if (order.filled.shares === 0n || !booked.includes(order.state)) return null;
     const returned = returnedTo(order, payout);
     if (order.settlement?.returned === returned) return null;
-    const posting = Posting.resume(now, this.context, order);
-    posting.record({ type: order.settlement === null ? 'settled' : 'amended', returned });
-    return posting;
+    const type = order.settlement === null ? 'settled' : 'amended';
+    return stepped(now, this.context, order.id, (posting) => posting.record({ type, returned }));
   }
 }
 

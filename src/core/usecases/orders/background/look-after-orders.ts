@@ -1,12 +1,11 @@
 import type { Exchange } from '../../../../ports/exchange.js';
 import type { JobQueue } from '../../../../ports/job-queue.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Snapshot } from '../../../ledger/decision.js';
-import { isLost, isOutstanding, type Job, jobAfter, LEASE_MS } from '../../../ledger/job.js';
-import { scopeOf } from '../../../ledger/scope.js';
+import { isLost, isOutstanding, type Job, LEASE_MS } from '../../../ledger/job.js';
 import type { Order } from '../../../order/order.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
-import { type OrderContext, Posting } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/posting.js';
+import { type Step, takeStep } from '../../../posting/stepping.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 
@@ -67,12 +66,10 @@ export class LookAfterOrders {
     await booked(report, (found) => this.#record(order, job, (posting) => recordStatusReport(posting, found)));
   }
 
-  async #record(order: Order, job: Job, step: (posting: Posting) => void): Promise<void> {
-    await this.ledger.write({ ...scopeOf(order), jobs: [order.id] }, (now: Snapshot) => {
-      const current = now.order(order.id) ?? order;
-      const posting = Posting.resume(now, this.context, current);
-      if (!isLost(now, job)) step(posting);
-      return { ...posting.decision(undefined), ...jobAfter(now, job, posting.order) };
-    });
+  async #record(order: Order, job: Job, step: Step): Promise<void> {
+    const unlessLost: Step = (posting, now) => {
+      if (!isLost(now, job)) step(posting, now);
+    };
+    await takeStep(this.ledger, this.context, order, unlessLost, { job });
   }
 }

@@ -5,12 +5,12 @@ import type { OrderStatusReport } from '../../../../ports/order-results.js';
 import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/venue-account.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { scopeOf } from '../../../ledger/scope.js';
 import { isUnfinished, isWorking } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { contradicts, Findings, type Reconciliation } from '../../../order/reconciliation.js';
 import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../posting/outcome.js';
-import { type OrderContext, Posting } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/posting.js';
+import { type Step, takeStep } from '../../../posting/stepping.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;
@@ -104,10 +104,10 @@ export class ReconcileOrders {
     const report: OrderStatusReport = await massStatus.reportOf(order);
     const message = contradictionOf(order, report);
     if (message !== null) await this.#dispute(order, message, found);
-    else if (order.state === 'rejected' && isNews(order, report)) {
+    // What is not told now says nothing of an order that somebody may be sending.
+    if (report.kind === 'unknown' || !isNews(order, report)) return order;
+    if (message === null && order.state === 'rejected')
       found.contradictions.push({ orderId: order.id, message: 'it was given up, and the exchange shows it' });
-    }
-    if (!isNews(order, report)) return order;
     const current = await this.#record(order, (posting) => recordStatusReport(posting, report));
     if (current.seq > order.seq) found.changed += 1;
     return current;
@@ -126,11 +126,7 @@ export class ReconcileOrders {
     else found.contradictions.push({ orderId: order.id, message: `it is ${order.state}, and rests at the exchange` });
   }
 
-  #record(order: Order, step: (posting: Posting) => void): Promise<Order> {
-    return this.ledger.write(scopeOf(order), (now) => {
-      const posting = Posting.resume(now, this.context, now.order(order.id) ?? order);
-      step(posting);
-      return posting.decision(posting.order);
-    });
+  #record(order: Order, step: Step): Promise<Order> {
+    return takeStep(this.ledger, this.context, order, step);
   }
 }

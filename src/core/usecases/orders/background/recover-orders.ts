@@ -1,14 +1,12 @@
 import type { Exchange } from '../../../../ports/exchange.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { OrderStatusReport } from '../../../../ports/order-results.js';
-import { OrderNotFound } from '../../../errors.js';
 import type { OrderId } from '../../../ids.js';
 import { leaseOf, underLease } from '../../../ledger/lease.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { scopeOf } from '../../../ledger/scope.js';
 import type { Order } from '../../../order/order.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
-import { type OrderContext, Posting } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/posting.js';
+import { takeStep } from '../../../posting/stepping.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 import type { LeftOut } from './restore-orders.js';
@@ -57,17 +55,10 @@ export class RecoverOrders {
 
   async #look(venue: Exchange, order: Order): Promise<void> {
     const report = await answerOf(venue, (v) => v.find(order));
-    await booked(report, (answer) => this.#record(order, answer));
-  }
-
-  #record(order: Order, report: OrderStatusReport): Promise<void> {
     const lease = leaseOf(this.venues.paper);
-    return underLease(this.ledger, () => lease).write(scopeOf(order), (now) => {
-      const current = now.order(order.id);
-      if (current === undefined) throw new OrderNotFound();
-      const posting = Posting.resume(now, this.context, current);
-      recordStatusReport(posting, report);
-      return posting.decision(undefined);
-    });
+    const ledger = underLease(this.ledger, () => lease);
+    await booked(report, (answer) =>
+      takeStep(ledger, this.context, order, (posting) => recordStatusReport(posting, answer)),
+    );
   }
 }

@@ -1,0 +1,55 @@
+import type { Ledger } from '../../ports/ledger.js';
+import { halted } from '../account/account.js';
+import { OrderNotFound } from '../errors.js';
+import type { OrderId } from '../ids.js';
+import type { Decision, Snapshot } from '../ledger/decision.js';
+import { type Job, jobAfter } from '../ledger/job.js';
+import { type LeaseInHand, leased, mayAct } from '../ledger/lease.js';
+import { scopeOf } from '../ledger/scope.js';
+import type { Order, Refusal } from '../order/order.js';
+import { type OrderContext, Posting } from './posting.js';
+
+/** What an order goes through next, looking at what is on record; one that records nothing stores nothing. */
+export type Step = (posting: Posting, now: Snapshot) => void;
+
+/** What else is stored with a step, or stands in its way. */
+export interface StepTerms {
+  /** Once this one was lost nothing is recorded: the next owner goes on. */
+  readonly lease?: LeaseInHand;
+  /** The job of the order, which follows what becomes of it. */
+  readonly job?: Job | null;
+  /** Why no further order of the account should be sent. */
+  readonly halt?: Refusal | undefined;
+}
+
+/** Takes an order from where it is on record: the one way to change it. @throws OrderNotFound, and what the step throws */
+export function stepped(now: Snapshot, context: OrderContext, id: OrderId, step: Step): Decision<Order> {
+  const posting = Posting.resume(now, context, onRecord(now, id));
+  step(posting, now);
+  return posting.decision(posting.order);
+}
+
+/** Does the same in a write of its own, and answers with the order as it is then. */
+export function takeStep(
+  ledger: Pick<Ledger, 'write'>,
+  context: OrderContext,
+  order: Order,
+  step: Step,
+  { lease, job = null, halt }: StepTerms = {},
+): Promise<Order> {
+  const jobs = job === null ? {} : { jobs: [order.id] };
+  return ledger.write({ ...scopeOf(order), ...leased(lease), ...jobs }, (now) => {
+    const decision = stepped(now, context, order.id, (posting) => {
+      if (mayAct(now, lease)) step(posting, now);
+    });
+    const accounts = halt === undefined ? {} : { accounts: [halted(now.account, halt, context.clock.now())] };
+    return { ...decision, ...jobAfter(now, job, decision.result), ...accounts };
+  });
+}
+
+/** The order as it is on record. @throws OrderNotFound */
+export function onRecord(now: Snapshot, id: OrderId): Order {
+  const order = now.order(id);
+  if (order === undefined) throw new OrderNotFound();
+  return order;
+}
