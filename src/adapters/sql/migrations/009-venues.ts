@@ -4,9 +4,8 @@ const LIMIT = '9007199254740992';
 
 /** Markets with a condition id were the only ones of a venue, and it the only one for real money. */
 const VENUE_OF = (row: string, isPaper: string): string =>
-  `case when not ${isPaper} or exists (
-      select 1 from orders as known where known.market_id = ${row}.market_id and known.condition_id is not null
-    ) then 'polymarket' else 'none' end`;
+  `case when not ${isPaper} or exists (select 1 from listed_markets where listed_markets.market_id = ${row}.market_id)
+    then 'polymarket' else 'none' end`;
 
 const TYPES = {
   sqlite: { text: 'text', short: 'strict, without rowid' },
@@ -26,6 +25,9 @@ export function venuesSchema(dialect: Dialect['name']): readonly string[] {
   const isPaper = dialect === 'sqlite' ? '(paper = 1)' : 'paper';
   const named = `${text} not null default`;
   return [
+    // Once, because a market without a condition id may have a million orders, and as many lines in the journal.
+    `create table listed_markets (market_id ${text} not null primary key)`,
+    'insert into listed_markets select distinct market_id from orders where condition_id is not null',
     `alter table orders add column venue ${named} 'none'`,
     `update orders set venue = 'polymarket' where condition_id is not null or not ${isPaper}`,
     `alter table journal_lines add column venue ${named} ''`,
@@ -38,6 +40,7 @@ export function venuesSchema(dialect: Dialect['name']): readonly string[] {
     'create index positions_with_money on positions (account, strategy_id, market_id, token, venue) where not paper',
     ...marketsInUse(),
     ...venueOrders(text, short),
+    'drop table listed_markets',
   ];
 }
 
