@@ -41,8 +41,12 @@ describe.each(EACH_DATABASE)('a database full of orders on %s', (name, fresh) =>
       ['positions', 'venue'],
       ['journal_lines', 'held_venue'],
     ] as const) {
-      const counts = await store.reader(table).select(column).count({ n: '*' }).groupBy(column).orderBy(column);
-      expect(counts.map((row) => [row[column], Number(row['n'])])).toEqual([
+      const found = await store.reader(table).select<Record<string, string>[]>(column);
+      const counts = ['none', 'polymarket'].map((venue) => [
+        venue,
+        found.filter((row) => row[column] === venue).length,
+      ]);
+      expect(counts).toEqual([
         ['none', MANY - MANY / 100],
         ['polymarket', MANY / 100],
       ]);
