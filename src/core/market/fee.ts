@@ -4,7 +4,7 @@ import { FEE_STEP as STEP } from './venue-choices.js';
 
 /**
  * What a market charges: shares × rate × (price × (1 − price))^exponent, in USDC.
- * A schedule is data of the market and of its day, never a constant of ours (`polymarket.md` 3.5).
+ * A schedule is data of the market and of its day, never a constant of ours.
  */
 export interface FeeSchedule {
   /** In millionths: 0.05 is 50 000. From 0 up to, not including, 1. */

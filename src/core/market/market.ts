@@ -74,7 +74,7 @@ export interface Market {
   readonly terms: MarketTerms | null;
 }
 
-/** One hundredth of a share: the lot of every Polymarket market (two decimals of size). */
+/** One hundredth of a share: the lot of a market whose sizes have two decimals. */
 export const CENTI_SHARE = 10_000n as Shares;
 
 /** A market of which nothing is known but the name that a client gave it. */

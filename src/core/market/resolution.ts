@@ -28,8 +28,7 @@ export const samePayout = (a: Payout, b: Payout): boolean => a[0] === b[0] && a[
 
 /**
  * The payout that two independent sources call final while none contradicts them; null until then.
- * One source alone is never enough: prices of ½/½ have been shown for a result that was only proposed
- * (`polymarket.md` 7.2).
+ * One source alone is never enough: prices of ½/½ have been shown for a result that was only proposed.
  */
 export function confirmedPayout(claims: readonly ResolutionClaim[]): Payout | null {
   const final = new Map<string, Payout>();

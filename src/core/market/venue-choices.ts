@@ -1,51 +1,47 @@
-import { ONE, type Price, type Shares, type Usdc } from '../money.js';
+import type { Price, Shares, Usdc } from '../money.js';
 
 /*
  * Choices where the venue's facts are uncertain, each made once, for paper and for real money alike. `docs/paper.md` tells them
- * with examples, `polymarket.md` what is known.
+ * with examples.
  */
 
 /**
  * A FOK or FAK BUY spends its dollars: where it fills at a better price than its limit, it gets more shares than its size buys
- * at the limit. Reported of several fills, documented nowhere (`polymarket.md` 3.1); with real money the dollars are what is
+ * at the limit. Reported of several fills, documented nowhere; with real money the dollars are what is
  * signed, so that they bound what can be spent whichever is true.
  */
 export const IMMEDIATE_BUY_SPENDS_DOLLARS = true;
 
-/** Such dollars are told to the venue in whole cents: it takes no more decimals of them (`polymarket.md` 3.4). */
+/** Such dollars are told to the venue in whole cents: it takes no more decimals of them. */
 export const CENT = 10_000n as Usdc;
 
 /**
  * Below the least size, which is a number of shares, no order is taken, whatever its kind; what a fill leaves of one may be
  * less, and goes on. One page of the venue calls it dollars; 210,807 of 210,836 markets have 5, which as dollars would be
- * more than users report to trade (`polymarket.md` 3.4).
+ * more than users report to trade.
  */
 export const isBelowLeastSize = (shares: Shares, least: Shares): boolean => shares < least;
 
 /**
  * No market has prices in finer steps, so that dollars buy at most so many shares: a paper purchase that spends them counts
- * cheaper levels as this price (`polymarket.md` 3.4).
+ * cheaper levels as this price.
  */
 export const FINEST_TICK = 100n as Price;
 
-/** The least that a BUY that would match at once may be worth at its limit. Users report it; no page does (`polymarket.md` 2.4). */
-export const LEAST_TAKING = ONE as Usdc;
-
 /**
  * Fees go in steps of 0.00001 USDC, to the nearest, at least one, and are rounded once for each match, over all levels that it
- * met: a match is one trade of the venue, and its walk on paper. The venue does not tell what its rounding is over
- * (`polymarket.md` 3.5).
+ * met: a match is one trade of the venue, and its walk on paper. The venue does not tell what its rounding is over.
  */
 export const FEE_STEP = 10n;
 
 /**
  * Of a level that is told with up to six decimals nobody gets a part of a lot: orders have two decimals of a share, and what the
- * venue does with the rest is not told (`polymarket.md` 3.4, H23).
+ * venue does with the rest is not told.
  */
 export const wholeLots = (shares: Shares, lot: Shares): Shares => (shares - (shares % lot)) as Shares;
 
-/** The venue ends a GTD order so long before the second that it is told (`polymarket.md` 3.1). */
+/** The venue ends a GTD order so long before the second that it is told. */
 export const GTD_STOPPED_EARLY_MS = 60_000;
 
-/** That second has to be so far ahead when the order arrives (`polymarket.md` 3.1). */
+/** That second has to be so far ahead when the order arrives. */
 export const GTD_LEAST_AHEAD_MS = 180_000;

@@ -27,7 +27,7 @@ export class GameStart {
 
   /**
    * True when the game may be on: the venue says so, its start has come or is not known, or the book was just emptied for it.
-   * Only then orders that would match are held back (`polymarket.md` 8, H6).
+   * Only then orders that would match are held back.
    */
   inPlay({ startsAt, status }: Market, now: number): boolean {
     if (status === 'in_play' || startsAt === null || startsAt.getTime() <= now) return true;

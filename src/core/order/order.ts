@@ -96,7 +96,7 @@ export function reservedFor({ price }: Intent, from: Shares, to: Shares): Usdc {
   return minus(notional(to, price, 'ceil'), notional(from, price, 'ceil'));
 }
 
-/** The venue rounds the shares that dollars buy, to two decimals at worst, and what they cost with them (`polymarket.md` 3.1). */
+/** The venue rounds the shares that dollars buy, to two decimals at worst, and what they cost with them. */
 const MOST_ROUNDED = 10_000n;
 
 /**

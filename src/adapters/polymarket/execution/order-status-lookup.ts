@@ -39,7 +39,7 @@ const TRADES_SINCE_MS = 600_000;
 const ENDED: ReadonlySet<OrderState> = new Set(['filled', 'cancelled', 'expired', 'failed']);
 /** Of these the venue shows what rests, unless it hides all. */
 const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pending']);
-/** Its orders are at times shown to nobody (`polymarket.md` 8 H21). */
+/** At times its orders are not shown at all (`polymarket.md` 8 H21). */
 const DEPOSIT_WALLET = 3;
 const OTHER_WALLET = 'The order belongs to another wallet, of which this key is shown nothing.';
 const OTHER_KEY = 'The order was signed by another key of the wallet, which may be shown more than this one.';
@@ -107,7 +107,7 @@ export class OrderStatusLookup {
     { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
   ): Accepted {
     const isUntold = !isHidden && shown !== null && endedUntold(shown, own);
-    if (shown !== null && isHidden) this.heardOf(own.hash);
+    if (shown !== null && isHidden) this.mentioned(own.hash);
     else if (isUntold) this.#isShown = true;
     else if (shown !== null) this.seen(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
@@ -124,7 +124,7 @@ export class OrderStatusLookup {
   }
 
   /** The venue speaks of the order as one that lives, which is no proof that it shows what it is asked for. */
-  heardOf(venueOrderId: string): void {
+  mentioned(venueOrderId: string): void {
     this.#looks.forget(venueOrderId);
   }
 

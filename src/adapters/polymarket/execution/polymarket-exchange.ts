@@ -125,7 +125,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   massStatusOf(event: UserEvent): MassStatus {
     return massStatusOfEvent(event, {
       ...this.#looking(),
-      seen: (venueOrderId) => this.#reports.heardOf(venueOrderId),
+      seen: (venueOrderId) => this.#reports.mentioned(venueOrderId),
       findEnded: (order, result) => this.#reports.find(order, result),
     });
   }

@@ -90,14 +90,14 @@ const KILLABLE: ReadonlySet<OrderState> = new Set(['submitting', 'unknown', 'del
 /** Of the venue's words, in upper case, those that say so (`polymarket.md` 2.4). */
 const KILLS = ["COULDN'T BE FULLY FILLED", 'NO ORDERS FOUND TO MATCH'];
 
-/** Who says so need name no size; without those words none was traded of what was not answered yet, and of what was held nobody knows. */
+/** With those words the size may be missing. Without them, an order that was not answered yet traded nothing, and one that was held is open. */
 function foundNothing({ tradeIds, sizeMatched, status }: VenueOrder, state: OrderState): boolean {
   const isSaid = KILLS.some((words) => status.includes(words));
   const isNone = decimalOrNull(sizeMatched) === 0n;
   return tradeIds.length === 0 && (isSaid ? isNone || sizeMatched === '' : isNone && state !== 'delayed');
 }
 
-/** The answer to the order tells it too, unless that is lost, or only told that the order was held: then nobody else does. */
+/** The answer to the order tells it too, unless that is lost, or only told that the order was held: then this message alone does. */
 function killedOf({ state, intent }: Order): OrderStatusReport {
   if (state === 'submitting' || state === 'rejected') return unknown(UNTOLD);
   return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');

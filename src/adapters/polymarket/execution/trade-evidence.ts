@@ -110,7 +110,7 @@ export function isAnother(own: OwnUnsigned, { tokenId, side }: VenueOrder): bool
   return tokenId !== `${own.struct.tokenId}` || (side === 'BUY' ? 0 : 1) !== own.struct.side;
 }
 
-/** One look tells a trade twice, as two parts of a match: which of them is meant by its id nobody can tell. */
+/** One look shows a trade twice, as two parts of a match: its id does not say which of them is meant. */
 const isInParts = ({ tradeId, bucket }: VenueTrade, trades: readonly VenueTrade[]): boolean =>
   trades.some((other) => other.tradeId === tradeId && other.bucket !== bucket && other.bucket !== '' && bucket !== '');
 

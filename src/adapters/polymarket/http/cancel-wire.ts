@@ -47,7 +47,7 @@ function waitAfter(delivery: Delivery): number | null {
 
 /** Of the reasons why an order is not cancelled, those that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
 export const isOver = (reason = ''): boolean => /not found|already (canceled|matched)/i.test(reason);
-/** Of those, the one that leaves open whether the venue has ever heard of the order. */
+/** Of those, the one that leaves open whether the venue ever received the order. */
 export const isUnknownOrder = (reason = ''): boolean => /not found/i.test(reason);
 /** The venue has had the order, and has ended it; what traded of it is in its trades. */
 export const wasCancelled = (reason = ''): boolean => /already canceled/i.test(reason) && !isUnknownOrder(reason);

@@ -5,7 +5,7 @@ export function namedInRow(row: unknown): readonly string[] {
   return [...new Set(JSON.stringify(row).toLowerCase().match(ORDER_ID) ?? [])];
 }
 
-/** True when one of these rows may speak of the order: it names it, or nobody. */
+/** True when one of these rows may be about the order: it names it, or no order at all. */
 export function mayName(rows: readonly unknown[], venueOrderId: string): boolean {
   return rows.some((row) => {
     const named = namedInRow(row);

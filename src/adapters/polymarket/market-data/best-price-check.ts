@@ -62,7 +62,7 @@ export class BestPriceCheck {
     }
   }
 
-  /** An update makes a new level, so that the same one is one of which nothing came. */
+  /** An update makes a new level object, so that the same one has had no update. */
   #isThere(side: BookSide, level: Level): boolean {
     return this.book.level(side, level.price) === level;
   }

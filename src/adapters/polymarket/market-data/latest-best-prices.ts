@@ -21,7 +21,7 @@ export class LatestBestPrices {
     this.#sentAt = null;
   }
 
-  /** True when it says that nobody is on either side: that is a whole book. */
+  /** True when it says that both sides are empty: that is a whole book. */
   get isNobody(): boolean {
     return BOOK_SIDES.every((side) => this.#best[side] === null);
   }

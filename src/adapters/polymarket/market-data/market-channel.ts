@@ -15,7 +15,7 @@ export interface ChannelOptions {
   readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly resolved: (conditionId: MarketId) => void;
   /** Something came of this market. */
-  readonly heard: (conditionId: MarketId) => void;
+  readonly received: (conditionId: MarketId) => void;
   readonly report: (reason: string) => void;
 }
 
@@ -99,7 +99,7 @@ export class MarketChannel implements Routes {
   }
 
   /**
-   * Reads the book of a market of which nothing came for long, while its connection lives. One that is another than was told
+   * Reads the book of an idle market, while its connection lives. One that differs from what was delivered
    * is told whole, and its subscription, which must have died, is made anew; one that cannot be read is a gap.
    */
   async confirm(id: MarketId): Promise<void> {
@@ -150,7 +150,7 @@ export class MarketChannel implements Routes {
     const followed = this.#markets.get(news.market);
     if (followed === undefined) return;
     followed.reading.abort();
-    this.options.heard(news.market);
+    this.options.received(news.market);
     const feeds = [...followed.feeds];
     if (news.type === 'unusable' && feeds.some(({ fresh }) => fresh)) this.options.report(news.reason);
     for (const feed of feeds) feed.take(news);

@@ -100,7 +100,7 @@ export class MarketFeed {
     return this.#fresh;
   }
 
-  /** Takes a book that was read while nothing came; a listener that was told the same hears nothing. False when it was another. */
+  /** Takes a book that was read while the market was idle; the listener gets it only when it differs from what was delivered, and then this is false. */
   confirm(read: BookSnapshot): boolean {
     if (!this.#fresh || this.#book.isThat(read)) return true;
     this.#stand(read, read.sentAt ?? null);

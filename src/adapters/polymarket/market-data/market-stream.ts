@@ -64,7 +64,7 @@ export class MarketStream {
   readonly #perConnection: number;
   readonly #channel: ChannelOptions;
   readonly #feed: FeedOptions;
-  /** Markets of which nothing was heard for a while, though their connection lives: their subscription may have died alone. */
+  /** Markets that are idle though their connection lives: their subscription may have died alone. */
   readonly #idle: PacedRounds<MarketId>;
   #closed = false;
 
@@ -72,9 +72,9 @@ export class MarketStream {
   constructor(options: MarketStreamOptions) {
     const chosen = { ...DEFAULTS, ...options };
     const { onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
-    const heard = (id: MarketId) => this.#idle.touch(id);
+    const received = (id: MarketId) => this.#idle.touch(id);
     this.#perConnection = chosen.marketsPerConnection;
-    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report, readBook, heard };
+    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report, readBook, received };
     const rounds = { everyMs: chosen.silenceMs, mostPerSecond: MOST_CONFIRMED_PER_SECOND };
     this.#idle = new PacedRounds(rounds, (id) => this.#confirm(id));
     this.#feed = chosen;

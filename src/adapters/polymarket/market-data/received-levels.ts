@@ -56,7 +56,7 @@ export class ReceivedLevels {
     this.#newest = null;
   }
 
-  /** The book that was asked for, with all that was sent since, or, where nobody says when, came since; null when some of that is lost. */
+  /** The book that was asked for, with all that was sent after it, or, without times, received after it; null when some of that is lost. */
   addedToRead(read: BookSides, sentAt: number | null): BookSides | null {
     if (this.#incomplete) return null;
     return added(

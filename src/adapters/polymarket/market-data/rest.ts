@@ -25,7 +25,7 @@ const CLOB_ALLOWANCES = [
   { prefix: '/book', points: 1500 },
 ];
 
-/** Pages of many markets are large, and nobody's money waits for them. */
+/** Pages of many markets are large, and no order waits for them. */
 const LIMITS: Partial<HttpLimits> = {
   headersMs: 5000,
   bodyMs: 5000,

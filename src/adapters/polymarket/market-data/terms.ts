@@ -1,12 +1,14 @@
 import { MarketUnusable } from '../../../core/errors.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../../core/market/fee.js';
 import type { MarketTerms } from '../../../core/market/market.js';
-import { LEAST_TAKING } from '../../../core/market/venue-choices.js';
-import { ONE, type Price, type Shares } from '../../../core/money.js';
+import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
 import type { MarketRecords } from './records.js';
 
 /** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
 const TICKS: ReadonlySet<bigint> = new Set([100_000n, 10_000n, 5000n, 2500n, 1000n, 100n]);
+
+/** The least that a BUY that would match at once may be worth at its limit. Users report it; no page does (`polymarket.md` 2.4). */
+const LEAST_TAKING = ONE as Usdc;
 
 /**
  * What the venue holds orders to, the CLOB's word before Gamma's. A closed market has none where they are not told.

@@ -7,7 +7,7 @@ import { priceIn } from '../http/decimals.js';
 
 const MAX_LENGTH = 40;
 
-/** The best prices that the venue tells: null where it says that nobody is there, absent where it does not say. */
+/** The best prices that the venue tells: null where it says that the side is empty, absent where it does not say. */
 export type BestPrices = Partial<Readonly<Record<BookSide, Price | null>>>;
 
 /** The best prices of a token, in terms of the first outcome. What cannot be read is not told. */

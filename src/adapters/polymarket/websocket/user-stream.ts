@@ -38,7 +38,7 @@ const RETRY: BackoffLimits = { initialDelay: 250, maxDelay: 30_000 };
 
 /**
  * The venue's messages about the orders and trades of one account, over a connection that is made again for ever until it is
- * closed. The channel replays nothing: what is told while nobody listens has to be read by REST.
+ * closed. The channel replays nothing: what is sent while no connection stands has to be read by REST.
  */
 export class UserStream {
   readonly #options: UserStreamOptions;
