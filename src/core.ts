@@ -190,6 +190,7 @@ export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
 export type { Setting, Settings, SettingValues } from './ports/setting.js';
 export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
+export type { Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
 export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';
 export type { VenueConnection, VenueExamination, VenueWallet } from './ports/venue-wallet.js';
