@@ -1,11 +1,12 @@
 import type { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import type { OutcomeSide } from '../../src/core/market/market.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import { GAME } from '../adapters/polymarket/execution/exchange-stage.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
-import { ALICE, LIVE_CASH } from '../support/builders.js';
+import { ALICE } from '../support/builders.js';
 import { contradictions, type Stage } from '../support/live-trader.js';
 
 /** What is left of a story once nothing goes wrong any more and all is told. */
@@ -50,7 +51,7 @@ function restsElsewhere({ venue }: Stage, orders: readonly Order[]): readonly un
 }
 
 async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
-  const balance = await ledger.findBalance(ALICE, LIVE_CASH);
+  const balance = await ledger.findBalance(ALICE, { paper: false, venue: POLYMARKET });
   const positions = await ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 });
   const held = (token: OutcomeSide) => positions.find((position) => position.token === token)?.shares ?? 0n;
   // Where a price times shares is no whole millionth of a dollar, we count what is left of it against us.
