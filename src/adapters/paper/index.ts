@@ -8,7 +8,7 @@
  * import { createStakeport } from 'stakeport';
  * import { PaperExchange } from 'stakeport/paper';
  *
- * const stakeport = createStakeport({ venues: { paper: new PaperExchange() } });
+ * const stakeport = createStakeport({ paper: new PaperExchange() });
  * ```
  */
 
