@@ -1,8 +1,8 @@
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { readUserFrame } from '../../src/adapters/polymarket/websocket/user-wire.js';
 import { DomainError, InvariantBroken, StorageUnavailable } from '../../src/core/errors.js';
 import type { MarketId } from '../../src/core/ids.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import type { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
@@ -144,7 +144,7 @@ export class LiveStory {
     const draft = {
       ...{
         paper: false,
-        venue: NO_VENUE,
+        venue: POLYMARKET,
         marketId: GAME.conditionId as MarketId,
         token: OUTCOME_SIDES[asked.token],
         side,
