@@ -14,6 +14,8 @@ export interface Denied {
 export interface Accepted {
   readonly kind: 'accepted';
   readonly venueOrderId: string;
+  /** The venue's own name for the order, where it is another than the one that it was sent under. */
+  readonly venueReference?: string;
   /** What stands; the same trade has the same id each time. */
   readonly executions: readonly Execution[];
   /** Trades of the order that the venue has undone, for good. */

@@ -1,3 +1,4 @@
+import type { VenueName } from '../core/ids.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import type { Check } from './check.js';
@@ -8,6 +9,7 @@ import type { MassStatus, VenueAccount } from './venue-account.js';
 
 /** A wallet at a venue whose key can be used. */
 export interface VenueWallet {
+  readonly venue: VenueName;
   /** Of the key that signs. */
   readonly keyAddress: string;
   /** Of the wallet that pays, and holds the shares. */

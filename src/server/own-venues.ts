@@ -60,7 +60,7 @@ export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): Ven
 export function tradingOf(name: string, own: OwnVenue & { readonly exchange: Exchange }): VenueTrading {
   const told = { checks: [], collateral: null };
   const wallet: VenueWallet = {
-    ...{ keyAddress: name, address: name, chosenBy: 'the venue', checks: [] },
+    ...{ venue: venueName(name), keyAddress: name, address: name, chosenBy: 'the venue', checks: [] },
     isOwn: () => true,
     examine: async () => told,
     connect: async () => ({

@@ -1,14 +1,15 @@
+import { VENUE_NAME } from '../core/market/venue.js';
 import { NO_USDC } from '../core/money.js';
 import { createLogger } from './http/log.js';
 import { openServer } from './http/server.js';
 import { dataOf, type OwnVenue, tradingOf } from './own-venues.js';
-import { type Config, ConfigInvalid, type Environment, readConfig } from './settings/config.js';
+import { type Config, ConfigInvalid, type Environment, readConfig, type VenueChoice } from './settings/config.js';
 
 /** What a server from a program is given. */
 export interface ServerOptions {
   /** The settings, as `stakeport --help` has them: those of the process unless told. */
   readonly env?: Environment;
-  /** A venue of your own under its name, in place of MARKET_DATA; one at a time. */
+  /** Venues of your own under their names: beside the venue of MARKET_DATA where that is given, else in its place. */
   readonly venues?: Readonly<Record<string, OwnVenue>>;
 }
 
@@ -21,8 +22,6 @@ export interface StartedServer {
   /** Answers what was asked, then closes everything, the venue too. */
   close(): Promise<void>;
 }
-
-const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /**
  * Starts a server in this process: the same as `stakeport serve`, with the same settings, and with a venue of your own where
@@ -45,17 +44,29 @@ export async function startServer({ env = process.env, venues = {} }: ServerOpti
 }
 
 function configOf(env: Environment, venues: Readonly<Record<string, OwnVenue>>): Config {
-  const [first, ...others] = Object.entries(venues);
+  const wrong = Object.keys(venues).filter((name) => !VENUE_NAME.test(name));
+  if (wrong.length > 0) {
+    const problem = 'must have names of lower-case letters, digits, - and _, a letter first, such as own';
+    throw new ConfigInvalid([{ variable: 'venues', problem: `${problem}; got ${wrong.join(', ')}` }]);
+  }
+  const [first, ...more] = Object.entries(venues);
   if (first === undefined) return readConfig(env);
-  const [name, own] = first;
-  if (others.length > 0 || !NAME.test(name)) {
-    const problem = 'must be one, under a name of lower-case letters, digits, - and _, such as own';
-    throw new ConfigInvalid([{ variable: 'venues', problem: `${problem}; got ${Object.keys(venues).join(', ')}` }]);
+  if (env['MARKET_DATA'] !== undefined) {
+    const config = readConfig(env);
+    return { ...config, others: [first, ...more].map((own) => choiceOf(env, config, own, false)) };
   }
   const config = readConfig({ ...env, MARKET_DATA: 'none', LIVE_TRADING: 'off' });
-  const withData = { ...config, marketData: dataOf(name, own) };
-  if (env['LIVE_TRADING'] !== 'on') return withData;
+  return {
+    ...config,
+    ...choiceOf(env, config, first, true),
+    others: more.map((own) => choiceOf(env, config, own, false)),
+  };
+}
+
+function choiceOf(env: Environment, config: Config, [name, own]: [string, OwnVenue], isAlone: boolean): VenueChoice {
+  const marketData = dataOf(name, own);
   const { exchange } = own;
+  if (env['LIVE_TRADING'] !== 'on' || (exchange === undefined && !isAlone)) return { marketData, live: null };
   const mistakes = [
     ...(config.auth.mode === 'dev'
       ? [mistake('AUTH_MODE', 'keys, jwt or keys+jwt, because dev believes whoever calls')]
@@ -65,8 +76,7 @@ function configOf(env: Environment, venues: Readonly<Record<string, OwnVenue>>):
   ];
   if (mistakes.length > 0 || exchange === undefined) throw new ConfigInvalid(mistakes);
   // What one order may be worth is the exchange's own to hold.
-  const live = { venue: name, trading: tradingOf(name, { ...own, exchange }), orderCap: NO_USDC };
-  return { ...withData, live };
+  return { marketData, live: { venue: name, trading: tradingOf(name, { ...own, exchange }), orderCap: NO_USDC } };
 }
 
 const mistake = (variable: string, what: string) => ({ variable, problem: `must be ${what}, with LIVE_TRADING=on` });

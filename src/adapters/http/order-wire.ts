@@ -195,7 +195,7 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     size_usdc: formatMicro(intent.size),
     status: statusOf(order),
     paper: intent.paper,
-    clob_order_id: order.venueOrderId,
+    clob_order_id: order.venueReference ?? order.venueOrderId,
     filled_size_usdc: order.venueOrderId === null ? null : formatMicro(filled.notional),
     return_usdc: settlement === null ? null : formatMicro(settlement.returned),
     error: refusal === null ? null : `${refusal.code}: ${refusal.message}`,

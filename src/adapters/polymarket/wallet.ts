@@ -16,6 +16,7 @@ import { isOrderOf } from './execution/envelope.js';
 import type { PolymarketExchange } from './execution/polymarket-exchange.js';
 import { isOver } from './http/cancel-wire.js';
 import type { ClobTrading } from './http/clob-trading.js';
+import { POLYMARKET } from './http/venue-name.js';
 import { PolymarketRedemption } from './redemption.js';
 import type { PolymarketTradingSettings } from './settings.js';
 import type { Hex, Signer } from './signing/signer.js';
@@ -24,6 +25,7 @@ import { SigningRefused } from './signing/signing-refused.js';
 
 /** A wallet at Polymarket whose key can be used. */
 export class PolymarketWallet implements VenueWallet {
+  readonly venue = POLYMARKET;
   readonly address: string;
   readonly chosenBy = 'the key and POLYMARKET_FUNDER';
 

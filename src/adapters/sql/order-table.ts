@@ -57,7 +57,16 @@ const INTENT = group<Intent>({
 
 /** What of an order its later events change. */
 const PROGRESS = [
-  ...['state', 'status', 'venue_order_id', 'filled_shares', 'confirmed_shares', 'filled_notional', 'fees'],
+  ...[
+    'state',
+    'status',
+    'venue_order_id',
+    'venue_reference',
+    'filled_shares',
+    'confirmed_shares',
+    'filled_notional',
+    'fees',
+  ],
   ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'updated_at', 'seq', 'event_hash'],
 ];
 
@@ -72,6 +81,7 @@ export const ORDERS = table<Order>(
     intent: INTENT,
     state: text(),
     venueOrderId: orNull(text()),
+    venueReference: orNull(text()),
     fills: partsOf(FILLS, { account: 'account', order_id: 'id' }, (fills) =>
       fills.toSorted(byNumber).map(({ fill }) => fill),
     ),

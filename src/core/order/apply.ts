@@ -14,7 +14,9 @@ import {
 import { type Order, remaining } from './order.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
-type Step = Partial<Pick<Order, 'state' | 'venueOrderId' | 'fills' | 'filled' | 'settlement' | 'refusal'>>;
+type Step = Partial<
+  Pick<Order, 'state' | 'venueOrderId' | 'venueReference' | 'fills' | 'filled' | 'settlement' | 'refusal'>
+>;
 
 /**
  * The order after one event: an order's row is its events, applied in turn.
@@ -63,6 +65,7 @@ function begin(event: OrderEvent): Order {
     },
     state: 'pending',
     venueOrderId: null,
+    venueReference: null,
     fills: [],
     filled: NOTHING_FILLED,
     settlement: null,
@@ -88,6 +91,7 @@ function step(order: Order, change: Later, at: Date): Step {
       return {
         state: change.delayed ? 'delayed' : 'open',
         venueOrderId: identity(order, change.venueOrderId),
+        venueReference: order.venueReference ?? change.venueReference ?? null,
         refusal: null,
       };
     case 'fill':

@@ -11,7 +11,13 @@ export type OrderChange =
   /** `venueOrderId` where it is known before anything is sent. */
   | { readonly type: 'submitting'; readonly venueOrderId?: string }
   | { readonly type: 'unknown'; readonly refusal: Refusal }
-  | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
+  /** `venueReference` where the venue gives the order another name than the one that it was sent under. */
+  | {
+      readonly type: 'accepted';
+      readonly venueOrderId: string;
+      readonly delayed: boolean;
+      readonly venueReference?: string;
+    }
   | { readonly type: 'rejected'; readonly refusal: Refusal }
   | { readonly type: 'fill'; readonly fill: Fill }
   | { readonly type: 'fill_confirmed'; readonly tradeId: string }

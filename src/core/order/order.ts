@@ -27,6 +27,8 @@ export interface Order {
   readonly state: OrderState;
   /** The venue's identity for it; fixed once known. */
   readonly venueOrderId: string | null;
+  /** The venue's own name for it, where that is another; fixed once known. */
+  readonly venueReference: string | null;
   readonly fills: readonly Fill[];
   readonly filled: Filled;
   readonly settlement: Settlement | null;

@@ -112,10 +112,16 @@ export function recordCancelResult(posting: Posting, cancellation: CancelResult)
 
 /** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
 function recordSeen(posting: Posting, seen: Accepted): void {
-  const { venueOrderId, rest } = seen;
+  const { venueOrderId, venueReference, rest } = seen;
   const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
   if (isNewlyAccepted(posting.order, seen)) {
-    posting.record({ type: 'accepted', venueOrderId, delayed: isHeld(posting.order, rest) });
+    const delayed = isHeld(posting.order, rest);
+    posting.record({
+      type: 'accepted',
+      venueOrderId,
+      delayed,
+      ...(venueReference !== undefined && { venueReference }),
+    });
   }
   // What was undone made room for what came in its place, and what came makes good for what was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);

@@ -161,7 +161,8 @@ export class LiveWork {
 
   async #unknown(): Promise<readonly Order[]> {
     const found: Order[] = [];
-    const read = (page: Page<OrderId>) => this.use.ledger.listVenueOrders({ paper: false, working: true }, page);
+    const own = { paper: false, venue: this.venue.exchange.venue, working: true } as const;
+    const read = (page: Page<OrderId>) => this.use.ledger.listVenueOrders(own, page);
     for await (const orders of slices(read, ({ id }) => id)) {
       found.push(...orders.filter(({ state }) => state === 'unknown'));
     }

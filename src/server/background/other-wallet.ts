@@ -6,14 +6,14 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
 
 /**
- * Why this wallet must not trade on these books, in words; null when it may. A database belongs to one wallet for good: of
+ * Why this wallet must not trade on these books, in words; null when it may. A database belongs to one wallet at each venue for good: of
  * another's orders the exchange shows nothing, which must not be taken for what became of them.
  */
 export async function otherWallet(
   ledger: Pick<Ledger, 'listVenueOrders'>,
-  wallet: Pick<VenueWallet, 'address' | 'chosenBy' | 'isOwn'>,
+  wallet: Pick<VenueWallet, 'venue' | 'address' | 'chosenBy' | 'isOwn'>,
 ): Promise<string | null> {
-  const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false }, page);
+  const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false, venue: wallet.venue }, page);
   for await (const orders of slices(read, ({ id }) => id)) {
     const signed = orders.find(wasSent);
     if (signed === undefined) continue;

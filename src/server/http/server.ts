@@ -14,31 +14,23 @@ import {
 } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
 import { systemClock } from '../../adapters/system/system.js';
+import type { VenueWallet } from '../../ports/venue-wallet.js';
 import { onceBegun, startBackground } from '../background/background.js';
 import { TapeBookmark } from '../background/bookmark.js';
 import { leaseTimes } from '../background/lease-keeper.js';
-import { LiveWork } from '../background/live-work.js';
+import { LiveVenues } from '../background/live-venues.js';
 import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
-import { redeemEvery } from '../background/redeem-every.js';
 import { StorageHealth } from '../background/storage-health.js';
 import { refuseToBelieve } from '../failures/dev-database.js';
-import type { Config } from '../settings/config.js';
+import type { Config, MarketDataConfig } from '../settings/config.js';
 import { parseDuration } from '../settings/duration.js';
-import { createContainer } from '../wiring/container.js';
-import { type LiveVenue, openLiveVenue, openWallet } from '../wiring/live-venue.js';
-import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
+import { createContainer, type OpenVenue } from '../wiring/container.js';
+import { openLiveVenue, openWallet } from '../wiring/live-venue.js';
+import { openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
 import { openStore, type Store } from '../wiring/store.js';
-import {
-  AUTHENTICATOR,
-  BOOKMARKS,
-  KEY_USE_CASES,
-  KNOWN_SPORTS,
-  LEDGER,
-  LIVE_USE_CASES,
-  USE_CASES,
-} from '../wiring/tokens.js';
+import { AUTHENTICATOR, BOOKMARKS, KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
 import { VERSION } from './version.js';
@@ -46,7 +38,6 @@ import { VERSION } from './version.js';
 const DRAIN_MS = 8000;
 /** Why it is not ready at first. */
 const RECOVERING = 'recovering orders';
-const UNRECONCILED = 'the record was not held against the exchange for five minutes';
 const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another one does.';
 const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
 
@@ -91,8 +82,8 @@ interface Health {
 /** All that a server stands on, open. */
 interface Parts {
   readonly store: Store;
-  readonly source: MarketSource;
-  readonly venue: LiveVenue | null;
+  /** The first is the default venue, and gives the time. */
+  readonly venues: readonly [OpenVenue, ...OpenVenue[]];
 }
 
 async function start(config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
@@ -102,47 +93,53 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
 }
 
 async function startOn(parts: Parts, config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
-  const { store, source, venue } = parts;
+  const { store, venues } = parts;
+  const [{ source, live: firstLive }, ...others] = venues;
   const busy = new Set([RECOVERING]);
-  const container = createContainer(config, store, source, venue);
+  const container = createContainer(config, store, source, firstLive, others);
   const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
   const app = appOf(container, config, logger, health, metrics);
   const http = await listen(app, config, metrics, logger);
   await opened.add(http, () => http.close(0));
-  const paper = source.hasBooks ? paperTrading(container, config, parts, logger) : null;
+  const hasBooks = venues.some((venue) => venue.source.hasBooks);
+  const paper = hasBooks ? paperTrading(container, config, parts, logger) : null;
   const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);
   await opened.add(returning, () => paper?.close() ?? returning.end());
   if (paper !== null) watchPaper(metrics, health, paper);
-  const live = venue && liveWork(container, venue, source, logger);
-  if (live !== null) {
-    await opened.add(live, () => live.close());
-    watchLive(metrics, live);
-    health.doubts.push(() => (live.isStale ? UNRECONCILED : null));
-  }
+  const trading = venues.flatMap(({ live }) => (live === null ? [] : [live]));
+  const live = new LiveVenues(container, trading, source.timeline, logger);
+  await opened.add(live, () => live.close());
+  live.watch(metrics);
+  health.doubts.push(() => live.doubt);
   const playedFrom = await returning.start();
-  await live?.start();
+  await live.start();
   busy.delete(RECOVERING);
   const { recorded, timeline } = source;
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
   // A tape is played by one server alone, which keeps its history too.
   const mayWork = () => recorded === null || paper?.isOwner === true;
   const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
-  const endRedeeming = venue ? redeeming(container, source, logger) : () => {};
+  live.redeem();
   const stop = async () => {
     busy.add('shutting down');
     endBackground();
-    endRedeeming();
     returning.end();
-    live?.end();
+    live.end();
     await http.close(DRAIN_MS);
-    await live?.close();
+    await live.close();
     if (mayWork()) await bookmark?.setLast();
     await paper?.close();
-    await source.close();
+    for (const venue of venues) await venue.source.close();
     await store.close();
   };
-  return { url: http.url, playedFrom, wallet: venue?.wallet.keyAddress ?? null, lost: store.lost, stop: once(stop) };
+  return {
+    url: http.url,
+    playedFrom,
+    wallet: trading[0]?.wallet.keyAddress ?? null,
+    lost: store.lost,
+    stop: once(stop),
+  };
 }
 
 /** Does it the first time that it is called, and waits for the same end after that. */
@@ -154,46 +151,40 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The key comes first: what is opened later may start threads, and each of those gets a copy of the environment. */
+/** The keys come first: what is opened later may start threads, and each of those gets a copy of the environment. */
 async function openParts(config: Config, logger: Logger, opened: Opened): Promise<Parts> {
-  const { live } = config;
-  const wallet = await openWallet(live);
+  const { others } = config;
+  const wallet = await openWallet(config.live);
+  const otherWallets = await Promise.all(others.map(({ live }) => openWallet(live)));
   const store = await openStore(config, true);
   await opened.add(store, () => store.close());
   const { copiedTo } = store;
   if (copiedTo !== null) logger.info({ copiedTo }, 'the database was brought up to date; its file was copied before');
   if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
-  const source = await openMarketSource(config.marketData, (reason, error) =>
+  const open = (data: MarketDataConfig, key: VenueWallet | null) => openVenue(data, key, logger, opened);
+  const first = await open(config.marketData, wallet);
+  const more: OpenVenue[] = [];
+  for (const [at, { marketData }] of others.entries()) more.push(await open(marketData, otherWallets[at] ?? null));
+  return { store, venues: [first, ...more] };
+}
+
+async function openVenue(
+  marketData: MarketDataConfig,
+  wallet: VenueWallet | null,
+  logger: Logger,
+  opened: Opened,
+): Promise<OpenVenue> {
+  const source = await openMarketSource(marketData, (reason, error) =>
     logger.warn({ err: error, reason }, 'market data is interrupted'),
   );
   await opened.add(source, () => source.close());
-  if (wallet === null) return { store, source, venue: null };
-  const venue = await openLiveVenue(wallet, source.timeline, logger);
-  return { store, source, venue: await opened.add(venue, () => venue.close()) };
+  if (wallet === null) return { source, live: null };
+  const live = await openLiveVenue(wallet, source.timeline, logger);
+  return { source, live: await opened.add(live, () => live.close()) };
 }
 
-function liveWork(container: Container, venue: LiveVenue, { timeline }: MarketSource, logger: Logger): LiveWork {
-  const useCases = {
-    ...container.get(LIVE_USE_CASES),
-    ledger: container.get(LEDGER),
-    bookmarks: container.get(BOOKMARKS),
-  };
-  return new LiveWork(venue, useCases, timeline, logger);
-}
-
-function redeeming(container: Container, { timeline }: MarketSource, logger: Logger): () => void {
-  const { redeem } = container.get(LIVE_USE_CASES);
-  return redeem === null ? () => {} : redeemEvery(timeline, redeem, logger);
-}
-
-function watchLive(metrics: Metrics, live: LiveWork): void {
-  const unknown = 'Live orders of which nobody knows whether the exchange has them.';
-  metrics.watch('stakeport_unknown_orders', unknown, () => live.unknownOrders);
-  const swept = 'Time since the record was last held against all that the exchange shows.';
-  metrics.watch('stakeport_reconciled_age_seconds', swept, () => live.sinceSweepSeconds);
-}
-
-function paperTrading(container: Container, config: Config, { store, source }: Parts, logger: Logger): PaperTrading {
+function paperTrading(container: Container, config: Config, { store, venues }: Parts, logger: Logger): PaperTrading {
+  const [{ source }] = venues;
   return new PaperTrading({
     ...{ container, source, logger, latencyMs: config.paperLatencyMs },
     ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },

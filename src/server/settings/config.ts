@@ -42,6 +42,8 @@ export interface Config {
   /** What trading with real money takes; null where nobody can. */
   readonly live: LiveConfig | null;
   readonly logLevel: LogLevel;
+  /** Venues beside the one of `marketData` and `live`. */
+  readonly others: readonly VenueChoice[];
 }
 
 /** Market data of a venue, by the venue's name. */
@@ -50,6 +52,12 @@ export interface VenueDataConfig {
   readonly venue: string;
   readonly source: VenueMarketData;
   readonly sports: readonly string[];
+}
+
+/** A venue beside the first, and what trading with real money there takes; null where nobody can. */
+export interface VenueChoice {
+  readonly marketData: VenueDataConfig;
+  readonly live: LiveConfig | null;
 }
 
 /** Where market data comes from, with all that this source needs. */
@@ -90,6 +98,7 @@ export function readConfig(env: Environment): Config {
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     logLevel: values.LOG_LEVEL,
+    others: [],
   });
   if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
   return config;

@@ -15,6 +15,7 @@ import type { Authenticator } from '../../ports/authenticator.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Clock } from '../../ports/system.js';
+import type { Venue } from '../../ports/venue.js';
 import type { AuthConfig, Config } from '../settings/config.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
@@ -42,19 +43,25 @@ const QUOTE_MS = 2000;
 
 /**
  * Who gets what. Nothing outside this folder knows that there is a container.
- * @param live the venue that moves real money; without one nothing of its API exists.
+ * @param others venues beside the first, which is the default one and gives the time.
  */
 export function createContainer(
   config: Config,
   store: Pick<Store, 'ledger'>,
   source: MarketSource,
   live: LiveVenue | null = null,
+  others: readonly OpenVenue[] = [],
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(stores(store), system(config, source), edges(config, source), core);
-  container.load(exchanges(source, live));
-  if (live !== null) container.load(liveTrading(live));
+  const venues = [{ source, live }, ...others] as const;
+  container.load(stores(store), system(config, source), edges(config, venues), exchanges(venues), core);
   return container;
+}
+
+/** A venue of a server, open; without `live` no order there can move real money. */
+export interface OpenVenue {
+  readonly source: MarketSource;
+  readonly live: LiveVenue | null;
 }
 
 const stores = (store: Pick<Store, 'ledger'>) =>
@@ -80,30 +87,39 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
     });
   });
 
-const edges = ({ auth }: Config, source: MarketSource) =>
+const edges = ({ auth }: Config, venues: readonly OpenVenue[]) =>
   new ContainerModule(({ bind }) => {
-    bind(KNOWN_SPORTS).toConstantValue(source.sports);
+    bind(KNOWN_SPORTS).toConstantValue(() => sportsOf(venues));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
   });
 
-const exchanges = ({ data: marketData, hasBooks }: MarketSource, live: LiveVenue | null) =>
+const exchanges = ([first, ...others]: readonly [OpenVenue, ...OpenVenue[]]) =>
   new ContainerModule(({ bind }) => {
-    const { exchange = null, redemption = null } = live ?? {};
-    const venue = { marketData, live: exchange, settlesInCash: live !== null && redemption === null, redemption };
-    const paper = hasBooks ? LeasedExchange : PaperExchange;
-    bind(VENUES).toResolvedValue((simulated: Exchange) => new Venues(simulated, [venue]), [paper]);
-  });
-
-const liveTrading = ({ exchange }: LiveVenue) =>
-  new ContainerModule(({ bind }) => {
+    const hasBooks = [first, ...others].some(({ source }) => source.hasBooks);
+    bind(VENUES).toResolvedValue(
+      (paper: Exchange) => new Venues(paper, [venueOf(first), ...others.map(venueOf)]),
+      [hasBooks ? LeasedExchange : PaperExchange],
+    );
     bind(LIVE_USE_CASES).toResolvedValue(
-      (ports, jobs, externals) => liveUseCases(ports, { exchange, jobs, externals }),
+      (ports, jobs, externals) => (exchange) => liveUseCases(ports, { exchange, jobs, externals }),
       [USE_CASE_PORTS, JOB_QUEUE, EXTERNAL_ORDERS],
     );
   });
+
+function venueOf({ source, live }: OpenVenue): Venue {
+  const { exchange = null, redemption = null } = live ?? {};
+  const settlesInCash = live !== null && redemption === null;
+  return { marketData: source.data, live: exchange, settlesInCash, redemption };
+}
+
+/** Of all venues; null where one of them does not know its own. */
+function sportsOf(venues: readonly OpenVenue[]): readonly string[] | null {
+  const known = venues.map(({ source }) => source.sports());
+  return known.some((sports) => sports === null) ? null : [...new Set(known.flatMap((sports) => sports ?? []))];
+}
 
 const core = new ContainerModule(({ bind }) => {
   bind(USE_CASE_PORTS).toResolvedValue(

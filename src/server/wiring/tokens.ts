@@ -5,12 +5,14 @@ import type { LiveUseCases, UseCasePorts, UseCases } from '../../core/usecases/c
 import type { Venues } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { Exchange } from '../../ports/exchange.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
+import type { VenueAccount } from '../../ports/venue-account.js';
 
 /** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
@@ -41,7 +43,7 @@ export const ORDER_CONTEXT = token<OrderContext>('OrderContext');
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
 /** Identifies all use cases that every server has. */
 export const USE_CASES = token<UseCases>('UseCases');
-/** Identifies what keeps the record of real money equal to what its venue shows; bound where there is one. */
-export const LIVE_USE_CASES = token<LiveUseCases>('LiveUseCases');
+/** Identifies what makes the use cases that keep the record of real money equal to what a venue shows. */
+export const LIVE_USE_CASES = token<(exchange: Exchange & VenueAccount) => LiveUseCases>('LiveUseCases');
 /** Identifies what issues API keys; to be asked for only where callers have keys. */
 export const KEY_USE_CASES = token<ManageKeys>('KeyUseCases');

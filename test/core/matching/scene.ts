@@ -81,7 +81,15 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
         arrivesAt: null,
       },
     },
-    ...{ state: 'pending', venueOrderId: null, fills: [], filled: NOTHING_FILLED, settlement: null, refusal: null },
+    ...{
+      state: 'pending',
+      venueOrderId: null,
+      venueReference: null,
+      fills: [],
+      filled: NOTHING_FILLED,
+      settlement: null,
+      refusal: null,
+    },
     ...{ placedAt, updatedAt: placedAt, seq: 1, eventHash: '' },
   };
 }

@@ -19,6 +19,7 @@ describe('without any variable', () => {
     marketData: { kind: 'none' },
     live: null,
     logLevel: 'info',
+    others: [],
   };
 
   it('the server is for a newcomer on this machine', () => {

@@ -29,6 +29,7 @@ export function venuesSchema(dialect: Dialect['name']): readonly string[] {
     `create table listed_markets (market_id ${text} not null primary key)`,
     'insert into listed_markets select distinct market_id from orders where condition_id is not null',
     `alter table orders add column venue ${named} 'none'`,
+    `alter table orders add column venue_reference ${text}`,
     `update orders set venue = 'polymarket' where condition_id is not null or not ${isPaper}`,
     `alter table journal_lines add column venue ${named} ''`,
     `alter table journal_lines add column held_venue ${text}`,

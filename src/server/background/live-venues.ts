@@ -1,0 +1,70 @@
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import type { Metrics } from '../../adapters/http/index.js';
+import type { Timeline } from '../../ports/system.js';
+import type { LiveVenue } from '../wiring/live-venue.js';
+import { BOOKMARKS, LEDGER, LIVE_USE_CASES } from '../wiring/tokens.js';
+import { LiveWork } from './live-work.js';
+import { redeemEvery } from './redeem-every.js';
+
+const UNRECONCILED = 'the record was not held against the exchange for five minutes';
+const UNKNOWN = 'Live orders whose outcome at the exchange is unknown.';
+const SWEPT = 'Time since the record was last held against all that the exchange shows.';
+
+/** What each venue with real money does by itself, as one. */
+export class LiveVenues {
+  readonly #works: readonly LiveWork[];
+  #endRedeeming = () => {};
+
+  constructor(
+    private readonly container: Container,
+    private readonly venues: readonly LiveVenue[],
+    private readonly timeline: Timeline,
+    private readonly logger: Logger,
+  ) {
+    const [ledger, bookmarks] = [container.get(LEDGER), container.get(BOOKMARKS)];
+    this.#works = venues.map((venue) => {
+      const useCases = { ...container.get(LIVE_USE_CASES)(venue.exchange), ledger, bookmarks };
+      return new LiveWork(venue, useCases, timeline, logger);
+    });
+  }
+
+  /** Tells the metrics; of several venues the worst. */
+  watch(metrics: Metrics): void {
+    if (this.#works.length === 0) return;
+    const unknown = () => this.#works.reduce((sum, work) => sum + work.unknownOrders, 0);
+    metrics.watch('stakeport_unknown_orders', UNKNOWN, unknown);
+    const swept = () => Math.max(...this.#works.map((work) => work.sinceSweepSeconds));
+    metrics.watch('stakeport_reconciled_age_seconds', SWEPT, swept);
+  }
+
+  /** Why this server should not be asked; null while there is nothing. */
+  get doubt(): string | null {
+    return this.#works.some((work) => work.isStale) ? UNRECONCILED : null;
+  }
+
+  /** Resolves once each has held its whole record against its venue. @throws what one of them throws */
+  async start(): Promise<void> {
+    await Promise.all(this.#works.map((work) => work.start()));
+  }
+
+  /** Books what is redeemed from now on. */
+  redeem(): void {
+    const [first] = this.venues;
+    if (first === undefined) return;
+    const { redeem } = this.container.get(LIVE_USE_CASES)(first.exchange);
+    this.#endRedeeming = redeemEvery(this.timeline, redeem, this.logger);
+  }
+
+  /** Takes up nothing new. */
+  end(): void {
+    this.#endRedeeming();
+    for (const work of this.#works) work.end();
+  }
+
+  /** Lets what is under way end, then leaves the venues. */
+  async close(): Promise<void> {
+    this.end();
+    await Promise.all(this.#works.map((work) => work.close()));
+  }
+}

@@ -1,0 +1,166 @@
+import type { MarketId, VenueName } from '../../src/core/ids.js';
+import type { Level } from '../../src/core/market/event.js';
+import { type Market, unlistedMarket } from '../../src/core/market/market.js';
+import { ONE, type Price, price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
+import type { Execution } from '../../src/core/order/fill.js';
+import type { Order } from '../../src/core/order/order.js';
+import type { Exchange, Signing } from '../../src/ports/exchange.js';
+import type { MarketData, MarketListener } from '../../src/ports/market-data.js';
+import type { Accepted, CancelResult, OrderStatusReport, PlaceResult } from '../../src/ports/order-results.js';
+
+/** The name that this venue has here. */
+export const TICKERS = 'tickers' as VenueName;
+export const GAME = 'KXGAME-26MAR01OTTHER-OTT' as MarketId;
+
+const [WANTED, OFFERED] = [price('0.40'), price('0.60')];
+const QUOTES = {
+  bids: [{ price: WANTED, shares: shares('10') }] as readonly Level[],
+  asks: [{ price: OFFERED, shares: shares('10') }] as readonly Level[],
+};
+
+/**
+ * A market of tickers: outcomes that only this venue understands, whole contracts, prices in cents in the middle and in tenths
+ * of a cent at the ends, and a fee for makers too.
+ */
+function game(changes: Partial<Market> = {}): Market {
+  return {
+    ...unlistedMarket(GAME, TICKERS),
+    slug: 'otters-herons',
+    question: 'Will the Otters win?',
+    outcomes: [
+      { label: 'Otters', tokenId: `${GAME}:YES` },
+      { label: 'Not Otters', tokenId: `${GAME}:NO` },
+    ],
+    status: 'open',
+    lot: ONE as Shares,
+    terms: {
+      ...{ tick: price('0.01'), minShares: shares('1'), minNotional: usdc('0.01') },
+      fee: FEE,
+      ...{ negRisk: false, acceptingOrders: true, delaySeconds: 0, clearsBookAtStart: false },
+    },
+    ...changes,
+  };
+}
+
+const FEE = { rate: 70_000n, exponent: 1, takerOnly: false, asOf: new Date('2026-03-01T00:00:00.000Z') };
+
+/** Its markets: one game, whose result may be anything from 0 to 1, by one authority. */
+export class TickerMarkets implements MarketData {
+  readonly venue = TICKERS;
+  #game = game();
+  readonly #listeners = new Set<MarketListener>();
+
+  async find(id: MarketId): Promise<Market | undefined> {
+    return id === GAME ? this.#game : undefined;
+  }
+
+  async search() {
+    return { items: [this.#game], next: null };
+  }
+
+  async book() {
+    return { ...QUOTES, at: new Date(), fresh: true };
+  }
+
+  async follow(_: Market, listener: MarketListener) {
+    this.#listeners.add(listener);
+    await listener({ type: 'book', ...QUOTES, at: new Date() });
+    return { stop: () => void this.#listeners.delete(listener) };
+  }
+
+  /** The one authority has spoken: so much a share of the first outcome. */
+  async settle(first: string): Promise<void> {
+    const yes = usdc(first);
+    this.#game = game({ status: 'resolved', payout: [yes, (ONE - yes) as Usdc] });
+    for (const listener of this.#listeners) await listener({ type: 'market', market: this.#game, at: new Date() });
+  }
+}
+
+/** What rests, by the venue's own id. */
+interface Resting {
+  readonly order: Order;
+  readonly reference: string;
+  readonly executions: Execution[];
+  cancelled: boolean;
+}
+
+/**
+ * Its exchange: a client's id is known before an order is sent and names it for ever, the venue's own id comes with the answer
+ * and is what cancels. Nothing is signed.
+ */
+export class TickerExchange implements Exchange {
+  readonly venue = TICKERS;
+  readonly local = null;
+  readonly signing: Signing = {
+    envelope: (intent) => {
+      const body = { ticker: intent.marketId, side: intent.token, count: `${intent.shares / ONE}` };
+      return { content: JSON.stringify(body), sendBy: new Date('2099-01-01T00:00:00.000Z'), spends: null };
+    },
+    sign: async (order) => `client-${order.id}`,
+  };
+  /** The venue's ids that were asked to be cancelled. */
+  readonly cancelled: string[] = [];
+  readonly #orders = new Map<string, Resting>();
+
+  closedForMs(): null {
+    return null;
+  }
+
+  async place(order: Order): Promise<PlaceResult> {
+    const clientId = `${order.venueOrderId}`;
+    const known = this.#orders.get(clientId);
+    if (known !== undefined) return this.#told(known);
+    const { side, price: limit, shares: wanted } = order.intent;
+    const crosses = side === 'BUY' ? limit >= OFFERED : limit <= WANTED;
+    const resting: Resting = { order, reference: `ORD-${this.#orders.size + 1}`, executions: [], cancelled: false };
+    this.#orders.set(clientId, resting);
+    if (crosses)
+      this.#fill(resting, wanted < shares('10') ? wanted : shares('10'), side === 'BUY' ? '0.60' : '0.40', 'TAKER');
+    return this.#told(resting);
+  }
+
+  async cancel(order: Order): Promise<CancelResult> {
+    const reference = order.venueReference;
+    if (reference === null) return { kind: 'unknown', reason: 'only the id that the venue gave cancels' };
+    this.cancelled.push(reference);
+    const found = [...this.#orders.values()].find((one) => one.reference === reference);
+    if (found === undefined || found.cancelled) return { kind: 'refused', reason: 'not_found' };
+    found.cancelled = true;
+    return { kind: 'cancelled' };
+  }
+
+  async find(order: Order): Promise<OrderStatusReport> {
+    const known = this.#orders.get(`${order.venueOrderId}`);
+    return known === undefined ? { kind: 'absent' } : this.#told(known);
+  }
+
+  /** Somebody comes for what rests: a maker pays a fee too. */
+  meet(reference: string, count: string): void {
+    const found = [...this.#orders.values()].find((one) => one.reference === reference);
+    if (found !== undefined) this.#fill(found, shares(count), formatted(found.order.intent.price), 'MAKER');
+  }
+
+  #fill(resting: Resting, count: Shares, at: string, liquidity: Execution['liquidity']): void {
+    const tradeId = `${resting.reference}-${resting.executions.length + 1}`;
+    const fee = usdc(liquidity === 'MAKER' ? '0.02' : '0.17');
+    const execution = {
+      tradeId,
+      shares: count,
+      price: price(at) as Price,
+      fee,
+      liquidity,
+      confirmed: true,
+      model: null,
+    };
+    resting.executions.push(execution);
+  }
+
+  #told({ order, reference, executions, cancelled }: Resting): Accepted {
+    const filled = executions.reduce((sum, one) => sum + one.shares, 0n);
+    const rest = cancelled ? 'cancelled' : filled >= order.intent.shares ? 'none' : 'open';
+    const names = { venueOrderId: `${order.venueOrderId}`, venueReference: reference };
+    return { kind: 'accepted', ...names, executions: [...executions], failed: [], rest };
+  }
+}
+
+const formatted = (micro: bigint): string => `0.${`${micro}`.padStart(6, '0')}`;
