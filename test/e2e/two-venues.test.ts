@@ -73,12 +73,18 @@ describe('A server on two venues', () => {
     expect(odd).toMatchObject({ shares: '3', status: 'open' });
   });
 
+  it('takes prices in the bands of the venue, on paper too', async () => {
+    const order = { token: 'YES', size_usdc: 9, venue: TICKERS, market_id: GAME };
+    expect(await place({ ...order, price: 0.055 })).toMatchObject({ status: 'open' });
+    expect((await place({ ...order, price: 0.555 }))['error']).toMatch(/^invalid_tick: /);
+  });
+
   it('trades on paper at each, from one sum of cash', async () => {
     const order = { token: 'YES', price: 0.6, size_usdc: 6 };
     const there = await place({ ...order, venue: TICKERS, market_id: GAME });
-    expect(there).toMatchObject({ venue: TICKERS, status: 'filled', paper: true, fees_usdc: '0.168' });
+    expect(there).toMatchObject({ venue: TICKERS, status: 'filled', paper: true, fees_usdc: '0.17' });
     const portfolio = (await client.get(PORTFOLIO)).json();
-    expect(portfolio).toMatchObject({ cash_usdc: '99993.832', positions: [{ venue: TICKERS, market_id: GAME }] });
+    expect(portfolio).toMatchObject({ cash_usdc: '99993.83', positions: [{ venue: TICKERS, market_id: GAME }] });
   });
 
   it('keeps the money and the positions of the venues apart, and says what cannot be asked', async () => {

@@ -38,6 +38,7 @@ export function aMarket(terms: Partial<MarketTerms> = {}, changes: Partial<Marke
       acceptingOrders: true,
       delaySeconds: 0,
       clearsBookAtStart: false,
+      gtdLeadMs: 120_000,
       ...terms,
     },
     ...changes,

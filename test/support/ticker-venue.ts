@@ -1,5 +1,6 @@
 import type { MarketId, VenueName } from '../../src/core/ids.js';
 import type { Level } from '../../src/core/market/event.js';
+import type { FeeSchedule } from '../../src/core/market/fee.js';
 import { type Market, unlistedMarket } from '../../src/core/market/market.js';
 import { ONE, type Price, price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
@@ -18,6 +19,8 @@ const QUOTES = {
   asks: [{ price: OFFERED, shares: shares('10') }] as readonly Level[],
 };
 
+const NOTHING = 0n as Price;
+
 /**
  * A market of tickers: outcomes that only this venue understands, whole contracts, prices in cents in the middle and in tenths
  * of a cent at the ends, and a fee for makers too.
@@ -34,7 +37,7 @@ function game(changes: Partial<Market> = {}): Market {
     status: 'open',
     lot: ONE as Shares,
     terms: {
-      ...{ tick: price('0.01'), minShares: shares('1'), minNotional: usdc('0.01') },
+      ...{ tick: price('0.01'), bands: BANDS, minShares: shares('1'), minNotional: usdc('0.01') },
       fee: FEE,
       ...{ negRisk: false, acceptingOrders: true, delaySeconds: 0, clearsBookAtStart: false },
     },
@@ -42,7 +45,17 @@ function game(changes: Partial<Market> = {}): Market {
   };
 }
 
-const FEE = { rate: 70_000n, exponent: 1, takerOnly: false, asOf: new Date('2026-03-01T00:00:00.000Z') };
+/** Tenths of a cent below 0.10 and from 0.90 on, cents between. */
+const BANDS = [
+  { from: NOTHING, step: price('0.001') },
+  { from: price('0.1'), step: price('0.01') },
+  { from: price('0.9'), step: price('0.001') },
+];
+/** Seven percent for who comes, a quarter of that for who rested, each fill up to the next cent. */
+const FEE: FeeSchedule = {
+  ...{ rate: 70_000n, exponent: 1, takerOnly: false, makerRate: 17_500n, asOf: new Date('2026-03-01T00:00:00.000Z') },
+  rounding: { step: 10_000n, to: 'up', each: 'fill' },
+};
 
 /** Its markets: one game, whose result may be anything from 0 to 1, by one authority. */
 export class TickerMarkets implements MarketData {

@@ -3,7 +3,7 @@ import { MarketNotFound } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
 import { type BookView, seenFrom } from '../../core/market/book.js';
 import type { Level } from '../../core/market/event.js';
-import type { FeeSchedule } from '../../core/market/fee.js';
+import { type FeeSchedule, rateOf } from '../../core/market/fee.js';
 import { MARKET_KINDS } from '../../core/market/kind.js';
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import { type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
@@ -46,6 +46,7 @@ const feeOut = v.object({
   exponent: means(v.number(), 'The exponent of that formula.', 1),
   taker_only: means(v.boolean(), 'True where orders that rested pay nothing.'),
   as_of: means(momentOut, 'When it was read, or since when it holds.'),
+  maker_rate: means(decimalOut, 'The rate for orders that rested.', '0'),
 });
 
 const termsOut = v.object({
@@ -57,6 +58,22 @@ const termsOut = v.object({
   accepting_orders: means(v.boolean(), 'False while the market takes no orders.'),
   delay_seconds: means(v.number(), 'How long an order that would match at once is held before it may.', 3),
   clears_book_at_start: means(v.boolean(), 'True where every resting order is cancelled when the game starts.'),
+  gtd_lead_ms: means(
+    v.number(),
+    'How long after its arrival a GTD order has to end, at least, in milliseconds.',
+    120_000,
+  ),
+  bands: means(
+    v.nullable(
+      v.array(
+        v.object({
+          from: means(decimalOut, 'The first price of the band.', '0.9'),
+          step: means(decimalOut, 'The step of prices from there on.', '0.001'),
+        }),
+      ),
+    ),
+    'Where steps differ by price; null where `tick` is the step everywhere.',
+  ),
 });
 
 const outcomeOut = v.object({
@@ -96,11 +113,19 @@ export const marketOut = v.object({
         no: means(decimalOut, 'For a share of the second outcome.', '0'),
       }),
     ),
-    'What one share pays, in USDC: 1 and 0, 0 and 1, or a half each. Null until the result is confirmed.',
+    'What one share pays, in USDC; both together are 1. Null until the result is confirmed.',
   ),
   lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
   terms: means(v.nullable(termsOut), 'What the exchange holds orders to.'),
   venue: means(v.string(), 'Where the market trades.', 'polymarket'),
+  outcome_role: means(
+    v.nullable(v.picklist(['home', 'away', 'draw'])),
+    'What the first outcome stands for in its game; null where that is not told for sure.',
+  ),
+  exclusive_set: means(
+    words,
+    'Names the markets of which exactly one resolves YES, such as home, draw and away of one game.',
+  ),
 });
 
 /** One page of markets, and what is to be said of it. */
@@ -157,6 +182,8 @@ export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
     lot: formatMicro(lot),
     terms: terms === null ? null : presentTerms(terms),
     venue: market.venue,
+    outcome_role: market.role,
+    exclusive_set: market.exclusiveSet,
   };
 }
 
@@ -178,11 +205,15 @@ function presentTerms(terms: MarketTerms): v.InferInput<typeof termsOut> {
     accepting_orders: terms.acceptingOrders,
     delay_seconds: terms.delaySeconds,
     clears_book_at_start: terms.clearsBookAtStart,
+    gtd_lead_ms: terms.gtdLeadMs ?? 0,
+    bands: terms.bands?.map(({ from, step }) => ({ from: formatMicro(from), step: formatMicro(step) })) ?? null,
   };
 }
 
-function presentFee({ rate, exponent, takerOnly, asOf }: FeeSchedule): v.InferInput<typeof feeOut> {
-  return { rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString() };
+function presentFee(schedule: FeeSchedule): v.InferInput<typeof feeOut> {
+  const { rate, exponent, takerOnly, asOf } = schedule;
+  const makerRate = formatMicro(rateOf(schedule, 'MAKER'));
+  return { rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString(), maker_rate: makerRate };
 }
 
 /** The answer for a book, as holders of `token` see it. */

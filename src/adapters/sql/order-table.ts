@@ -1,5 +1,5 @@
 import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
-import type { FeeSchedule } from '../../core/market/fee.js';
+import type { FeeRounding, FeeSchedule } from '../../core/market/fee.js';
 import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Filled } from '../../core/order/fill.js';
@@ -13,17 +13,26 @@ import { storedChange } from './stored-change.js';
 import { partsOf, table } from './table.js';
 
 /** Canonical JSON; the rate is a string of digits, as all amounts in documents. */
-function encodeFee({ rate, exponent, takerOnly, asOf }: FeeSchedule): string {
-  return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf) });
+function encodeFee({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): string {
+  const more = {
+    ...(makerRate !== undefined && { makerRate: makerRate.toString() }),
+    ...(rounding !== undefined && { rounding: { ...rounding, step: rounding.step.toString() } }),
+  };
+  return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf), ...more });
 }
 
+type StoredRounding = Omit<FeeRounding, 'step'> & { readonly step: string };
+
 function decodeFee(json: string): FeeSchedule {
-  const { rate, exponent, takerOnly, asOf } = JSON.parse(json) as Record<string, Cell>;
+  const { makerRate, rounding, ...known } = JSON.parse(json) as Record<string, Cell> & { rounding?: StoredRounding };
+  const { rate, exponent, takerOnly, asOf } = known;
   return {
     rate: BigInt(textIn(rate)),
     exponent: wholeIn(exponent),
     takerOnly: flagIn(takerOnly),
     asOf: momentIn(asOf),
+    ...(makerRate !== undefined && { makerRate: BigInt(textIn(makerRate)) }),
+    ...(rounding !== undefined && { rounding: { ...rounding, step: BigInt(rounding.step) } }),
   };
 }
 

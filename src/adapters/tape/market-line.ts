@@ -3,14 +3,23 @@ import type { MarketId } from '../../core/ids.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
 import { MARKET_KINDS } from '../../core/market/kind.js';
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
-import type { Market, MarketTerms } from '../../core/market/market.js';
+import type { Market, MarketTerms, PriceBand } from '../../core/market/market.js';
 import { isPayout, type Payout } from '../../core/market/resolution.js';
 import { NO_VENUE } from '../../core/market/venue.js';
-import { formatMicro, ONE } from '../../core/money.js';
+import { formatMicro, ONE, type Price } from '../../core/money.js';
 import { id, millionths, moment, price, shares, told, usdc, whole, words } from './fields.js';
 
 /** A day: what is held back longer is held back by something else. */
 const MOST_DELAY_SECONDS = 86_400;
+
+/** Tapes from before this was told are of a venue that asks for two minutes. */
+const USUAL_GTD_LEAD_MS = 120_000;
+
+const edge = v.pipe(
+  millionths,
+  v.check((from) => from < ONE, 'must be below 1'),
+  v.transform((from) => from as Price),
+);
 
 /** A market's id on a tape. */
 export const marketId = v.pipe(
@@ -32,9 +41,17 @@ const fee = v.pipe(
     exponent: v.pipe(whole, v.maxValue(MOST_EXPONENT)),
     taker_only: v.boolean(),
     as_of: moment,
+    maker_rate: v.optional(millionths),
+    rounding: v.optional(
+      v.strictObject({ step: millionths, to: v.picklist(['nearest', 'up']), each: v.picklist(['fill', 'order']) }),
+    ),
   }),
   v.transform(
-    ({ rate, exponent, taker_only, as_of }): FeeSchedule => ({ rate, exponent, takerOnly: taker_only, asOf: as_of }),
+    ({ rate, exponent, taker_only, as_of, maker_rate, rounding }): FeeSchedule => ({
+      ...{ rate, exponent, takerOnly: taker_only, asOf: as_of },
+      ...(maker_rate !== undefined && { makerRate: maker_rate }),
+      ...(rounding !== undefined && { rounding }),
+    }),
   ),
 );
 
@@ -48,6 +65,8 @@ const terms = v.pipe(
     accepting_orders: v.boolean(),
     delay_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_DELAY_SECONDS)),
     clears_book_at_start: v.boolean(),
+    gtd_lead_ms: v.optional(whole, USUAL_GTD_LEAD_MS),
+    bands: v.optional(v.array(v.strictObject({ from: edge, step: price }))),
   }),
   v.transform(
     (read): MarketTerms => ({
@@ -59,13 +78,15 @@ const terms = v.pipe(
       acceptingOrders: read.accepting_orders,
       delaySeconds: read.delay_seconds,
       clearsBookAtStart: read.clears_book_at_start,
+      gtdLeadMs: read.gtd_lead_ms,
+      ...(read.bands !== undefined && { bands: read.bands }),
     }),
   ),
 );
 
 const payout = v.pipe(
   v.strictTuple([usdc, usdc]),
-  v.check((both) => isPayout(both), 'must be 1 and 0, 0 and 1, or a half each'),
+  v.check((both) => isPayout(both), 'must be two amounts from 0 to 1 that are 1 together'),
   v.transform(([yes, no]): Payout => [yes, no]),
 );
 
@@ -86,6 +107,8 @@ export const marketLine = v.pipe(
     league: told,
     kind: v.nullable(v.picklist([...MARKET_KINDS, 'other'])),
     line: told,
+    role: v.optional(v.nullable(v.picklist(['home', 'away', 'draw'])), null),
+    exclusive_set: v.optional(v.nullable(id), null),
     starts_at: v.nullable(moment),
     status: v.nullable(v.picklist(MARKET_STATUSES)),
     payout: v.nullable(payout),
@@ -100,8 +123,15 @@ export const marketLine = v.pipe(
     'id and condition_id must be the same',
   ),
   v.check(({ payout, status }) => payout === null || PAID.has(status), 'has a payout, and a status without a result'),
-  v.transform(({ venue_id, condition_id, starts_at, ...rest }): Market => {
-    return { ...rest, venue: NO_VENUE, venueId: venue_id, conditionId: condition_id, startsAt: starts_at };
+  v.transform(({ venue_id, condition_id, exclusive_set, starts_at, ...rest }): Market => {
+    return {
+      ...rest,
+      venue: NO_VENUE,
+      exclusiveSet: exclusive_set,
+      venueId: venue_id,
+      conditionId: condition_id,
+      startsAt: starts_at,
+    };
   }),
 );
 
@@ -121,6 +151,8 @@ export function marketOut(market: Market): v.InferInput<typeof marketLine> {
     league,
     kind,
     line,
+    ...(market.role !== null && { role: market.role }),
+    ...(market.exclusiveSet !== null && { exclusive_set: market.exclusiveSet }),
     starts_at: market.startsAt?.toISOString() ?? null,
     status,
     payout: market.payout === null ? null : [formatMicro(market.payout[0]), formatMicro(market.payout[1])],
@@ -147,9 +179,17 @@ function termsOut(known: MarketTerms): v.InferInput<typeof terms> {
     accepting_orders: known.acceptingOrders,
     delay_seconds: known.delaySeconds,
     clears_book_at_start: known.clearsBookAtStart,
+    gtd_lead_ms: known.gtdLeadMs ?? 0,
+    ...(known.bands !== undefined && { bands: known.bands.map(bandOut) }),
   };
 }
 
-function feeOut({ rate, exponent, takerOnly, asOf }: FeeSchedule): v.InferInput<typeof fee> {
-  return { rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString() };
+const bandOut = ({ from, step }: PriceBand) => ({ from: formatMicro(from), step: formatMicro(step) });
+
+function feeOut({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): v.InferInput<typeof fee> {
+  return {
+    ...{ rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString() },
+    ...(makerRate !== undefined && { maker_rate: formatMicro(makerRate) }),
+    ...(rounding !== undefined && { rounding: { ...rounding, step: formatMicro(rounding.step) } }),
+  };
 }

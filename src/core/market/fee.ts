@@ -13,8 +13,33 @@ export interface FeeSchedule {
   readonly exponent: number;
   /** True where orders that rested pay nothing. */
   readonly takerOnly: boolean;
+  /** What orders that rested pay in place of the rate, in millionths; the same rate where it is absent. */
+  readonly makerRate?: bigint;
+  /** How what is due is rounded; to the nearest 0.00001 USDC over the whole order where it is absent. */
+  readonly rounding?: FeeRounding;
   /** When the schedule was read from the venue, or since when it holds where the venue tells. */
   readonly asOf: Date;
+}
+
+/** Steps of USDC, in millionths, that a fee comes in, each fill by itself or what the fills of an order come to. */
+export interface FeeRounding {
+  readonly step: bigint;
+  readonly to: 'nearest' | 'up';
+  readonly each: 'fill' | 'order';
+}
+
+/** To the nearest step of what the fills of an order come to. */
+const USUAL: FeeRounding = { step: STEP, to: 'nearest', each: 'order' };
+
+/** The rate that one side of a trade pays. */
+export function rateOf({ rate, takerOnly, makerRate }: FeeSchedule, liquidity: FeePart['liquidity']): bigint {
+  if (liquidity === 'TAKER') return rate;
+  return takerOnly ? 0n : (makerRate ?? rate);
+}
+
+function mostRate(schedule: FeeSchedule): bigint {
+  const [taker, maker] = [rateOf(schedule, 'TAKER'), rateOf(schedule, 'MAKER')];
+  return taker > maker ? taker : maker;
 }
 
 /** The largest exponent that a schedule may have; what is above is a formula that we do not know. */
@@ -28,38 +53,51 @@ export class FeeMeter {
   #numerator = 0n;
   #charged = 0n;
   readonly #denominator: bigint;
+  readonly #rounding: FeeRounding;
 
   constructor(private readonly schedule: FeeSchedule) {
     this.#denominator = ONE ** BigInt(2 * schedule.exponent + 1);
+    this.#rounding = schedule.rounding ?? USUAL;
   }
 
   /** The fee for these shares at this price, given all that was charged before. Never negative. */
-  charge(shares: Shares, price: Price): Usdc {
-    this.#numerator += this.#exact(shares, price);
-    const due = rounded(this.#numerator, this.#denominator);
-    const fee = due - this.#charged;
-    this.#charged = due;
+  charge(shares: Shares, price: Price, liquidity: FeePart['liquidity'] = 'TAKER'): Usdc {
+    const exact = this.#exact(shares, price, rateOf(this.schedule, liquidity));
+    this.#numerator += exact;
+    if (this.#rounding.each === 'fill') return this.#note(rounded(exact, this.#denominator, this.#rounding));
+    return this.#note(rounded(this.#numerator, this.#denominator, this.#rounding) - this.#charged);
+  }
+
+  #note(fee: bigint): Usdc {
+    this.#charged += fee;
     return fee as Usdc;
   }
 
-  /** More than these shares at this price can be charged, however they come; two steps stand for the rounding. */
+  /**
+   * More than these shares at this price can be charged; two steps stand for the rounding. Where each fill is rounded by itself,
+   * every share may be a fill of its own.
+   */
   most(shares: Shares, price: Price): Usdc {
-    const due = (this.#numerator + this.#exact(shares, price) + this.#denominator - 1n) / this.#denominator;
-    return (due - this.#charged + 2n * STEP) as Usdc;
+    const { step, each } = this.#rounding;
+    const exact = this.#exact(shares, price, mostRate(this.schedule));
+    if (each === 'fill')
+      return ((exact + this.#denominator - 1n) / this.#denominator + step * (shares / ONE + 1n)) as Usdc;
+    const due = (this.#numerator + exact + this.#denominator - 1n) / this.#denominator;
+    return (due - this.#charged + 2n * step) as Usdc;
   }
 
-  #exact(shares: Shares, price: Price): bigint {
-    const { rate, exponent } = this.schedule;
+  #exact(shares: Shares, price: Price, rate: bigint): bigint {
+    const { exponent } = this.schedule;
     return shares * rate * (price * (ONE - price)) ** BigInt(exponent);
   }
 }
 
-/** To the nearest step, half up; whatever is due is at least one step. */
-function rounded(numerator: bigint, denominator: bigint): bigint {
+/** To the nearest step, half up, or up to the next; whatever is due is at least one step. */
+function rounded(numerator: bigint, denominator: bigint, { step, to }: FeeRounding): bigint {
   if (numerator === 0n) return 0n;
-  const unit = denominator * STEP;
-  const steps = (2n * numerator + unit) / (2n * unit);
-  return (steps === 0n ? 1n : steps) * STEP;
+  const unit = denominator * step;
+  const steps = to === 'up' ? (numerator + unit - 1n) / unit : (2n * numerator + unit) / (2n * unit);
+  return (steps === 0n ? 1n : steps) * step;
 }
 
 /** An order as far as its fee goes. */
@@ -85,11 +123,11 @@ export interface FeePart {
  * price adds to the fee it saves more of in notional.
  */
 export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled: readonly FeePart[] = []): Usdc {
-  if (schedule === null || order.side === 'SELL' || schedule.rate === 0n) return 0n as Usdc;
-  if (order.postOnly && schedule.takerOnly) return 0n as Usdc;
+  if (schedule === null || order.side === 'SELL' || mostRate(schedule) === 0n) return 0n as Usdc;
+  if (order.postOnly && rateOf(schedule, 'MAKER') === 0n) return 0n as Usdc;
   const meter = new FeeMeter(schedule);
   for (const { shares, price, liquidity } of filled) {
-    if (liquidity === 'TAKER' || !schedule.takerOnly) meter.charge(shares, price);
+    if (rateOf(schedule, liquidity) > 0n) meter.charge(shares, price, liquidity);
   }
   return meter.most(order.shares, order.price);
 }
@@ -100,6 +138,7 @@ export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled
  * exponent 1.
  */
 export function feeOfDollars(schedule: FeeSchedule | null, dollars: Usdc): Usdc {
-  if (schedule === null || schedule.rate === 0n || dollars === 0n) return 0n as Usdc;
-  return ((dollars * schedule.rate + ONE - 1n) / ONE + 2n * STEP) as Usdc;
+  const most = schedule === null ? 0n : mostRate(schedule);
+  if (schedule === null || most === 0n || dollars === 0n) return 0n as Usdc;
+  return ((dollars * most + ONE - 1n) / ONE + 2n * (schedule.rounding ?? USUAL).step) as Usdc;
 }

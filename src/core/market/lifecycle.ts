@@ -26,14 +26,16 @@ export interface MarketFacts {
   /** The venue says that the game is on, which may be before `startsAt`. */
   readonly live: boolean;
   readonly claims: readonly ResolutionClaim[];
+  /** How many of them have to agree on a result; two where it is absent. */
+  readonly sources?: number;
   /** The result was confirmed before with another payout. */
   readonly amended: boolean;
 }
 
 /** The status that follows from the facts: a pure function, so that no two places can tell it differently. */
 export function marketStatus(facts: MarketFacts, now: Date): MarketStatus {
-  const { acceptingOrders, acceptsFrom, closed, startsAt, live, claims, amended } = facts;
-  if (confirmedPayout(claims) !== null) return amended ? 'amended' : 'resolved';
+  const { acceptingOrders, acceptsFrom, closed, startsAt, live, claims, sources, amended } = facts;
+  if (confirmedPayout(claims, sources) !== null) return amended ? 'amended' : 'resolved';
   if (claims.some(({ status }) => status === 'disputed')) return 'disputed';
   if (claims.length > 0) return 'resolving';
   if (closed) return 'closed';

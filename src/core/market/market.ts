@@ -1,5 +1,5 @@
 import type { MarketId, VenueName } from '../ids.js';
-import type { Price, Shares, Usdc } from '../money.js';
+import { ONE, type Price, type Shares, type Usdc } from '../money.js';
 import type { FeeSchedule } from './fee.js';
 import type { MarketKind } from './kind.js';
 import type { MarketStatus } from './lifecycle.js';
@@ -27,10 +27,23 @@ export interface MarketEventRef {
   readonly title: string | null;
 }
 
+/** From this price on, prices are so many steps above it. */
+export interface PriceBand {
+  readonly from: Price;
+  readonly step: Price;
+}
+
+/** What the outcome that a market is about stands for in its game. */
+export type OutcomeRole = 'home' | 'away' | 'draw';
+
 /** What the venue holds orders to. Any of it may change while a market trades. */
 export interface MarketTerms {
-  /** Prices are multiples of it, from one tick to one tick below 1. */
+  /** Prices are multiples of it, from one tick to one tick below 1, but where bands say otherwise. */
   readonly tick: Price;
+  /** Where steps differ by price: each band's, in ascending order, from its price to that of the next. */
+  readonly bands?: readonly PriceBand[];
+  /** How long after its arrival a GTD order has to end, at least; 0 where it is absent. */
+  readonly gtdLeadMs?: number;
   readonly minShares: Shares;
   /** The least notional of a BUY that would match at once. */
   readonly minNotional: Usdc;
@@ -64,6 +77,10 @@ export interface Market {
   readonly kind: MarketKind | 'other' | null;
   /** The handicap or total that the question is about, as the venue writes it. */
   readonly line: string | null;
+  /** What the first outcome stands for in its game; null where that is not told for sure. */
+  readonly role: OutcomeRole | null;
+  /** Names the markets of which exactly one resolves YES, such as home, draw and away of one game; null where there are none. */
+  readonly exclusiveSet: string | null;
   /** When the game starts. */
   readonly startsAt: Date | null;
   readonly status: MarketStatus | null;
@@ -80,13 +97,31 @@ export const CENTI_SHARE = 10_000n as Shares;
 /** A market of which nothing is known but the name that a client gave it. */
 export function unlistedMarket(id: MarketId, venue = NO_VENUE): Market {
   const nothing = { venueId: null, slug: null, conditionId: null, question: null, outcomes: null, event: null };
-  const untold = { sport: null, league: null, kind: null, line: null, startsAt: null, status: null, payout: null };
+  const untold = {
+    sport: null,
+    league: null,
+    kind: null,
+    line: null,
+    role: null,
+    exclusiveSet: null,
+    startsAt: null,
+    status: null,
+    payout: null,
+  };
   return { venue, id, ...nothing, ...untold, lot: CENTI_SHARE, terms: null };
 }
 
 /** True of a market of which nothing but a name is known: an order may name it, but there is nothing to show. */
 export const isUnlisted = ({ outcomes, question, slug, terms }: Market): boolean =>
   outcomes === null && question === null && slug === null && terms === null;
+
+/** True of a price that an order may have: within its band a whole number of steps above the beginning, and no step from 0 or 1. */
+export function isOnGrid({ tick, bands }: MarketTerms, price: Price): boolean {
+  const band = bands?.findLast(({ from }) => from <= price) ?? { from: NO_PRICE, step: tick };
+  return (price - band.from) % band.step === 0n && price >= band.step && price <= ONE - band.step;
+}
+
+const NO_PRICE = 0n as Price;
 
 /** Names the market among those of all venues. */
 export const refOf = ({ venue, id }: Market): MarketRef => ({ venue, marketId: id });

@@ -18,25 +18,25 @@ export interface ResolutionClaim {
   readonly payout: Payout | null;
 }
 
-/** True for the three results that the venue knows: 1/0, 0/1 and ½/½. */
+/** True where both together pay 1, and none less than nothing. */
 export function isPayout([yes, no]: readonly [bigint, bigint]): boolean {
-  return yes + no === ONE && (yes === 0n || no === 0n || yes === no);
+  return yes + no === ONE && yes >= 0n && no >= 0n;
 }
 
 /** True when both pay the same. */
 export const samePayout = (a: Payout, b: Payout): boolean => a[0] === b[0] && a[1] === b[1];
 
 /**
- * The payout that two independent sources call final while none contradicts them; null until then.
- * One source alone is never enough: prices of ½/½ have been shown for a result that was only proposed.
+ * The payout that so many independent sources call final while none contradicts them; null until then. Where a venue's prices
+ * may be taken for a result that was only proposed, one source alone is not enough.
  */
-export function confirmedPayout(claims: readonly ResolutionClaim[]): Payout | null {
+export function confirmedPayout(claims: readonly ResolutionClaim[], sources = 2): Payout | null {
   const final = new Map<string, Payout>();
   for (const { source, status, payout } of claims) {
     if (status === 'final' && payout !== null && isPayout(payout)) final.set(source, payout);
   }
   const [first, ...others] = final.values();
-  if (first === undefined || others.length === 0 || claims.some(({ status }) => status === 'disputed')) return null;
+  if (first === undefined || final.size < sources || claims.some(({ status }) => status === 'disputed')) return null;
   return others.every((payout) => samePayout(payout, first)) ? first : null;
 }
 

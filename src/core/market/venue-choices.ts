@@ -39,9 +39,3 @@ export const FEE_STEP = 10n;
  * venue does with the rest is not told.
  */
 export const wholeLots = (shares: Shares, lot: Shares): Shares => (shares - (shares % lot)) as Shares;
-
-/** The venue ends a GTD order so long before the second that it is told. */
-export const GTD_STOPPED_EARLY_MS = 60_000;
-
-/** That second has to be so far ahead when the order arrives. */
-export const GTD_LEAST_AHEAD_MS = 180_000;

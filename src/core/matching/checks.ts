@@ -1,11 +1,8 @@
-import type { Market } from '../market/market.js';
-import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS, isBelowLeastSize } from '../market/venue-choices.js';
-import { formatMicro, minus, notional, ONE, type Price } from '../money.js';
+import { isOnGrid, type Market } from '../market/market.js';
+import { isBelowLeastSize } from '../market/venue-choices.js';
+import { formatMicro, notional } from '../money.js';
 import { endOf } from '../order/intent.js';
 import type { Order, Refusal } from '../order/order.js';
-
-/** It is told a later second than the order's end, which has to be that far ahead. */
-const LEAST_LIFE_MS = GTD_LEAST_AHEAD_MS - GTD_STOPPED_EARLY_MS;
 
 /** Nothing is traded there any more. */
 export const hasEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
@@ -20,7 +17,7 @@ export function rejection({ intent }: Order, market: Market): Refusal | null {
   if (terms === null || !terms.acceptingOrders) {
     return refusal('market_not_accepting_orders', 'The market is not yet ready to process new orders.');
   }
-  if (!isOnGrid(price, terms.tick)) {
+  if (!isOnGrid(terms, price)) {
     const rule = `Price (${formatMicro(price)}) breaks minimum tick size rule: ${formatMicro(terms.tick)}`;
     return refusal('invalid_tick', `The order is invalid. ${rule}.`);
   }
@@ -33,15 +30,16 @@ export function rejection({ intent }: Order, market: Market): Refusal | null {
 
 /** Why the venue does not take an order that arrives at this moment; null when it does. `matches` is whether it would at once. */
 export function arrivalRejection(order: Order, market: Market, arrived: Date, matches: boolean): Refusal | null {
-  const refusal = rejection(order, market) ?? expiryRejection(order, arrived);
+  const refusal = rejection(order, market) ?? expiryRejection(order, market, arrived);
   return refusal ?? (matches ? takerRejection(order, market) : null);
 }
 
 /** Why the venue does not take an order that arrives now for how long it would rest; null when it does. */
-function expiryRejection({ intent }: Order, arrived: Date): Refusal | null {
+function expiryRejection({ intent }: Order, { terms }: Market, arrived: Date): Refusal | null {
   const end = endOf(intent);
-  if (end === null || end.getTime() >= arrived.getTime() + LEAST_LIFE_MS) return null;
-  return refusal('invalid_expiration', 'Invalid expiration: it has to be at least two minutes ahead.');
+  const leadMs = terms?.gtdLeadMs ?? 0;
+  if (end === null || end.getTime() >= arrived.getTime() + leadMs) return null;
+  return refusal('invalid_expiration', `Invalid expiration: it has to end at least ${leadMs} ms after it arrives.`);
 }
 
 /** Why the venue does not take an order that would match at once; null when it may. */
@@ -70,10 +68,6 @@ export const STALE = refusal(
   'market_data_stale',
   'The book of this market may be out of date, so that nobody can tell what the order would have met. Try again in a moment.',
 );
-
-function isOnGrid(price: Price, tick: Price): boolean {
-  return price % tick === 0n && price >= tick && price <= minus(ONE as Price, tick);
-}
 
 function refusal(code: string, message: string): Refusal {
   return { code, message };

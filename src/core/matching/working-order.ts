@@ -1,6 +1,6 @@
 import { mirrored } from '../market/book.js';
 import type { BookSide } from '../market/event.js';
-import { FeeMeter } from '../market/fee.js';
+import { FeeMeter, rateOf } from '../market/fee.js';
 import { CENTI_SHARE } from '../market/market.js';
 import { least, NO_SHARES, NO_USDC, notional, type Price, plus, type Shares, type Usdc } from '../money.js';
 import type { Execution, Liquidity } from '../order/fill.js';
@@ -107,7 +107,8 @@ export class WorkingOrder {
 
   /** What these shares add to the running total, which goes on from the fills on record. */
   #due(shares: Shares, price: Price, liquidity: Liquidity): Usdc {
-    const spared = liquidity === 'MAKER' && this.order.intent.feeSchedule?.takerOnly === true;
-    return this.#meter === null || spared ? NO_USDC : this.#meter.charge(shares, price);
+    const { feeSchedule } = this.order.intent;
+    if (this.#meter === null || feeSchedule === null || rateOf(feeSchedule, liquidity) === 0n) return NO_USDC;
+    return this.#meter.charge(shares, price, liquidity);
   }
 }

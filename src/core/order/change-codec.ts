@@ -21,7 +21,7 @@ const INTENT: Codec<Intent> = {
   size: 'amount',
   shares: 'amount',
   expiresAt: 'moment',
-  feeSchedule: { rate: 'amount', asOf: 'moment' },
+  feeSchedule: { rate: 'amount', asOf: 'moment', makerRate: 'amount', rounding: { step: 'amount' } },
   strategy: {},
   envelope: { sendBy: 'moment', spends: 'amount' },
   spends: 'amount',

@@ -88,13 +88,17 @@ const LISTED = {
     tick: '0.01',
     min_shares: '5',
     min_notional_usdc: '1',
-    fee: { rate: '0.05', exponent: 1, taker_only: true, as_of: NOON },
+    fee: { rate: '0.05', exponent: 1, taker_only: true, as_of: NOON, maker_rate: '0' },
     neg_risk: false,
     accepting_orders: true,
     delay_seconds: 0,
     clears_book_at_start: false,
+    gtd_lead_ms: 120_000,
+    bands: null,
   },
   venue: 'none',
+  outcome_role: null,
+  exclusive_set: null,
 };
 
 test.each([CONDITION, LISTED.slug, LISTED.venue_id])('a market is read by %s', async (id) => {

@@ -35,6 +35,7 @@ const terms: fc.Arbitrary<MarketTerms> = fc.record({
   acceptingOrders: fc.boolean(),
   delaySeconds: fc.nat(86_400),
   clearsBookAtStart: fc.boolean(),
+  gtdLeadMs: fc.nat(),
 });
 const id = name.map((known) => known as MarketId);
 const status = fc.option(fc.constantFrom(...MARKET_STATUSES));
@@ -49,6 +50,8 @@ const facts = fc.record({
   league: told,
   kind: fc.option(fc.constantFrom('moneyline' as const, 'spread' as const, 'total' as const, 'other' as const)),
   line: told,
+  role: fc.constantFrom('home' as const, 'away' as const, 'draw' as const, null),
+  exclusiveSet: fc.option(name),
   startsAt: fc.option(date),
   status,
   lot: fc.bigInt(1n, 999_999_999_999_999n).map((micro) => micro as Shares),
@@ -131,7 +134,7 @@ describe('A line of a tape', () => {
 
   it.each([
     ['a member too many', { mood: 1 }, /market\.mood/],
-    ['a payout that the venue does not know', { payout: ['0.7', '0.3'] }, /market\.payout: must be 1 and 0/],
+    ['a payout that no market can have', { payout: ['0.7', '0.4'] }, /market\.payout: must be two amounts/],
     [
       'a payout before there is a result',
       { payout: ['1', '0'] },

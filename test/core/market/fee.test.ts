@@ -55,6 +55,35 @@ describe('The fee of an order', () => {
   });
 });
 
+describe('The fee of an order that rested', () => {
+  it('is what its own rate says, where makers have one', () => {
+    const meter = new FeeMeter(aFee('0.07', { takerOnly: false, makerRate: 17_500n }));
+    expect(meter.charge(shares('10'), price('0.5'), 'MAKER')).toBe(usdc('0.04375'));
+    expect(meter.charge(shares('10'), price('0.5'), 'TAKER')).toBe(usdc('0.175'));
+  });
+
+  it('is nothing where takers alone pay, whatever else is told', () => {
+    expect(new FeeMeter(aFee('0.07', { makerRate: 17_500n })).charge(shares('10'), price('0.5'), 'MAKER')).toBe(0n);
+  });
+});
+
+describe('A fee that is rounded up for each fill', () => {
+  const cents = aFee('0.07', { rounding: { step: usdc('0.01'), to: 'up', each: 'fill' } });
+
+  it('costs each fill the next whole step', () => {
+    const meter = new FeeMeter(cents);
+    expect([1, 2].map(() => meter.charge(shares('1'), price('0.5')))).toEqual([usdc('0.02'), usdc('0.02')]);
+    expect(meter.charge(shares('10'), price('0.6'))).toBe(usdc('0.17'));
+  });
+
+  it('is never more than what is kept back for it, however the shares come', () => {
+    const order = { side: 'BUY', postOnly: false, shares: shares('7'), price: price('0.5') } as const;
+    const meter = new FeeMeter(cents);
+    const fees = Array.from({ length: 7 }, () => meter.charge(shares('1'), price('0.5')));
+    expect(fees.reduce((sum, fee) => sum + fee, 0n)).toBeLessThanOrEqual(feeReserve(cents, order));
+  });
+});
+
 describe('What is kept back for fees', () => {
   const aBuy = { side: 'BUY', postOnly: false, shares: shares('100'), price: price('0.5') } as const;
 

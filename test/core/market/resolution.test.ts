@@ -38,11 +38,16 @@ describe('A result', () => {
     fc.assert(fc.property(claimsOf('gamma'), (claims) => confirmedPayout(claims) === null));
   });
 
-  it('is not confirmed by what is only proposed, or has no payout, or one that the venue does not know', () => {
+  it('is not confirmed by what is only proposed, or has no payout, or one that no market can have', () => {
     expect(confirmedPayout([final('gamma'), { ...final('chain'), status: 'proposed' }])).toBeNull();
     expect(confirmedPayout([final('gamma'), final('chain', null)])).toBeNull();
-    const odd: Payout = [usdc('0.7'), usdc('0.3')];
+    const odd: Payout = [usdc('0.7'), usdc('0.4')];
     expect(confirmedPayout([final('gamma', odd), final('chain', odd)])).toBeNull();
+  });
+
+  it('is confirmed by one source where the venue has one authority', () => {
+    expect(confirmedPayout([final('authority')], 1)).toEqual(YES_WON);
+    expect(confirmedPayout([final('authority', null)], 1)).toBeNull();
   });
 
   it('is not confirmed while two disagree, whoever else agrees', () => {
@@ -74,11 +79,11 @@ describe('A result', () => {
 });
 
 describe('A payout', () => {
-  it('is 1/0, 0/1 or ½/½ and nothing else', () => {
-    expect([YES_WON, NO_WON, SPLIT].every(isPayout)).toBe(true);
+  it('is any two amounts that are 1 together, and nothing else', () => {
+    expect([YES_WON, NO_WON, SPLIT, [370_000n, 630_000n] as const].every(isPayout)).toBe(true);
     expect(isPayout([0n, 0n])).toBe(false);
     expect(isPayout([1_000_000n, 1_000_000n])).toBe(false);
-    expect(isPayout([400_000n, 600_000n])).toBe(false);
+    expect(isPayout([400_000n, 500_000n])).toBe(false);
     expect(isPayout([-1_000_000n, 2_000_000n])).toBe(false);
   });
 

@@ -31,6 +31,7 @@ export function anOpenMarket(terms: Partial<MarketTerms> = {}, market: Partial<M
       acceptingOrders: true,
       delaySeconds: 0,
       clearsBookAtStart: false,
+      gtdLeadMs: 120_000,
       ...terms,
     },
     ...market,

@@ -1,8 +1,8 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
-import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../../../core/market/venue-choices.js';
 import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
 import { type Envelope, endOf, type Intent, spendsDollars } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/gtd.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';

@@ -1,11 +1,4 @@
-import {
-  isPayout,
-  NO_WON,
-  type Payout,
-  type ResolutionClaim,
-  SPLIT,
-  YES_WON,
-} from '../../../core/market/resolution.js';
+import { NO_WON, type Payout, type ResolutionClaim, SPLIT, YES_WON } from '../../../core/market/resolution.js';
 import type { Usdc } from '../../../core/money.js';
 import type { ClobMarket } from '../http/clob-wire.js';
 import { decimalOrNull } from '../http/decimals.js';
@@ -25,10 +18,13 @@ function gammaClaim(market: GammaMarket): ResolutionClaim[] {
   return [{ source: 'gamma', status: payout === null ? 'proposed' : 'final', payout }];
 }
 
+/** The venue knows these alone: one outcome won, or neither. */
+const RESULTS = new Set([YES_WON, NO_WON, SPLIT].map(([yes, no]) => `${yes} ${no}`));
+
 function shownPayout(prices: readonly string[] | null): Payout | null {
   if (prices?.length !== 2) return null;
   const [yes = null, no = null] = prices.map(decimalOrNull);
-  if (yes === null || no === null || !isPayout([yes, no])) return null;
+  if (yes === null || no === null || !RESULTS.has(`${yes} ${no}`)) return null;
   return [yes as Usdc, no as Usdc];
 }
 

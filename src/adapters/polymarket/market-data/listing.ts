@@ -2,8 +2,9 @@ import { MarketUnusable } from '../../../core/errors.js';
 import type { MarketId } from '../../../core/ids.js';
 import type { MarketKind } from '../../../core/market/kind.js';
 import { marketStatus } from '../../../core/market/lifecycle.js';
-import { CENTI_SHARE, type Market, type Outcome } from '../../../core/market/market.js';
+import { CENTI_SHARE, type Market, type Outcome, type OutcomeRole } from '../../../core/market/market.js';
 import { confirmedPayout } from '../../../core/market/resolution.js';
+import type { GammaMarket } from '../http/gamma-wire.js';
 import { POLYMARKET } from '../http/venue-name.js';
 import { claimsOf } from './claims.js';
 import type { MarketRecords } from './records.js';
@@ -54,12 +55,32 @@ export function listing(records: MarketRecords, now: Date): Market {
     league,
     kind: gamma.sportsMarketType === null ? null : (KINDS.get(gamma.sportsMarketType) ?? 'other'),
     line: gamma.line,
+    ...placeInGame(gamma, sportOf(league)),
     startsAt: facts.startsAt,
     status: marketStatus(facts, now),
     payout: confirmedPayout(claims),
     lot: CENTI_SHARE,
     terms: termsOf(records),
   };
+}
+
+/** Such as `lal-ala-val-2026-09-15-ala`: the league, home, away, the day, and whose market it is. */
+const THREE_WAY = /^[a-z0-9]+-([a-z0-9]+)-([a-z0-9]+)-\d{4}-\d{2}-\d{2}-([a-z0-9]+)$/;
+
+/**
+ * What the first outcome stands for, and the markets beside it of which one wins. Told for the winner of a soccer game alone, which
+ * is three markets: of other games nothing says for sure which team plays at home (`polymarket.md` 6.1).
+ */
+function placeInGame({ slug, negRisk, events, sportsMarketType }: GammaMarket, sport: string | null) {
+  const exclusiveSet = negRisk === true ? (events?.[0]?.id ?? null) : null;
+  const [, home, away, own] = THREE_WAY.exec(slug ?? '') ?? [];
+  const isWinner = sport === 'soccer' && sportsMarketType === 'moneyline' && exclusiveSet !== null && own !== undefined;
+  const roles = new Map<string | undefined, OutcomeRole>([
+    [home, 'home'],
+    [away, 'away'],
+    ['draw', 'draw'],
+  ]);
+  return { role: isWinner ? (roles.get(own) ?? null) : null, exclusiveSet };
 }
 
 function conditionIdOf({ gamma, compact, clob }: MarketRecords): string {

@@ -2,6 +2,7 @@ import { MarketUnusable } from '../../../core/errors.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../../core/market/fee.js';
 import type { MarketTerms } from '../../../core/market/market.js';
 import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/gtd.js';
 import type { MarketRecords } from './records.js';
 
 /** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
@@ -28,6 +29,7 @@ export function termsOf(records: MarketRecords): MarketTerms | null {
     fee: feeOf(records),
     negRisk: negRiskOf(records),
     acceptingOrders: acceptsOrders(records),
+    gtdLeadMs: GTD_LEAST_AHEAD_MS - GTD_STOPPED_EARLY_MS,
     delaySeconds: compact?.sd ?? clob?.seconds_delay ?? gamma.secondsDelay ?? 0,
     clearsBookAtStart: gamma.clearBookOnStart === true || compact?.cbos === true,
   };

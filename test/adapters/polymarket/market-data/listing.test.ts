@@ -146,3 +146,27 @@ test('a market keeps the names under which the venue knows it, and the terms of 
   expect([terms?.minNotional, terms?.minShares, terms?.clearsBookAtStart]).toEqual([ONE, 5n * ONE, true]);
   expect(lot).toBe(ONE / 100n);
 });
+
+describe('The winner of a soccer game', () => {
+  const rows = ROWS.filter(({ name }) => name.includes('three-way soccer, epl'));
+  const named = (row: Row, slug: string) => list({ ...row, gamma: { ...row.gamma, slug } });
+
+  test.each([
+    ['epl-ars-che-2027-01-23-ars', 'home'],
+    ['epl-ars-che-2027-01-23-draw', 'draw'],
+    ['epl-ars-che-2027-01-23-che', 'away'],
+    ['epl-ars-che-2027-01-23-liv', null],
+    ['who-wins', null],
+  ])('is told of %s as %s, in the set of its game', (slug, role) => {
+    const [row] = rows;
+    if (row === undefined) throw new Error('a fixture of a soccer game is there');
+    const market = named(row, slug);
+    expect([market.role, market.exclusiveSet]).toEqual([role, market.event?.id]);
+  });
+
+  test('is one of a set, and no other game is', () => {
+    const [two] = ROWS.filter(({ gamma, expect: { refused } }) => gamma['negRisk'] !== true && refused === undefined);
+    if (two === undefined) throw new Error('a fixture of another game is there');
+    expect(list(two)).toMatchObject({ role: null, exclusiveSet: null });
+  });
+});
