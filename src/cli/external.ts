@@ -20,7 +20,7 @@ export async function external({ json = false }: ExternalOptions): Promise<void>
       ({ venueOrderId }) => venueOrderId,
     );
   const orders = await withLedger('read', read);
-  if (json) printJson(orders);
+  if (json) printJson(orders.map((order) => ({ ...order, conditionId: order.marketId })));
   else print(inWords(orders));
 }
 

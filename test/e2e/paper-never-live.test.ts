@@ -6,7 +6,6 @@ import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Clock } from '../../src/ports/system.js';
@@ -29,11 +28,12 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
   const ledger = new MemoryLedger();
   const context = anOrderContext({ clock, ids: uuidV7, openingCash: usdc('1000000') });
   const live = watched(exchange);
-  const markets = Object.assign(new NoMarketData(), { find: async () => listed() });
+  const { venue } = exchange;
+  const markets = Object.assign(new NoMarketData(venue), { find: async () => listed({ venue }) });
   const app = await startApp({ ledger, context, paper, live: live.exchange, markets, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, context);
   await manage.allowLive(TRADER, true);
-  await manage.deposit(TRADER, NO_VENUE, usdc('1000'));
+  await manage.deposit(TRADER, venue, usdc('1000'));
   const client = await app.keyed(TRADER, ...AUTH_SCOPES);
   const trader = await PaperTrader.start(client, await app.keyed('stranger', ...AUTH_SCOPES));
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
+import type { VenueName } from '../../src/core/ids.js';
 import { YES_WON } from '../../src/core/market/resolution.js';
 import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
@@ -104,7 +105,7 @@ test('a server that is killed while a tape plays ends with the account that it w
   await session.play(await deedsOf(real));
   const context = anOrderContext({ clock: clockAt('2026-03-01T12:02:00.000Z') });
   await new SettleMarket(undisturbed, { settlesInCash: () => false }, context).execute(
-    { venue: market.venue, marketId: market.id },
+    { venue: 'test' as VenueName, marketId: market.id },
     YES_WON,
   );
   const expected = await outcome(undisturbed);

@@ -23,7 +23,8 @@ export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
 
 /** Takes every market id as good, and shows the same book for each. */
 export function quotedMarkets(): MarketData {
-  return Object.assign(new NoMarketData(), { book: async () => BOOK });
+  const find = async (id: MarketId) => ({ ...unlistedMarket(id), slug: 'quoted' });
+  return Object.assign(new NoMarketData(), { find, book: async () => BOOK });
 }
 
 /** Markets that somebody buys at 0.5 and sells at 0.55, unless the test says otherwise. */

@@ -42,7 +42,7 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
     query: listQuery(marketFilters, 'source'),
     answer: marketListOut,
     answerName: 'MarketList',
-    problems: ['market-data-unavailable'],
+    problems: ['market-not-found', 'market-data-unavailable'],
     async handle({ query }) {
       const page = await markets.search(
         query.venue ?? null,
