@@ -1,5 +1,6 @@
 import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
 import { isLoopbackHost } from '../../adapters/transport/loopback.js';
+import type { VenueName } from '../../core/ids.js';
 import type { Usdc } from '../../core/money.js';
 import type { VenueMarketData } from '../../ports/venue-adapter.js';
 import { complete } from '../../settings/complete.js';
@@ -42,6 +43,8 @@ export interface Config {
   /** What trading with real money takes; null where nobody can. */
   readonly live: LiveConfig | null;
   readonly logLevel: LogLevel;
+  /** The venue of a request that names none; null for the first. */
+  readonly defaultVenue: VenueName | null;
   /** Venues beside the one of `marketData` and `live`. */
   readonly others: readonly VenueChoice[];
 }
@@ -98,6 +101,7 @@ export function readConfig(env: Environment): Config {
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     logLevel: values.LOG_LEVEL,
+    defaultVenue: values.DEFAULT_VENUE ?? null,
     others: [],
   });
   if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);

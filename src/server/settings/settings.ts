@@ -3,7 +3,19 @@ import type { VenueAdapter } from '../../ports/venue-adapter.js';
 import { sensitive, setting } from '../../settings/setting.js';
 import { atLeast, oneOf, text, usdc, usdcAboveZero } from '../../settings/values.js';
 import { VENUE_ADAPTERS } from '../venues.js';
-import { database, host, hosts, interval, jwksUrl, marketData, milliseconds, origins, port, speed } from './values.js';
+import {
+  database,
+  host,
+  hosts,
+  interval,
+  jwksUrl,
+  marketData,
+  milliseconds,
+  origins,
+  port,
+  speed,
+  venue,
+} from './values.js';
 
 /** The ways to tell callers apart; `dev` believes them. */
 export const AUTH_MODES = ['dev', 'keys', 'jwt', 'keys+jwt'] as const;
@@ -69,6 +81,11 @@ const GENERAL = {
     marketData(NAMES),
     'none',
     `Where markets and their books come from: ${['none', ...NAMES].join(', ')}, or tape:PATH to play a recording.`,
+  ),
+  DEFAULT_VENUE: setting(
+    venue,
+    null,
+    'The venue of a request that names none, where there are several; the first, that of MARKET_DATA, when unset.',
   ),
   TAPE_SPEED: setting(
     speed,

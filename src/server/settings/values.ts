@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
+import type { VenueName } from '../../core/ids.js';
+import { VENUE_NAME } from '../../core/market/venue.js';
 import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
@@ -23,6 +25,13 @@ const PORT = 'must be a whole number from 0 to 65535';
 
 /** A TCP port; 0 lets the system choose one. */
 export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, PORT), v.transform(Number), v.maxValue(65_535, PORT));
+
+/** The name of a venue. */
+export const venue = v.pipe(
+  v.string(),
+  v.regex(VENUE_NAME, 'must be 1 to 32 of a to z, digits, _ and -, a letter first, such as polymarket'),
+  v.transform((name) => name as VenueName),
+);
 
 /** A database by its URL. */
 export const database = v.pipe(

@@ -9,6 +9,7 @@ import {
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
+import type { VenueName } from '../../core/ids.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
 import { Venues } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
@@ -16,7 +17,7 @@ import type { Exchange } from '../../ports/exchange.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Clock } from '../../ports/system.js';
 import type { Venue } from '../../ports/venue.js';
-import type { AuthConfig, Config } from '../settings/config.js';
+import { type AuthConfig, type Config, ConfigInvalid } from '../settings/config.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
 import type { Store } from './store.js';
@@ -54,7 +55,7 @@ export function createContainer(
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const venues = [{ source, live }, ...others] as const;
-  container.load(stores(store), system(config, source), edges(config, venues), exchanges(venues), core);
+  container.load(stores(store), system(config, source), edges(config, venues), exchanges(config, venues), core);
   return container;
 }
 
@@ -96,9 +97,10 @@ const edges = ({ auth }: Config, venues: readonly OpenVenue[]) =>
     if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
   });
 
-const exchanges = ([first, ...others]: readonly [OpenVenue, ...OpenVenue[]]) =>
+const exchanges = ({ defaultVenue }: Config, venues: readonly [OpenVenue, ...OpenVenue[]]) =>
   new ContainerModule(({ bind }) => {
-    const hasBooks = [first, ...others].some(({ source }) => source.hasBooks);
+    const [first, ...others] = defaultFirst(venues, defaultVenue);
+    const hasBooks = venues.some(({ source }) => source.hasBooks);
     bind(VENUES).toResolvedValue(
       (paper: Exchange) => new Venues(paper, [venueOf(first), ...others.map(venueOf)]),
       [hasBooks ? LeasedExchange : PaperExchange],
@@ -108,6 +110,17 @@ const exchanges = ([first, ...others]: readonly [OpenVenue, ...OpenVenue[]]) =>
       [USE_CASE_PORTS, JOB_QUEUE, EXTERNAL_ORDERS],
     );
   });
+
+/** @throws ConfigInvalid when none has the name of the default one */
+function defaultFirst(
+  venues: readonly [OpenVenue, ...OpenVenue[]],
+  name: VenueName | null,
+): readonly [OpenVenue, ...OpenVenue[]] {
+  const names = venues.map(({ source }) => source.data.venue);
+  const chosen = name === null ? venues[0] : venues.find(({ source }) => source.data.venue === name);
+  if (chosen !== undefined) return [chosen, ...venues.filter((venue) => venue !== chosen)];
+  throw new ConfigInvalid([{ variable: 'DEFAULT_VENUE', problem: `must be one of ${names.join(', ')}; got ${name}` }]);
+}
 
 function venueOf({ source, live }: OpenVenue): Venue {
   const { exchange = null, redemption = null } = live ?? {};

@@ -19,6 +19,7 @@ describe('without any variable', () => {
     marketData: { kind: 'none' },
     live: null,
     logLevel: 'info',
+    defaultVenue: null,
     others: [],
   };
 
@@ -221,6 +222,7 @@ describe('the help', () => {
         'PAPER_LATENCY_MS',
         'EQUITY_EVERY',
         'MARKET_DATA',
+        'DEFAULT_VENUE',
         'TAPE_SPEED',
       ],
       ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
