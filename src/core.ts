@@ -75,7 +75,7 @@ export {
 export type { Side } from './core/market/side.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
-export type { Batch } from './core/matching/outbox.js';
+export type { ReportBatch } from './core/matching/outbox.js';
 export {
   formatMicro,
   notional,
@@ -95,17 +95,12 @@ export type { OrderDraft } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
 export type { Envelope, Intent, StrategyRef, TimeInForce } from './core/order/intent.js';
-export {
-  isInFlight,
-  isWorking,
-  ORDER_STATUSES,
-  type OrderState,
-  type OrderStatus,
-  statusOf,
-} from './core/order/lifecycle.js';
+export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
-export { type OrderContext, Posting } from './core/posting/posting.js';
+export { statusOf } from './core/order/status.js';
+export type { OrderContext } from './core/posting/order-context.js';
+export { Posting } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
 export {
   BET_SIDES,

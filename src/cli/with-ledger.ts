@@ -6,7 +6,7 @@ import { configuredAlone } from '../server/settings/configured.js';
 import { slipsOf } from '../server/settings/stray-variables.js';
 import type { DatabaseChoice } from '../server/settings/values.js';
 import { openStandingStore } from '../server/wiring/standing-store.js';
-import { openStore, type Store } from '../server/wiring/store.js';
+import { type OpenStore, openStore } from '../server/wiring/store.js';
 
 /**
  * What a command may do to the database. `read` changes nothing; `change` writes into one that is there, and that the server
@@ -14,8 +14,8 @@ import { openStore, type Store } from '../server/wiring/store.js';
  */
 export type Access = 'read' | 'change' | 'make';
 
-type Ledger = Store['ledger'];
-type Opened = Pick<Store, 'ledger' | 'close'>;
+type Ledger = OpenStore['ledger'];
+type Opened = Pick<OpenStore, 'ledger' | 'close'>;
 
 type Lasting = Extract<DatabaseChoice, { kind: 'sql' }>;
 

@@ -17,7 +17,7 @@ export interface Venue {
 }
 
 /** Who is asked about the markets of any venue, each by its venue and id. */
-export interface Markets {
+export interface MarketDirectory {
   /** Undefined when the venue has no such market, or is not configured. @throws MarketUnusable, MarketDataUnavailable */
   find(market: MarketRef): Promise<Market | undefined>;
   book: MarketData['book'];

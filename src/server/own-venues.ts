@@ -57,7 +57,7 @@ export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): Ven
 }
 
 /** Trading with real money at the venue, as a server is configured with it. */
-export function tradingOf(name: string, own: OwnVenue & { readonly exchange: Exchange }): VenueTrading {
+export function ownTradingOf(name: string, own: OwnVenue & { readonly exchange: Exchange }): VenueTrading {
   const told = { checks: [], collateral: null };
   const wallet: VenueWallet = {
     ...{ venue: venueName(name), keyAddress: name, address: name, chosenBy: 'the venue', checks: [] },

@@ -2,7 +2,7 @@ import { VENUE_NAME } from '../core/market/venue.js';
 import { NO_USDC } from '../core/money.js';
 import { createLogger } from './http/log.js';
 import { openServer } from './http/server.js';
-import { dataOf, type OwnVenue, tradingOf } from './own-venues.js';
+import { dataOf, type OwnVenue, ownTradingOf } from './own-venues.js';
 import { type Config, ConfigInvalid, type Environment, readConfig, type VenueChoice } from './settings/config.js';
 
 /** What a server from a program is given. */
@@ -76,7 +76,7 @@ function choiceOf(env: Environment, config: Config, [name, own]: [string, OwnVen
   ];
   if (mistakes.length > 0 || exchange === undefined) throw new ConfigInvalid(mistakes);
   // What one order may be worth is the exchange's own to hold.
-  return { marketData, live: { venue: name, trading: tradingOf(name, { ...own, exchange }), orderCap: NO_USDC } };
+  return { marketData, live: { venue: name, trading: ownTradingOf(name, { ...own, exchange }), orderCap: NO_USDC } };
 }
 
 const mistake = (variable: string, what: string) => ({ variable, problem: `must be ${what}, with LIVE_TRADING=on` });

@@ -7,7 +7,7 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(', ')}`);
 
 /** Any text. */
-export const text = v.string();
+export const textSetting = v.string();
 
 /** A text of at least `length` characters. */
 export const atLeast = (length: number) =>
@@ -44,7 +44,7 @@ export const present = v.pipe(
 );
 
 /** An exact amount of USDC. */
-export const usdc = v.pipe(
+export const usdcSetting = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     try {
@@ -58,7 +58,7 @@ export const usdc = v.pipe(
 
 /** The same, and more than nothing. */
 export const usdcAboveZero = v.pipe(
-  usdc,
+  usdcSetting,
   v.check((amount) => amount > 0n, 'must be above 0'),
 );
 

@@ -7,7 +7,16 @@ import type { PaperReset } from '../core/posting/reset.js';
 import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
 import type { HaltedAccount, LiveAccount } from '../core/usecases/accounts/manage-accounts.js';
 import type { UseCases } from '../core/usecases/compose.js';
-import { accountId, type Decimal, micro, type PageRequest, POSITIVE, pageOf, strategyId, venueName } from './input.js';
+import {
+  ABOVE_ZERO,
+  accountId,
+  type Decimal,
+  micro,
+  type PageRequest,
+  pageOf,
+  strategyId,
+  venueName,
+} from './input.js';
 
 /** Accounts: what they may do with real money, and whether their books agree. Paper needs none of this. */
 export interface Accounts {
@@ -56,7 +65,7 @@ export interface Portfolios {
 /** The methods that act upon accounts. */
 export function accountsOf({ accounts: { manage, resetPaper, audit } }: UseCases, usual: VenueName): Accounts {
   const at = (venue: string | undefined) => (venue === undefined ? usual : venueName(venue));
-  const dollars = (usdc: Decimal) => micro('usdc', usdc, POSITIVE) as Usdc;
+  const dollars = (usdc: Decimal) => micro('usdc', usdc, ABOVE_ZERO) as Usdc;
   return {
     allowLive: async (account, allowed) => manage.allowLive(accountId(account), allowed),
     deposit: async (account, usdc, venue) => manage.deposit(accountId(account), at(venue), dollars(usdc)),

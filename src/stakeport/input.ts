@@ -45,7 +45,7 @@ export function accountId(text: string): AccountId {
   const named = typeof text === 'string' ? accountNamed(text) : undefined;
   if (named !== undefined) return named;
   const words = 'must be 1 to 128 letters, digits and . _ - @ + :, beginning with a letter or digit';
-  throw refuse('account', `${words}; got ${shown(text)}`);
+  throw refuse('account', `${words}; got ${shownBriefly(text)}`);
 }
 
 /**
@@ -58,7 +58,7 @@ export function accountId(text: string): AccountId {
  */
 export function marketId(text: string): MarketId {
   if (typeof text === 'string' && MARKET_ID.test(text)) return text as MarketId;
-  throw refuse('market', `must be 1 to 128 letters, digits and . _ : -; got ${shown(text)}`);
+  throw refuse('market', `must be 1 to 128 letters, digits and . _ : -; got ${shownBriefly(text)}`);
 }
 
 /**
@@ -71,7 +71,7 @@ export function marketId(text: string): MarketId {
  */
 export function venueName(text: string): VenueName {
   if (typeof text === 'string' && VENUE_NAME.test(text)) return text as VenueName;
-  throw refuse('venue', `must be 1 to 32 of a to z, digits, _ and -, a letter first; got ${shown(text)}`);
+  throw refuse('venue', `must be 1 to 32 of a to z, digits, _ and -, a letter first; got ${shownBriefly(text)}`);
 }
 
 /**
@@ -96,7 +96,7 @@ export const strategyId = (text: string): StrategyId => uuid('strategy', text) a
 
 function uuid(member: string, text: string): string {
   if (typeof text === 'string' && UUID.test(text)) return text.toLowerCase();
-  throw refuse(member, `must be the UUID that it was given; got ${shown(text)}`);
+  throw refuse(member, `must be the UUID that it was given; got ${shownBriefly(text)}`);
 }
 
 /** Micro-units of a plain decimal that holds. @throws what `refuse` makes */
@@ -108,16 +108,16 @@ export function micro(
 ): bigint {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') {
-    throw no(member, `must be a number or a decimal in a string, such as '0.57'; got ${shown(value)}`);
+    throw no(member, `must be a number or a decimal in a string, such as '0.57'; got ${shownBriefly(value)}`);
   }
   const read = parsed(text);
-  if (typeof read === 'string') throw no(member, `${read}; got ${shown(value)}`);
-  if (!holds(read)) throw no(member, `must be ${words}; got ${shown(value)}`);
+  if (typeof read === 'string') throw no(member, `${read}; got ${shownBriefly(value)}`);
+  if (!holds(read)) throw no(member, `must be ${words}; got ${shownBriefly(value)}`);
   return read;
 }
 
 /** What `micro` asks of an amount of money. */
-export const POSITIVE = [(amount: bigint) => amount > 0n, 'greater than 0'] as const;
+export const ABOVE_ZERO = [(amount: bigint) => amount > 0n, 'greater than 0'] as const;
 
 function parsed(text: string): bigint | string {
   try {
@@ -132,7 +132,7 @@ function parsed(text: string): bigint | string {
 export function keyOf(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (typeof text === 'string' && KEY.test(text)) return text;
-  throw refuse('idempotencyKey', `must be 1 to 255 printable ASCII characters; got ${shown(text)}`);
+  throw refuse('idempotencyKey', `must be 1 to 255 printable ASCII characters; got ${shownBriefly(text)}`);
 }
 
 /** A part of a list. */
@@ -146,7 +146,7 @@ export interface PageRequest<Key> {
 /** The page that is asked for. @throws InputInvalid */
 export function pageOf<Key>({ limit = 50, after }: PageRequest<Key>): Page<Key> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_AT_ONCE) {
-    throw refuse('limit', `must be a whole number from 1 to ${MOST_AT_ONCE}; got ${shown(limit)}`);
+    throw refuse('limit', `must be a whole number from 1 to ${MOST_AT_ONCE}; got ${shownBriefly(limit)}`);
   }
   return { limit, ...(after !== undefined && { after }) };
 }
@@ -158,7 +158,7 @@ export function onlyMembers(value: object, members: readonly string[], no: Refus
 }
 
 /** A value as a message shows it. */
-export function shown(value: unknown): string {
+export function shownBriefly(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? 'an object' : String(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }

@@ -12,6 +12,7 @@ import type { OrderStatus } from '../core/order/lifecycle.js';
 import type { Order } from '../core/order/order.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import {
+  ABOVE_ZERO,
   accountId,
   type Decimal,
   keyOf,
@@ -20,7 +21,6 @@ import {
   onlyMembers,
   orderId,
   type PageRequest,
-  POSITIVE,
   pageOf,
   type Refuse,
   strategyId,
@@ -139,7 +139,7 @@ function draftOf(request: OrderRequest): OrderDraft {
     ...{ token: outcome, side, paper },
     venue: venue === undefined ? null : venueName(venue),
     price: micro('price', price, PRICE, no) as Price,
-    size: micro('usdc', usdc, POSITIVE, no) as Usdc,
+    size: micro('usdc', usdc, ABOVE_ZERO, no) as Usdc,
     strategyId: strategy === null ? null : strategyId(strategy),
   };
 }

@@ -6,16 +6,16 @@ import { BET_SIDES, type BetSide, type RulesDraft, SIZING_METHODS, type SizingMe
 import type { Strategy, StrategyPatch } from '../core/strategy/strategy.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import {
+  ABOVE_ZERO,
   accountId,
   type Decimal,
   keyOf,
   micro,
   onlyMembers,
   type PageRequest,
-  POSITIVE,
   pageOf,
   refuse,
-  shown,
+  shownBriefly,
   strategyId,
 } from './input.js';
 
@@ -141,8 +141,8 @@ function patchOf({ name, rules, bankrollCap, stakeCap, isPaused, paperOnly }: St
   return {
     ...(name !== undefined && { name: text('name', name) }),
     ...(rules !== undefined && { rules: rulesOf(rules) }),
-    ...(bankrollCap !== undefined && { bankrollCap: micro('bankrollCap', bankrollCap, POSITIVE) as Usdc }),
-    ...(stakeCap !== undefined && { stakeCap: micro('stakeCap', stakeCap, POSITIVE) as Usdc }),
+    ...(bankrollCap !== undefined && { bankrollCap: micro('bankrollCap', bankrollCap, ABOVE_ZERO) as Usdc }),
+    ...(stakeCap !== undefined && { stakeCap: micro('stakeCap', stakeCap, ABOVE_ZERO) as Usdc }),
     ...(isPaused !== undefined && { isPaused: flag('isPaused', isPaused) }),
     ...(paperOnly !== undefined && { paperOnly: flag('paperOnly', paperOnly) }),
   };
@@ -179,12 +179,12 @@ function given<T>(member: string, value: T | undefined): T {
 }
 
 function flag(member: string, value: boolean): boolean {
-  if (typeof value !== 'boolean') throw refuse(member, `must be true or false; got ${shown(value)}`);
+  if (typeof value !== 'boolean') throw refuse(member, `must be true or false; got ${shownBriefly(value)}`);
   return value;
 }
 
 function oneOf<Word extends string>(member: string, value: Word, words: readonly Word[]): Word {
-  if (!words.includes(value)) throw refuse(member, `must be one of ${words.join(', ')}; got ${shown(value)}`);
+  if (!words.includes(value)) throw refuse(member, `must be one of ${words.join(', ')}; got ${shownBriefly(value)}`);
   return value;
 }
 
@@ -198,7 +198,7 @@ function text(member: string, value: string): string {
   if (!fits)
     throw refuse(
       member,
-      `must be 1 to ${MOST_LETTERS} characters, not blank, without control characters; got ${shown(value)}`,
+      `must be 1 to ${MOST_LETTERS} characters, not blank, without control characters; got ${shownBriefly(value)}`,
     );
   return value;
 }

@@ -4,7 +4,7 @@ import type { AccountId, OrderId } from '../core/ids.js';
 import { YES_WON } from '../core/market/resolution.js';
 import { NO_VENUE } from '../core/market/venue.js';
 import { usdc } from '../core/money.js';
-import { statusOf } from '../core/order/lifecycle.js';
+import { statusOf } from '../core/order/status.js';
 import { TRIAL_MARKET, TRIAL_MOMENT, TRIER, type TrialTrader } from './trial-trader.js';
 
 type Check = (one: TrialTrader, other: TrialTrader) => Promise<void>;

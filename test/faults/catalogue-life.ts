@@ -66,7 +66,7 @@ export const LIFE: readonly Entry[] = [
     row: 77,
     title: 'what is only proposed pays nothing',
     provedBy:
-      'test/core/market/resolution.test.ts › is not confirmed by what is only proposed, or has no payout, or one that the venue does not know',
+      'test/core/market/resolution.test.ts › is not confirmed by what is only proposed, or has no payout, or one that no market can have',
   },
   {
     row: 77,

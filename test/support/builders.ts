@@ -10,7 +10,7 @@ import type { LooseTerms } from '../../src/core/order/draft-check.js';
 import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { OrderContext } from '../../src/core/posting/posting.js';
+import type { OrderContext } from '../../src/core/posting/order-context.js';
 import { createStrategy, type Strategy, type StrategyDraft } from '../../src/core/strategy/strategy.js';
 import type { Clock, Ids } from '../../src/ports/system.js';
 

@@ -19,7 +19,7 @@ export { type AppParts, createApp } from './app.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';
 export { keyRoutes } from './key-routes.js';
 export { marketRoutes } from './market-routes.js';
-export { type Answered, Metrics, type Observer } from './observe.js';
+export { type AnsweredRequest, Metrics, type Observer } from './observe.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';
 export { portfolioRoutes } from './portfolio-routes.js';
 export { Problem } from './problem.js';

@@ -5,7 +5,7 @@ import { AUTH_SCOPES } from '../../core/access/principal.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
-import { CURSOR_KEYS, listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { describe, members, momentOut } from './schema.js';
 
@@ -108,7 +108,7 @@ function listing(keys: ManageKeys): Route {
     answerName: 'KeyList',
     problems: [],
     async handle({ query }) {
-      const page = await keys.list(pageOf(query, (key) => key));
+      const page = await keys.list(pageFrom(query, (key) => key));
       return { status: 200, body: presentPage(page, presentKey) };
     },
   });

@@ -5,7 +5,7 @@ import { VENUE_NAME } from '../../core/market/venue.js';
 import { describe, means } from './schema.js';
 
 /** A market's id as it may come in, in a body, a query or a path. */
-export const marketId = describe(
+export const marketIdIn = describe(
   v.pipe(
     v.string('must be a string'),
     v.regex(MARKET_ID, 'must be 1 to 128 ASCII letters, digits and . _ : -'),
@@ -15,7 +15,7 @@ export const marketId = describe(
 );
 
 /** The name of a venue as it may come in. */
-export const venueName = describe(
+export const venueNameIn = describe(
   v.pipe(
     v.string('must be a string'),
     v.regex(VENUE_NAME, 'must be 1 to 32 of a to z, digits, _ and -, a letter first'),
@@ -26,5 +26,5 @@ export const venueName = describe(
 
 /** The filter of reads that look at one venue. */
 export const venueFilter = {
-  venue: v.optional(means(venueName, 'The venue that is asked; the default one when absent.')),
+  venue: v.optional(means(venueNameIn, 'The venue that is asked; the default one when absent.')),
 };

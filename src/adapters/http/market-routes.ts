@@ -12,7 +12,7 @@ import {
   presentBook,
   presentMarket,
 } from './market-wire.js';
-import { listQuery, pageOf, presentPage } from './paging.js';
+import { listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { members } from './schema.js';
 
@@ -47,7 +47,7 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
       const page = await markets.search(
         query.venue ?? null,
         marketQueryOf(query),
-        pageOf(query, (key) => key),
+        pageFrom(query, (key) => key),
       );
       return { status: 200, body: { ...presentPage(page, presentMarket), warnings } };
     },

@@ -10,9 +10,9 @@ import { type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../.
 import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
-import { marketId, venueFilter } from './market-names.js';
+import { marketIdIn, venueFilter } from './market-names.js';
 import { listOut } from './paging.js';
-import { decimalOut, means, momentOut, text } from './schema.js';
+import { decimalOut, means, momentOut, textOfLength } from './schema.js';
 import { warningOut } from './warning-wire.js';
 
 const OUTCOME_SIDES = ['YES', 'NO'] as const;
@@ -28,9 +28,11 @@ const ABOUT = {
 /** The query of `GET /v1/exchange/markets`. */
 export const marketFilters = {
   ...venueFilter,
-  text: v.optional(means(text(1, 200), 'Words of the question, the event, the slug or the outcomes, in any case.')),
-  sport: v.optional(means(text(1, 80), 'The sport, in any case.')),
-  league: v.optional(means(text(1, 80), 'The league, in any case.')),
+  text: v.optional(
+    means(textOfLength(1, 200), 'Words of the question, the event, the slug or the outcomes, in any case.'),
+  ),
+  sport: v.optional(means(textOfLength(1, 80), 'The sport, in any case.')),
+  league: v.optional(means(textOfLength(1, 80), 'The league, in any case.')),
   kind: v.optional(means(v.picklist(KINDS, `must be one of ${KINDS.join(', ')}`), ABOUT.kind)),
   status: v.optional(means(v.picklist(MARKET_STATUSES, `must be one of ${MARKET_STATUSES.join(', ')}`), ABOUT.status)),
 };
@@ -153,7 +155,7 @@ export const bookOut = v.object({
 
 /** The id that a path names. @throws MarketNotFound for what cannot be one */
 export function marketIdOf(name: string): MarketId {
-  const read = v.safeParse(marketId, name);
+  const read = v.safeParse(marketIdIn, name);
   if (!read.success) throw new MarketNotFound(name);
   return read.output;
 }

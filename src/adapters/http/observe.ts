@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ConnectionObserver } from './connections.js';
 
 /** One answered request, as logs and metrics see it: nothing of its headers, query or body. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
   /** The route's template, such as `/v1/strategies/{sid}`; `unmatched` for anything else. */
@@ -14,7 +14,7 @@ export interface Answered {
 
 /** Takes note of what the HTTP adapter does. */
 export interface Observer {
-  answered(request: Answered): void;
+  answered(request: AnsweredRequest): void;
   /** The error behind an answer of 500 and above: the only place where its cause is told. */
   failed(requestId: string, error: unknown): void;
 }
@@ -46,7 +46,7 @@ export class Metrics implements ConnectionObserver {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  answered({ method, route, status, durationMs }: Answered): void {
+  answered({ method, route, status, durationMs }: AnsweredRequest): void {
     this.#durations.observe({ method, route, status }, durationMs / 1000);
     if (status === 500) this.#failures.inc();
   }

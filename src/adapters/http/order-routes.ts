@@ -7,9 +7,9 @@ import type { ReadOrders } from '../../core/usecases/orders/read-orders.js';
 import { requireScope } from './guard.js';
 import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderDraftOf, orderFilters, orderOut, placeOrderBody, presentOrder } from './order-wire.js';
-import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { Problem } from './problem.js';
-import { type Call, type Reply, type Route, route } from './route.js';
+import { type Reply, type Route, type RouteCall, route } from './route.js';
 
 /** The use cases behind `/v1/exchange/orders`. */
 export interface OrderUseCases {
@@ -71,7 +71,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
         const page = await readOrders.many(
           principal.account,
           filterOf(query),
-          pageOf(query, (key) => key as OrderId),
+          pageFrom(query, (key) => key as OrderId),
         );
         return { status: 200, body: presentPage(page, presentOrder) };
       },
@@ -94,7 +94,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       answerName: 'OrderEventList',
       problems: ['not-found'],
       async handle({ principal, id, query }) {
-        const page = await readOrders.events(principal.account, id as OrderId, pageOf(query, Number));
+        const page = await readOrders.events(principal.account, id as OrderId, pageFrom(query, Number));
         return { status: 200, body: presentPage(page, presentOrderEvent) };
       },
     }),
@@ -112,7 +112,7 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
       'The answer is the order as it is then: `cancelled`, or as it was while the exchange has not answered.',
     scopes: ['orders:cancel'],
     problems: ['not-found', 'order-not-cancellable', 'paper-elsewhere'],
-    async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
+    async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
       const { record, replayed } = await cancelOrder.execute({
         account: principal.account,
         orderId: id as OrderId,

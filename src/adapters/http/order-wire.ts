@@ -6,10 +6,22 @@ import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js
 import type { OrderDraft } from '../../core/order/draft.js';
 import { orderTerms, termFaults } from '../../core/order/draft-check.js';
 import { TIMES_IN_FORCE } from '../../core/order/intent.js';
-import { ORDER_STATUSES, statusOf } from '../../core/order/lifecycle.js';
+import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { marketId, venueName } from './market-names.js';
-import { amount, decimalOut, flag, means, members, moment, momentOut, POSITIVE, uuid, uuidOut } from './schema.js';
+import { statusOf } from '../../core/order/status.js';
+import { marketIdIn, venueNameIn } from './market-names.js';
+import {
+  amount,
+  booleanText,
+  decimalOut,
+  means,
+  members,
+  momentOut,
+  momentText,
+  POSITIVE,
+  uuid,
+  uuidOut,
+} from './schema.js';
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be ${words.join(' or ')}`);
@@ -41,7 +53,7 @@ const ABOUT = {
 };
 
 const body = members({
-  market_id: means(marketId, 'The condition id, the slug or the number of the market at the exchange.'),
+  market_id: means(marketIdIn, 'The condition id, the slug or the number of the market at the exchange.'),
   token: means(oneOf(OUTCOME_SIDES), ABOUT.token),
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
@@ -55,10 +67,10 @@ const body = members({
     null,
   ),
   time_in_force: v.optional(means(oneOf(TIMES_IN_FORCE), ABOUT.time_in_force), 'GTC'),
-  expires_at: v.optional(v.nullable(means(moment, 'When a GTD order ends, which has to be given one.')), null),
+  expires_at: v.optional(v.nullable(means(momentText, 'When a GTD order ends, which has to be given one.')), null),
   post_only: v.optional(means(v.boolean(), ABOUT.post_only), false),
   venue: v.optional(
-    v.nullable(means(venueName, 'Where the market trades; the default venue when null or absent.')),
+    v.nullable(means(venueNameIn, 'Where the market trades; the default venue when null or absent.')),
     null,
   ),
 });
@@ -97,12 +109,12 @@ export const orderFilters = {
   status: v.optional(
     means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders that stand there.'),
   ),
-  market_id: v.optional(means(marketId, 'Only orders of the market with this `market_id`.')),
-  venue: v.optional(means(venueName, 'Only orders at this venue.')),
+  market_id: v.optional(means(marketIdIn, 'Only orders of the market with this `market_id`.')),
+  venue: v.optional(means(venueNameIn, 'Only orders at this venue.')),
   strategy_id: v.optional(means(uuid, 'Only orders placed under this strategy.')),
-  paper: v.optional(means(flag, 'Only orders on paper, or only those with real money.')),
-  placed_after: v.optional(means(moment, 'Only orders with a later `placed_at`.')),
-  placed_before: v.optional(means(moment, 'Only orders with an earlier `placed_at`.')),
+  paper: v.optional(means(booleanText, 'Only orders on paper, or only those with real money.')),
+  placed_after: v.optional(means(momentText, 'Only orders with a later `placed_at`.')),
+  placed_before: v.optional(means(momentText, 'Only orders with an earlier `placed_at`.')),
 };
 
 /** An order as every route answers it: first the 17 members that it has always had, then the rest. */

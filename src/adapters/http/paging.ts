@@ -50,7 +50,7 @@ export const listOut = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ data: v.array(item), next_cursor: v.nullable(v.string()) });
 
 /** The page asked for, its cursor read back into a key. */
-export function pageOf<Key>(
+export function pageFrom<Key>(
   query: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   key: (text: string) => Key,
 ): Page<Key> {

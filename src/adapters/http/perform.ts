@@ -6,7 +6,7 @@ import { NOT_FOUND } from './errors.js';
 import { identify, requireScope } from './guard.js';
 import { idempotencyKeyOf } from './headers.js';
 import { Problem } from './problem.js';
-import type { Call, Reply, Route } from './route.js';
+import type { Reply, Route, RouteCall } from './route.js';
 import { validate } from './validate.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -37,7 +37,7 @@ export async function perform(
     if (!arrived) principal = await admit(route, authenticator, ctx);
     body = validate(route.body, sent, '');
   }
-  const call: Call<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
+  const call: RouteCall<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
   write(ctx, await route.handle(call));
 }
 

@@ -1,5 +1,5 @@
 import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
-import { listOut, listQuery, pageOf, presentPage } from './paging.js';
+import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import {
   equityOut,
   holdingFilterOf,
@@ -48,7 +48,7 @@ function history(portfolio: ReadPortfolio): Route {
     answerName: 'EquityPointList',
     problems: ['not-found'],
     async handle({ principal, query }) {
-      const asked = pageOf(query, (key) => new Date(Number(key)));
+      const asked = pageFrom(query, (key) => new Date(Number(key)));
       const { items, next } = await portfolio.history(principal.account, holdingFilterOf(query), asked);
       return { status: 200, body: presentPage({ items, next: next?.getTime() ?? null }, presentEquity) };
     },

@@ -5,11 +5,11 @@ import type { HoldingFilter } from '../../core/account/position.js';
 import type { StrategyId } from '../../core/ids.js';
 import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
-import { decimalOut, flag, means, momentOut, uuid, uuidOut } from './schema.js';
+import { booleanText, decimalOut, means, momentOut, uuid, uuidOut } from './schema.js';
 
 /** The filters of everything under `/v1/portfolio`. */
 export const holdingFilters = {
-  paper: v.optional(means(flag, 'False for real money; true, or absent, for paper.')),
+  paper: v.optional(means(booleanText, 'False for real money; true, or absent, for paper.')),
   strategy_id: v.optional(means(uuid, 'Only what was bought and sold under this strategy.')),
 };
 

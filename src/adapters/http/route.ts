@@ -7,7 +7,7 @@ import type { ProblemName } from './problem.js';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What a route's handler gets: a caller who may be here, and input that has been validated. */
-export interface Call<Query, Body> {
+export interface RouteCall<Query, Body> {
   readonly principal: Principal;
   /** The parameter of the path, such as the strategy's id; empty where the path has none. */
   readonly id: string;
@@ -52,7 +52,7 @@ export interface Route<Query = unknown, Body = unknown> {
   /** Problems besides those that every route has. */
   readonly problems: readonly ProblemName[];
   /** A method, not a property: the table holds routes of every query and body. */
-  handle(call: Call<Query, Body>): Promise<Reply>;
+  handle(call: RouteCall<Query, Body>): Promise<Reply>;
 }
 
 /** Keeps the types of one route together, and forgets them for the table. */

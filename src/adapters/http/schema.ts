@@ -128,7 +128,7 @@ const CONTROL = /\p{Cc}/u;
 const PRINTABLE = '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** Text of `min` to `max` characters (code points), not blank, without control characters or half surrogates. */
-export function text(min: number, max: number) {
+export function textOfLength(min: number, max: number) {
   const schema = v.pipe(
     v.string('must be a string'),
     v.check((s) => s.isWellFormed(), 'must be well-formed Unicode, without half surrogate pairs'),
@@ -143,7 +143,7 @@ export function text(min: number, max: number) {
 }
 
 /** A moment from 1970 to 9999, RFC 3339 with any offset; read into UTC. */
-export const moment = describe(
+export const momentText = describe(
   v.pipe(
     v.string('must be a string'),
     v.isoTimestamp('must be an RFC 3339 date and time, such as 2030-01-31T12:00:00Z'),
@@ -174,7 +174,7 @@ export const uuid = describe(
 );
 
 /** A boolean in a query string. */
-export const flag = describe(
+export const booleanText = describe(
   v.pipe(
     v.picklist(['true', 'false'], 'must be true or false'),
     v.transform((word) => word === 'true'),

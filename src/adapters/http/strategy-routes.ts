@@ -5,8 +5,8 @@ import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strate
 import type { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
 import type { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
 import { entityTag, preconditionOf } from './headers.js';
-import { listOut, listQuery, pageOf, presentPage } from './paging.js';
-import { type Call, type Reply, type Route, route } from './route.js';
+import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { type Reply, type Route, type RouteCall, route } from './route.js';
 import {
   changeStrategyBody,
   createStrategyBody,
@@ -89,7 +89,7 @@ function listing({ readStrategies }: StrategyUseCases, present: Present): Route 
       const page = await readStrategies.many(
         principal.account,
         filter,
-        pageOf(query, (key) => key as StrategyId),
+        pageFrom(query, (key) => key as StrategyId),
       );
       return { status: 200, body: presentPage(page, present) };
     },
@@ -120,7 +120,7 @@ function versions({ readStrategies }: StrategyUseCases, present: Present): Route
     answerName: 'StrategyList',
     problems: ['not-found'],
     async handle({ principal, id, query }) {
-      const page = await readStrategies.versions(principal.account, id as StrategyId, pageOf(query, Number));
+      const page = await readStrategies.versions(principal.account, id as StrategyId, pageFrom(query, Number));
       return { status: 200, body: presentPage(page, present) };
     },
   });
@@ -171,7 +171,7 @@ function switching({ changeStrategy }: StrategyUseCases, present: Present, isPau
     ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
     summary: isPaused ? 'Pause a strategy: its new orders are denied' : 'Resume a paused strategy',
     problems: ['not-found'],
-    async handle({ principal, id, idempotencyKey }: Call<unknown, unknown>) {
+    async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
       const change = changeCommand(principal.account, id, { isPaused });
       const { record, replayed } = await changeStrategy.execute({
         ...change,
@@ -183,7 +183,7 @@ function switching({ changeStrategy }: StrategyUseCases, present: Present, isPau
   });
 }
 
-function changeCommand(account: Call<unknown, unknown>['principal']['account'], id: string, patch: StrategyPatch) {
+function changeCommand(account: RouteCall<unknown, unknown>['principal']['account'], id: string, patch: StrategyPatch) {
   return { account, strategyId: id as StrategyId, patch, precondition: null, idempotencyKey: null };
 }
 

@@ -7,15 +7,15 @@ import type { Warning } from '../../core/strategy/warnings.js';
 import { JsonNumber } from './json-reader.js';
 import {
   amount,
+  booleanText,
   DECIMAL,
   decimalOut,
   describe,
-  flag,
   means,
   members,
   momentOut,
   POSITIVE,
-  text,
+  textOfLength,
   uuidOut,
 } from './schema.js';
 import { warningOut } from './warning-wire.js';
@@ -76,9 +76,9 @@ export const rulesV1 = members({
   version: v.optional(means(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 }), ABOUT.version)),
   match: v.optional(
     members({
-      sport: v.optional(means(text(1, 80), ABOUT.ruleSport)),
+      sport: v.optional(means(textOfLength(1, 80), ABOUT.ruleSport)),
       market: v.optional(means(oneOf(MARKET_KINDS), ABOUT.market)),
-      league: v.optional(means(text(1, 80), ABOUT.league)),
+      league: v.optional(means(textOfLength(1, 80), ABOUT.league)),
     }),
   ),
   filter: v.optional(
@@ -101,8 +101,8 @@ const flags = {
 
 /** The body of `POST /v1/strategies`. */
 export const createStrategyBody = members({
-  name: means(text(1, 80), ABOUT.name),
-  sport: means(text(1, 80), ABOUT.sport),
+  name: means(textOfLength(1, 80), ABOUT.name),
+  sport: means(textOfLength(1, 80), ABOUT.sport),
   rules: rulesV1,
   bankroll_cap: means(cap, `${ABOUT.bankrollCap} ${CAP}`),
   stake_cap: means(cap, `${ABOUT.stakeCap} ${CAP}`),
@@ -111,7 +111,7 @@ export const createStrategyBody = members({
 
 /** The body of `PATCH /v1/strategies/{sid}`. */
 export const changeStrategyBody = members({
-  name: v.optional(means(v.nullable(text(1, 80)), 'The new name; null or absent leaves it.')),
+  name: v.optional(means(v.nullable(textOfLength(1, 80)), 'The new name; null or absent leaves it.')),
   rules: v.optional(rulesV1),
   bankroll_cap: v.optional(means(cap, `${ABOUT.bankrollCap} ${CAP}`)),
   stake_cap: v.optional(means(cap, `${ABOUT.stakeCap} ${CAP}`)),
@@ -120,8 +120,8 @@ export const changeStrategyBody = members({
 
 /** The query of `GET /v1/strategies`. */
 export const strategyFilters = {
-  sport: v.optional(means(text(1, 80), 'Only strategies for this sport.')),
-  is_paused: v.optional(means(flag, 'Only those that are paused, or that are not.')),
+  sport: v.optional(means(textOfLength(1, 80), 'Only strategies for this sport.')),
+  is_paused: v.optional(means(booleanText, 'Only those that are paused, or that are not.')),
 };
 
 /** A strategy as every route answers it. */

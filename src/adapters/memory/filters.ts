@@ -1,7 +1,8 @@
 import type { HoldingFilter } from '../../core/account/position.js';
 import type { OrderFilter, VenueOrderFilter } from '../../core/ledger/query.js';
-import { isWorking, statusOf } from '../../core/order/lifecycle.js';
+import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
+import { statusOf } from '../../core/order/status.js';
 
 /** With shares that wait for a result. */
 export const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;

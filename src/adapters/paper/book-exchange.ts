@@ -5,14 +5,14 @@ import { type Market, refOf } from '../../core/market/market.js';
 import { marketName } from '../../core/market/venue.js';
 import { STALE } from '../../core/matching/checks.js';
 import { cancelledAt, type ReplayedOrder } from '../../core/matching/order-replay.js';
-import type { Batch } from '../../core/matching/outbox.js';
+import type { ReportBatch } from '../../core/matching/outbox.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
 import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
-import type { Markets } from '../../ports/venue.js';
+import type { MarketDirectory } from '../../ports/venue.js';
 import { Answers } from './answers.js';
 import { disowned, PAPER } from './disowned.js';
 import { MarketSimulator } from './market-simulator.js';
@@ -20,7 +20,7 @@ import { ReplayCheck } from './replay-check.js';
 
 /** What a paper exchange with books works with. */
 export interface BookExchangeOptions {
-  readonly markets: Markets;
+  readonly markets: MarketDirectory;
   readonly timeline: Timeline;
   /** How long an order or a cancellation takes to the venue; 150 when absent. */
   readonly latencyMs?: number;
@@ -222,11 +222,11 @@ export class BookPaperExchange implements Exchange {
     }
   }
 
-  async #record(batches: readonly Batch[]): Promise<void> {
+  async #record(batches: readonly ReportBatch[]): Promise<void> {
     await Promise.all(batches.map((batch) => this.#recordInTurn(batch)));
   }
 
-  #recordInTurn({ order, reports }: Batch): Promise<void> {
+  #recordInTurn({ order, reports }: ReportBatch): Promise<void> {
     const before = this.#writing.get(order.id) ?? Promise.resolve();
     const written = before.then(() => this.#write(order, reports));
     this.#writing.set(order.id, written);

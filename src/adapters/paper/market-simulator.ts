@@ -2,13 +2,13 @@ import { withChanges } from '../../core/market/book.js';
 import type { LevelChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import { Matcher } from '../../core/matching/matcher.js';
-import type { Batch } from '../../core/matching/outbox.js';
+import type { ReportBatch } from '../../core/matching/outbox.js';
 import type { Order } from '../../core/order/order.js';
 import type { Following, MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
 
 /** Puts on record what happened, one order's reports after another; resolves when they are durable. */
-export type Recorder = (batches: readonly Batch[]) => Promise<void>;
+export type Recorder = (batches: readonly ReportBatch[]) => Promise<void>;
 
 /** How long after the venue emptied a book it is read again, unless the venue tells a whole one before. */
 const READ_AGAIN_MS = 2000;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ReportProblem, SettingValues, ValuesOf } from '../../ports/setting.js';
 import { complete } from '../../settings/complete.js';
 import { sensitive, setting } from '../../settings/setting.js';
-import { atLeast, oneOf, present, serviceUrl, socketUrl, text } from '../../settings/values.js';
+import { atLeast, oneOf, present, serviceUrl, socketUrl, textSetting } from '../../settings/values.js';
 import type { ApiCredentials } from './signing/l2-headers.js';
 import type { Hex } from './signing/signer.js';
 
@@ -39,7 +39,7 @@ export const TRADING_SETTINGS = {
     'The chain of the exchange contracts: 137, or 80002 for tests.',
   ),
   POLYMARKET_PRIVATE_KEY_FILE: setting(
-    text,
+    textSetting,
     null,
     'The file with the key that signs orders: 64 hexadecimal digits, mode 0400. Required with LIVE_TRADING=on.',
   ),

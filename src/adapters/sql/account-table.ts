@@ -3,19 +3,19 @@ import { AUTH_SCOPES, type AuthScope } from '../../core/access/principal.js';
 import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
-import { as, document, either, flag, micro, moment, orEmpty, orNull, text } from './columns.js';
+import { as, document, either, flagColumn, microColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
 import { table } from './table.js';
 
 /** The accounts that have ever written; their rows are what writers lock. */
 export const ACCOUNTS = table<Account>(
   'accounts',
   {
-    id: text(),
-    liveEnabled: flag(),
+    id: textColumn(),
+    liveEnabled: flagColumn(),
     halt: either<Halt>({
-      code: as('halt_code', text()),
-      message: as('halt_message', text()),
-      at: as('halted_at', moment()),
+      code: as('halt_code', textColumn()),
+      message: as('halt_message', textColumn()),
+      at: as('halted_at', momentColumn()),
     }),
   },
   { key: ['id'] },
@@ -25,12 +25,12 @@ export const ACCOUNTS = table<Account>(
 export const BALANCES = table<Balance>(
   'balances',
   {
-    account: text(),
-    paper: flag(),
-    venue: orEmpty(text()),
-    cash: micro(),
-    reserved: micro(),
-    outstanding: micro(),
+    account: textColumn(),
+    paper: flagColumn(),
+    venue: orEmpty(textColumn()),
+    cash: microColumn(),
+    reserved: microColumn(),
+    outstanding: microColumn(),
   },
   { key: ['account', 'paper', 'venue'] },
 );
@@ -45,20 +45,20 @@ export const WHOLE_ACCOUNT = '';
 export const POSITIONS = table<Position>(
   'positions',
   {
-    account: text(),
-    paper: flag(),
-    marketId: text(),
-    token: text(),
-    strategyId: orEmpty(text()),
-    venue: text(),
-    shares: micro(),
-    reserved: micro(),
-    cost: micro(),
-    fees: micro(),
-    realised: micro(),
-    settled: micro(),
-    returned: micro(),
-    redeemable: micro(),
+    account: textColumn(),
+    paper: flagColumn(),
+    marketId: textColumn(),
+    token: textColumn(),
+    strategyId: orEmpty(textColumn()),
+    venue: textColumn(),
+    shares: microColumn(),
+    reserved: microColumn(),
+    cost: microColumn(),
+    fees: microColumn(),
+    realised: microColumn(),
+    settled: microColumn(),
+    returned: microColumn(),
+    redeemable: microColumn(),
   },
   { key: ['account', 'paper', 'market_id', 'token', 'strategy_id', 'venue'] },
 );
@@ -67,13 +67,13 @@ export const POSITIONS = table<Position>(
 export const REQUESTS = table<RequestRecord>(
   'requests',
   {
-    account: text(),
-    route: text(),
-    key: text(),
-    meaning: text(),
-    resource: text(),
-    createdAt: moment(),
-    expiresAt: orNull(moment()),
+    account: textColumn(),
+    route: textColumn(),
+    key: textColumn(),
+    meaning: textColumn(),
+    resource: textColumn(),
+    createdAt: momentColumn(),
+    expiresAt: orNull(momentColumn()),
   },
   { key: ['account', 'route', 'key'] },
 );
@@ -88,13 +88,13 @@ function scopesIn(words: string): readonly AuthScope[] {
 export const API_KEYS = table<ApiKey>(
   'api_keys',
   {
-    id: text(),
-    account: text(),
+    id: textColumn(),
+    account: textColumn(),
     scopes: document((scopes) => scopes.join(' '), scopesIn),
-    digest: text(),
-    createdAt: moment(),
-    expiresAt: orNull(moment()),
-    revokedAt: orNull(moment()),
+    digest: textColumn(),
+    createdAt: momentColumn(),
+    expiresAt: orNull(momentColumn()),
+    revokedAt: orNull(momentColumn()),
   },
   { key: ['id'], replaces: 'nothing' },
 );

@@ -6,7 +6,7 @@ import { SnapshotLoader } from './snapshot-loader.js';
 import type { Store } from './store.js';
 
 /** A write that waits for its turn. */
-export interface Job {
+export interface QueuedWrite {
   readonly scope: Scope;
   /** Takes the decision and keeps its outcome; may be called again, and then only the last outcome counts. */
   decide(set: WorkingSet): void;
@@ -29,7 +29,7 @@ export class Batch {
   }
 
   /** Takes every decision, in order, and makes their changes durable together. @throws StorageFault */
-  async run(jobs: readonly Job[]): Promise<void> {
+  async run(jobs: readonly QueuedWrite[]): Promise<void> {
     const scopes = jobs.map((job) => job.scope);
     // Sorted, so that processes which write the same accounts at once never wait for each other in a circle.
     const accounts = [...new Set(scopes.map((scope) => scope.account))].sort();

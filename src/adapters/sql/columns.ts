@@ -39,7 +39,7 @@ export type Members = Readonly<Record<string, Member<unknown>>>;
 export type Shape<T> = { readonly [Name in keyof T]-?: Member<T[Name]> };
 
 /** A text. */
-export const text = <V extends string>(): Column<V> => ({
+export const textColumn = <V extends string>(): Column<V> => ({
   kind: 'column',
   type: 'text',
   encode: (value) => value,
@@ -47,7 +47,7 @@ export const text = <V extends string>(): Column<V> => ({
 });
 
 /** A whole number below 2^53. */
-export const whole = (): Column<number> => ({
+export const wholeColumn = (): Column<number> => ({
   kind: 'column',
   type: 'integer',
   encode: (value) => value,
@@ -55,7 +55,7 @@ export const whole = (): Column<number> => ({
 });
 
 /** Micro-units of any kind. */
-export const micro = <V extends bigint>(): Column<V> => ({
+export const microColumn = <V extends bigint>(): Column<V> => ({
   kind: 'column',
   type: 'integer',
   encode: (value) => Number(value),
@@ -63,7 +63,7 @@ export const micro = <V extends bigint>(): Column<V> => ({
 });
 
 /** True or false. */
-export const flag = (): Column<boolean> => ({
+export const flagColumn = (): Column<boolean> => ({
   kind: 'column',
   type: 'boolean',
   encode: (value) => value,
@@ -71,7 +71,7 @@ export const flag = (): Column<boolean> => ({
 });
 
 /** A moment, as text that sorts. */
-export const moment = (): Column<Date> => ({ kind: 'column', type: 'text', encode: stamp, decode: momentIn });
+export const momentColumn = (): Column<Date> => ({ kind: 'column', type: 'text', encode: stamp, decode: momentIn });
 
 /** A moment so many milliseconds from now by the clock of the database; it is never read back. */
 export const fromNow = (): Column<number | null> => ({

@@ -1,6 +1,6 @@
 import type { Page } from '../../core/ledger/query.js';
 import type { ExternalOrder } from '../../ports/external-orders.js';
-import { as, flag, micro, moment, orNull, text } from './columns.js';
+import { as, flagColumn, microColumn, momentColumn, orNull, textColumn } from './columns.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
@@ -8,25 +8,25 @@ import { table } from './table.js';
 import { introducing } from './tables.js';
 
 /** Orders of the wallet that were not placed here. */
-export const EXTERNAL_ORDERS = table<ExternalOrder>(
+export const EXTERNAL_ORDERS_TABLE = table<ExternalOrder>(
   'external_orders',
   {
-    venueOrderId: text(),
-    venue: text(),
-    resting: flag(),
-    marketId: as('condition_id', text()),
-    tokenId: orNull(text()),
-    side: orNull(text()),
-    price: orNull(micro()),
-    shares: orNull(micro()),
-    firstSeen: moment(),
+    venueOrderId: textColumn(),
+    venue: textColumn(),
+    resting: flagColumn(),
+    marketId: as('condition_id', textColumn()),
+    tokenId: orNull(textColumn()),
+    side: orNull(textColumn()),
+    price: orNull(microColumn()),
+    shares: orNull(microColumn()),
+    firstSeen: momentColumn(),
   },
   { key: ['venue_order_id', 'venue'], replaces: ['resting'] },
 );
 
 /** Puts down those of a JSON array that are not there, and tells which those were. */
 const adding = (dialect: Dialect): string =>
-  `${introducing(EXTERNAL_ORDERS, dialect)('?')} returning venue_order_id, venue`;
+  `${introducing(EXTERNAL_ORDERS_TABLE, dialect)('?')} returning venue_order_id, venue`;
 
 /** Says of those of a JSON array that are there whether they rest, where that is not what is stored. */
 function telling(dialect: Dialect): string {
@@ -58,7 +58,7 @@ export async function recordExternalOrders(
   const told = new Map(orders.map((order) => [nameOf(order.venueOrderId, order.venue), order]));
   // Sorted, so that two who write at once never wait for each other in a circle.
   const sorted = [...told].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, order]) => order);
-  const rows = await write(store, JSON.stringify(sorted.map(EXTERNAL_ORDERS.encode)));
+  const rows = await write(store, JSON.stringify(sorted.map(EXTERNAL_ORDERS_TABLE.encode)));
   const added = new Set(rows.map(({ venue_order_id, venue }) => nameOf(venue_order_id, venue)));
   return [...told].filter(([name]) => added.has(name)).map(([, order]) => order);
 }
@@ -77,5 +77,5 @@ const nameOf = (venueOrderId: string, venue: string): string => `${venueOrderId}
 
 /** By their identity at the venue. */
 export function listExternalOrders(store: Store, page: Page<string>): Promise<readonly ExternalOrder[]> {
-  return new RowReader(store).oldestFirst(EXTERNAL_ORDERS, 'venue_order_id', page, () => {});
+  return new RowReader(store).oldestFirst(EXTERNAL_ORDERS_TABLE, 'venue_order_id', page, () => {});
 }

@@ -30,7 +30,7 @@ export function asDomainError(fault: StorageFault): DomainError {
 }
 
 /** The `code` that database and socket errors carry; the empty string where there is none. */
-export function codeOf(error: unknown): string {
+export function driverCodeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
@@ -42,5 +42,5 @@ export function isPoolExhausted(error: unknown): boolean {
 
 /** True when the disk, or what may be used of it, was full. */
 export function isFull(error: unknown): boolean {
-  return FULL.includes(codeOf(error));
+  return FULL.includes(driverCodeOf(error));
 }

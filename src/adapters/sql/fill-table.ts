@@ -1,6 +1,6 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
 import type { Basis, Fill } from '../../core/order/fill.js';
-import { as, group, micro, orNull, text, whole } from './columns.js';
+import { as, group, microColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import { table } from './table.js';
 
 /** A fill, whose it is, and which of its order's fills: the first is 1. */
@@ -15,22 +15,22 @@ export interface OrderFill {
 export const FILLS = table<OrderFill>(
   'fills',
   {
-    account: text(),
-    orderId: text(),
-    n: whole(),
+    account: textColumn(),
+    orderId: textColumn(),
+    n: wholeColumn(),
     fill: group<Fill>({
-      tradeId: text(),
-      shares: micro(),
-      price: micro(),
-      notional: micro(),
-      fee: micro(),
-      liquidity: text(),
-      settlement: text(),
-      model: orNull(text()),
+      tradeId: textColumn(),
+      shares: microColumn(),
+      price: microColumn(),
+      notional: microColumn(),
+      fee: microColumn(),
+      liquidity: textColumn(),
+      settlement: textColumn(),
+      model: orNull(textColumn()),
       basis: group<Basis>({
-        cost: as('basis_cost', micro()),
-        strategyShares: as('basis_strategy_shares', micro()),
-        strategyCost: as('basis_strategy_cost', micro()),
+        cost: as('basis_cost', microColumn()),
+        strategyShares: as('basis_strategy_shares', microColumn()),
+        strategyCost: as('basis_strategy_cost', microColumn()),
       }),
     }),
   },

@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { Batch, type Job } from './batch.js';
+import { Batch, type QueuedWrite } from './batch.js';
 import { asDomainError, isFull, StorageFault } from './fault.js';
 import type { Store } from './store.js';
 
@@ -26,7 +26,7 @@ const FULL_FOR_MS = 10_000;
  */
 export class GroupCommit {
   readonly #batch: Batch;
-  readonly #queue: Job[] = [];
+  readonly #queue: QueuedWrite[] = [];
   #running: Promise<void> | null = null;
   #broken: StorageFault | null = null;
   #full: { readonly fault: StorageFault; readonly until: number } | null = null;
@@ -95,7 +95,7 @@ export class GroupCommit {
     await this.#running;
   }
 
-  #enqueue(job: Job): void {
+  #enqueue(job: QueuedWrite): void {
     this.check();
     if (this.#closed || this.#queue.length >= this.limits.waiting) throw new StorageUnavailable();
     this.#queue.push(job);
@@ -111,7 +111,7 @@ export class GroupCommit {
     this.#running = null;
   }
 
-  async #commit(jobs: readonly Job[]): Promise<void> {
+  async #commit(jobs: readonly QueuedWrite[]): Promise<void> {
     const fault = await this.#attempt(jobs);
     if (fault === null) {
       this.#full = null;
@@ -129,7 +129,7 @@ export class GroupCommit {
   }
 
   /** Runs the whole group until it is stored, or it is clear that it will not be. Decisions are pure: they run again. */
-  async #attempt(jobs: readonly Job[]): Promise<StorageFault | null> {
+  async #attempt(jobs: readonly QueuedWrite[]): Promise<StorageFault | null> {
     const until = performance.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
       if (this.#broken !== null) return this.#broken;
@@ -153,7 +153,7 @@ function jobOf<T>(
   decide: (now: Snapshot) => Decision<T>,
   resolve: (result: T) => void,
   reject: (error: unknown) => void,
-): Job {
+): QueuedWrite {
   let answer = () => {};
   return {
     scope,

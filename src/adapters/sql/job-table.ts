@@ -1,5 +1,5 @@
 import type { JobChange } from '../../core/ledger/job.js';
-import { as, fromNow, text, whole } from './columns.js';
+import { as, fromNow, textColumn, wholeColumn } from './columns.js';
 import { table } from './table.js';
 
 /**
@@ -8,6 +8,6 @@ import { table } from './table.js';
  */
 export const JOBS = table<JobChange>(
   'order_jobs',
-  { account: text(), orderId: text(), fence: whole(), inMs: as('due_at', fromNow()) },
+  { account: textColumn(), orderId: textColumn(), fence: wholeColumn(), inMs: as('due_at', fromNow()) },
   { key: ['account', 'order_id'] },
 );

@@ -1,6 +1,18 @@
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry, JournalLine } from '../../core/account/journal.js';
-import { as, either, flag, group, micro, moment, orEmpty, orNull, type Shape, text, whole } from './columns.js';
+import {
+  as,
+  either,
+  flagColumn,
+  group,
+  microColumn,
+  momentColumn,
+  orEmpty,
+  orNull,
+  type Shape,
+  textColumn,
+  wholeColumn,
+} from './columns.js';
 import { partsOf, rows, table } from './table.js';
 
 type EntryHead = Omit<JournalEntry, 'lines'>;
@@ -13,13 +25,13 @@ export interface EntryLine {
 }
 
 const HEAD: Shape<EntryHead> = {
-  account: text(),
-  paper: flag(),
-  venue: orEmpty(text()),
-  id: as('entry', text()),
-  at: moment(),
-  cause: text(),
-  orderId: orNull(text()),
+  account: textColumn(),
+  paper: flagColumn(),
+  venue: orEmpty(textColumn()),
+  id: as('entry', textColumn()),
+  at: momentColumn(),
+  cause: textColumn(),
+  orderId: orNull(textColumn()),
 };
 
 /** The journal, line by line. A second line with the same number is refused: an entry is made once. */
@@ -27,15 +39,15 @@ export const JOURNAL_LINES = table<EntryLine>(
   'journal_lines',
   {
     entry: group(HEAD),
-    n: as('line', whole()),
+    n: as('line', wholeColumn()),
     line: group<JournalLine>({
-      ledger: text(),
+      ledger: textColumn(),
       held: either<NonNullable<JournalLine['held']>>({
-        marketId: text(),
-        token: text(),
-        venue: as('held_venue', text()),
+        marketId: textColumn(),
+        token: textColumn(),
+        venue: as('held_venue', textColumn()),
       }),
-      amount: micro(),
+      amount: microColumn(),
     }),
   },
   { key: ['account', 'paper', 'entry', 'line'], replaces: 'nothing' },
@@ -55,16 +67,16 @@ export const ENTRIES = rows<JournalEntry>(JOURNAL_LINES.name, {
 export const EQUITY = table<EquityPoint>(
   'equity',
   {
-    account: text(),
-    paper: flag(),
-    strategyId: orEmpty(text()),
-    at: moment(),
-    cash: orNull(micro()),
-    positions: micro(),
-    realised: micro(),
-    unrealised: micro(),
-    fees: micro(),
-    redeemable: micro(),
+    account: textColumn(),
+    paper: flagColumn(),
+    strategyId: orEmpty(textColumn()),
+    at: momentColumn(),
+    cash: orNull(microColumn()),
+    positions: microColumn(),
+    realised: microColumn(),
+    unrealised: microColumn(),
+    fees: microColumn(),
+    redeemable: microColumn(),
   },
   { key: ['account', 'paper', 'strategy_id', 'at'] },
 );

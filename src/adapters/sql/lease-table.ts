@@ -1,11 +1,11 @@
 import type { Lease } from '../../core/ledger/lease.js';
-import { text, whole } from './columns.js';
+import { textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
 import { rows } from './table.js';
 import { rowsAsText, type Template } from './tables.js';
 
 /** Leases by what they entitle to; only one that has not run out is anybody's. */
-export const LEASES = rows<Lease>('leases', { name: text(), owner: text(), fence: whole() });
+export const LEASES = rows<Lease>('leases', { name: textColumn(), owner: textColumn(), fence: wholeColumn() });
 
 /**
  * Reads leases by their names, and keeps whoever would take one waiting until the transaction ends: what is decided under a

@@ -1,7 +1,7 @@
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import type { Dialect } from './dialect.js';
-import { codeOf } from './fault.js';
+import { driverCodeOf } from './fault.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import type { Store } from './store.js';
 
@@ -70,7 +70,7 @@ export async function appliedSteps(store: Store): Promise<readonly string[] | nu
     return await store.reader<{ name: string }>(STEPS).pluck<string[]>('name');
   } catch (error) {
     const isOfAnother =
-      codeOf(error) === '42703' || (error instanceof Error && error.message.includes('no such column'));
+      driverCodeOf(error) === '42703' || (error instanceof Error && error.message.includes('no such column'));
     if (isOfAnother) return null;
     throw error;
   }

@@ -4,10 +4,22 @@ import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Filled } from '../../core/order/fill.js';
 import type { Envelope, Intent, StrategyRef } from '../../core/order/intent.js';
-import { statusOf } from '../../core/order/lifecycle.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';
+import { statusOf } from '../../core/order/status.js';
 import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
-import { as, document, either, flag, group, micro, moment, orNull, text, unless, whole } from './columns.js';
+import {
+  as,
+  document,
+  either,
+  flagColumn,
+  group,
+  microColumn,
+  momentColumn,
+  orNull,
+  textColumn,
+  unless,
+  wholeColumn,
+} from './columns.js';
 import { FILLS, type OrderFill } from './fill-table.js';
 import { storedChange } from './stored-change.js';
 import { partsOf, table } from './table.js';
@@ -37,31 +49,34 @@ function decodeFee(json: string): FeeSchedule {
 }
 
 const INTENT = group<Intent>({
-  marketId: text(),
-  marketSlug: orNull(text()),
-  conditionId: orNull(text()),
-  question: orNull(text()),
-  outcomeLabel: orNull(text()),
-  token: text(),
-  side: text(),
-  price: micro(),
-  size: micro(),
-  shares: micro(),
-  timeInForce: text(),
-  expiresAt: orNull(moment()),
-  postOnly: flag(),
-  paper: flag(),
-  strategy: either<StrategyRef>({ id: as('strategy_id', text()), version: as('strategy_version', whole()) }),
+  marketId: textColumn(),
+  marketSlug: orNull(textColumn()),
+  conditionId: orNull(textColumn()),
+  question: orNull(textColumn()),
+  outcomeLabel: orNull(textColumn()),
+  token: textColumn(),
+  side: textColumn(),
+  price: microColumn(),
+  size: microColumn(),
+  shares: microColumn(),
+  timeInForce: textColumn(),
+  expiresAt: orNull(momentColumn()),
+  postOnly: flagColumn(),
+  paper: flagColumn(),
+  strategy: either<StrategyRef>({
+    id: as('strategy_id', textColumn()),
+    version: as('strategy_version', wholeColumn()),
+  }),
   feeSchedule: orNull(document(encodeFee, decodeFee)),
   envelope: either<Envelope>({
-    content: as('envelope', text()),
-    sendBy: moment(),
-    spends: as('envelope_spends', orNull(micro())),
+    content: as('envelope', textColumn()),
+    sendBy: momentColumn(),
+    spends: as('envelope_spends', orNull(microColumn())),
   }),
   // Of an order without an envelope the dollars are its own.
-  spends: unless('envelope', as('envelope_spends', orNull(micro()))),
-  arrivesAt: orNull(moment()),
-  venue: text(),
+  spends: unless('envelope', as('envelope_spends', orNull(microColumn()))),
+  arrivesAt: orNull(momentColumn()),
+  venue: textColumn(),
 });
 
 /** What of an order its later events change. */
@@ -85,29 +100,29 @@ const byNumber = (a: OrderFill, b: OrderFill): number => a.n - b.n;
 export const ORDERS = table<Order>(
   'orders',
   {
-    id: text(),
-    account: text(),
+    id: textColumn(),
+    account: textColumn(),
     intent: INTENT,
-    state: text(),
-    venueOrderId: orNull(text()),
-    venueReference: orNull(text()),
+    state: textColumn(),
+    venueOrderId: orNull(textColumn()),
+    venueReference: orNull(textColumn()),
     fills: partsOf(FILLS, { account: 'account', order_id: 'id' }, (fills) =>
       fills.toSorted(byNumber).map(({ fill }) => fill),
     ),
     filled: group<Filled>({
-      shares: as('filled_shares', micro()),
-      confirmed: as('confirmed_shares', micro()),
-      notional: as('filled_notional', micro()),
-      fees: micro(),
+      shares: as('filled_shares', microColumn()),
+      confirmed: as('confirmed_shares', microColumn()),
+      notional: as('filled_notional', microColumn()),
+      fees: microColumn(),
     }),
-    settlement: either<Settlement>({ at: as('settled_at', moment()), returned: micro() }),
-    refusal: either<Refusal>({ code: as('refusal_code', text()), message: as('refusal_message', text()) }),
-    placedAt: moment(),
-    updatedAt: moment(),
-    seq: whole(),
-    eventHash: text(),
+    settlement: either<Settlement>({ at: as('settled_at', momentColumn()), returned: microColumn() }),
+    refusal: either<Refusal>({ code: as('refusal_code', textColumn()), message: as('refusal_message', textColumn()) }),
+    placedAt: momentColumn(),
+    updatedAt: momentColumn(),
+    seq: wholeColumn(),
+    eventHash: textColumn(),
   },
-  { key: ['account', 'id'], replaces: PROGRESS, also: { status: [text(), statusOf] } },
+  { key: ['account', 'id'], replaces: PROGRESS, also: { status: [textColumn(), statusOf] } },
 );
 
 /** Which of our orders a venue's identity is of. */
@@ -121,7 +136,7 @@ interface VenueOrder {
 /** What venues call the orders with real money. An identity is of one order for ever: that of another is refused. */
 export const VENUE_ORDERS = table<VenueOrder>(
   'venue_orders',
-  { venue: text(), venueOrderId: text(), account: text(), orderId: text() },
+  { venue: textColumn(), venueOrderId: textColumn(), account: textColumn(), orderId: textColumn() },
   { key: ['venue', 'venue_order_id'], replaces: 'nothing' },
 );
 
@@ -135,12 +150,12 @@ export function venueOrdersOf({ account, id, intent, venueOrderId }: Order): Ven
 export const EVENTS = table<OrderEvent>(
   'order_events',
   {
-    account: text(),
-    orderId: text(),
-    seq: whole(),
-    at: moment(),
+    account: textColumn(),
+    orderId: textColumn(),
+    seq: wholeColumn(),
+    at: momentColumn(),
     change: document(encodeChange, storedChange),
-    hash: text(),
+    hash: textColumn(),
   },
   { key: ['account', 'order_id', 'seq'], replaces: 'nothing' },
 );

@@ -1,5 +1,5 @@
 import { DomainError } from '../../core/errors.js';
-import { codeOf, type FaultKind, isPoolExhausted } from './fault.js';
+import { driverCodeOf, type FaultKind, isPoolExhausted } from './fault.js';
 
 /** Deadlock, serialization, lock timeout, and a server that goes away, comes back or has no connection free. */
 const PASSING = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', '53300']);
@@ -14,8 +14,8 @@ const LOST = /connection|queryable|timeout/i;
 export function kindOf(error: unknown): FaultKind {
   if (error instanceof DomainError) return 'refused';
   if (isPoolExhausted(error)) return 'unavailable';
-  const code = codeOf(error);
-  if (isLost(error) || PASSING.has(code) || code.startsWith(CONNECTION_CLASS)) return 'conflict';
+  const code = driverCodeOf(error);
+  if (isConnectionLost(error) || PASSING.has(code) || code.startsWith(CONNECTION_CLASS)) return 'conflict';
   return severityOf(error) !== '' && WRONG_CLASSES.includes(code.slice(0, 2)) ? 'refused' : 'unavailable';
 }
 
@@ -23,10 +23,10 @@ export function kindOf(error: unknown): FaultKind {
 export const isDefinite = (error: unknown): boolean => severityOf(error) === 'ERROR';
 
 /** True when the connection ended, was never made, or fell silent. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const severity = severityOf(error);
   if (severity !== '') return severity !== 'ERROR';
-  return error instanceof Error && (SOCKET.test(codeOf(error)) || LOST.test(error.message));
+  return error instanceof Error && (SOCKET.test(driverCodeOf(error)) || LOST.test(error.message));
 }
 
 /** How the server rates its own error; the empty string for an error that is not the server's. */

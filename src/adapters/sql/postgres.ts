@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { type CommitMark, hasLanded } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
-import { isDefinite, isLost, kindOf } from './postgres-errors.js';
+import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import type { Reads, RunStatement, Store, Transaction } from './store.js';
@@ -207,7 +207,7 @@ type Outcome<T> =
 
 /** Ends a transaction that failed. A connection that is lost is closed: the server rolls back when it goes. */
 async function abandon(client: Pooled, cause: unknown): Promise<void> {
-  if (isLost(cause)) return dispose(client, cause);
+  if (isConnectionLost(cause)) return dispose(client, cause);
   await client.query('rollback').catch((error: unknown) => dispose(client, error));
 }
 

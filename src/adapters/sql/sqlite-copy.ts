@@ -4,7 +4,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type sqlite3 from 'sqlite3';
 import { DatabaseUnusable } from './database-unusable.js';
-import { codeOf } from './fault.js';
+import { driverCodeOf } from './fault.js';
 import { sqliteDriver } from './sqlite-driver.js';
 
 /**
@@ -76,7 +76,7 @@ async function isThere(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (driverCodeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -92,4 +92,4 @@ async function synced(path: string): Promise<void> {
 
 const notCopied = (file: string, path: string, error: unknown): string =>
   `DATABASE_URL names a database from an older version, ${file}, which cannot be copied to ${path} before it is brought ` +
-  `up to date (${codeOf(error) || String(error)}). Nothing was changed. Make room beside it, and let this user write there.`;
+  `up to date (${driverCodeOf(error) || String(error)}). Nothing was changed. Make room beside it, and let this user write there.`;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../core/errors.js';
-import { codeOf, isPoolExhausted, StorageFault } from './fault.js';
+import { driverCodeOf, isPoolExhausted, StorageFault } from './fault.js';
 
 /** Judges what SQLite, or the pool of its connections, threw. */
 export function faultOf(error: unknown): StorageFault {
@@ -9,7 +9,7 @@ export function faultOf(error: unknown): StorageFault {
 function kindOf(error: unknown): StorageFault['kind'] {
   if (error instanceof DomainError) return 'refused';
   if (isPoolExhausted(error)) return 'unavailable';
-  switch (codeOf(error)) {
+  switch (driverCodeOf(error)) {
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':
       return 'conflict';

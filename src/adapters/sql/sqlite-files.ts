@@ -1,6 +1,6 @@
 import { openSync, readSync, type Stats, statSync } from 'node:fs';
 import { DatabaseGone } from './database-gone.js';
-import { codeOf } from './fault.js';
+import { driverCodeOf } from './fault.js';
 
 /** The first bytes of a write-ahead log but for the last bit, which tells the order of bytes in its checksums. */
 const WAL_MAGIC = 0x377f0682 >>> 1;
@@ -121,6 +121,6 @@ function statOf(path: string): Stats | null | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    return codeOf(error) === 'ENOTDIR' ? null : undefined;
+    return driverCodeOf(error) === 'ENOTDIR' ? null : undefined;
   }
 }

@@ -4,7 +4,7 @@ import knexModule, { type Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
 import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
-import { codeOf, StorageFault } from './fault.js';
+import { driverCodeOf, StorageFault } from './fault.js';
 import { QUIET } from './quiet.js';
 import { MAGIC, notADatabase, notAFile } from './sqlite.js';
 import { configureForReading } from './sqlite-connection.js';
@@ -76,7 +76,7 @@ async function meetsNoLock(path: string): Promise<void> {
     await configureForReading(connection, { alone: true });
     await new Promise<void>((done, fail) => {
       connection.all('select 1 from sqlite_master', (error) =>
-        codeOf(error) === 'SQLITE_BUSY' ? fail(error) : done(),
+        driverCodeOf(error) === 'SQLITE_BUSY' ? fail(error) : done(),
       );
     });
   } finally {
@@ -166,7 +166,7 @@ async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (driverCodeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

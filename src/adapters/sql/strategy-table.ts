@@ -1,6 +1,15 @@
 import type { Rules } from '../../core/strategy/rules.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
-import { document, flag, micro, moment, orNull, type Shape, text, whole } from './columns.js';
+import {
+  document,
+  flagColumn,
+  microColumn,
+  momentColumn,
+  orNull,
+  type Shape,
+  textColumn,
+  wholeColumn,
+} from './columns.js';
 import { table } from './table.js';
 
 /** Micro-units as they stand in a document: a JSON number could lose the last of their digits. */
@@ -32,19 +41,19 @@ function decodeRules(json: string): Rules {
 }
 
 const STRATEGY: Shape<Strategy> = {
-  account: text(),
-  id: text(),
-  version: whole(),
-  name: text(),
-  sport: text(),
+  account: textColumn(),
+  id: textColumn(),
+  version: wholeColumn(),
+  name: textColumn(),
+  sport: textColumn(),
   rules: document(encodeRules, decodeRules),
-  bankrollCap: micro(),
-  stakeCap: micro(),
-  isPaused: flag(),
-  paperOnly: flag(),
-  createdAt: moment(),
-  updatedAt: moment(),
-  archivedAt: orNull(moment()),
+  bankrollCap: microColumn(),
+  stakeCap: microColumn(),
+  isPaused: flagColumn(),
+  paperOnly: flagColumn(),
+  createdAt: momentColumn(),
+  updatedAt: momentColumn(),
+  archivedAt: orNull(momentColumn()),
 };
 
 /** Strategies as they are now. */
@@ -59,6 +68,6 @@ export const VERSIONS = table<Strategy>('strategy_versions', STRATEGY, {
 /** Money that strategies have at work. */
 export const EXPOSURES = table<Exposure>(
   'exposures',
-  { account: text(), strategyId: text(), paper: flag(), committed: micro() },
+  { account: textColumn(), strategyId: textColumn(), paper: flagColumn(), committed: microColumn() },
   { key: ['account', 'strategy_id', 'paper'] },
 );

@@ -18,17 +18,17 @@ function read<Value>(parse: (text: string) => Value) {
 }
 
 /** A price as exact decimal text, strictly between 0 and 1. */
-export const price = read<Price>(priceOf);
+export const priceField = read<Price>(priceOf);
 /** A number of shares as exact decimal text. */
-export const shares = read((text) => parseMicro(text) as Shares);
+export const sharesField = read((text) => parseMicro(text) as Shares);
 /** Dollars as exact decimal text. */
-export const usdc = read((text) => parseMicro(text) as Usdc);
+export const usdcField = read((text) => parseMicro(text) as Usdc);
 /** Millionths as exact decimal text, such as 0.05 for 50 000. */
 export const millionths = read(parseMicro);
 /** The end of the year 9999: whatever is planned from a moment of a tape on is a date still. */
 export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 /** A moment as ISO 8601 in UTC, exactly as JavaScript writes it, up to the year 9999. */
-export const moment = read((text) => {
+export const momentField = read((text) => {
   const date = new Date(text);
   if (Number.isNaN(date.getTime()) || date.toISOString() !== text || date.getTime() > LAST_MOMENT) {
     throw new TypeError('must be a moment such as 2026-03-01T12:00:00.000Z');
@@ -36,7 +36,7 @@ export const moment = read((text) => {
   return date;
 });
 /** A whole number of 0 or more that JSON holds exactly. */
-export const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(Number(AMOUNT_LIMIT)));
+export const wholeField = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(Number(AMOUNT_LIMIT)));
 /** Text as it may be kept and shown. */
 export const words = v.pipe(v.string(), v.transform(wellFormed));
 /** The same, or null where the venue told none. */

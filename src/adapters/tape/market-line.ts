@@ -7,7 +7,7 @@ import type { Market, MarketTerms, PriceBand } from '../../core/market/market.js
 import { isPayout, type Payout } from '../../core/market/resolution.js';
 import { NO_VENUE } from '../../core/market/venue.js';
 import { formatMicro, ONE, type Price } from '../../core/money.js';
-import { id, millionths, moment, price, shares, told, usdc, whole, words } from './fields.js';
+import { id, millionths, momentField, priceField, sharesField, told, usdcField, wholeField, words } from './fields.js';
 
 /** A day: what is held back longer is held back by something else. */
 const MOST_DELAY_SECONDS = 86_400;
@@ -22,7 +22,7 @@ const edge = v.pipe(
 );
 
 /** A market's id on a tape. */
-export const marketId = v.pipe(
+export const marketIdField = v.pipe(
   id,
   v.transform((text) => text as MarketId),
 );
@@ -38,9 +38,9 @@ const fee = v.pipe(
       millionths,
       v.check((rate) => rate < ONE, 'must be below 1'),
     ),
-    exponent: v.pipe(whole, v.maxValue(MOST_EXPONENT)),
+    exponent: v.pipe(wholeField, v.maxValue(MOST_EXPONENT)),
     taker_only: v.boolean(),
-    as_of: moment,
+    as_of: momentField,
     maker_rate: v.optional(millionths),
     rounding: v.optional(
       v.strictObject({ step: millionths, to: v.picklist(['nearest', 'up']), each: v.picklist(['fill', 'order']) }),
@@ -57,16 +57,16 @@ const fee = v.pipe(
 
 const terms = v.pipe(
   v.strictObject({
-    tick: price,
-    min_shares: shares,
-    min_notional: usdc,
+    tick: priceField,
+    min_shares: sharesField,
+    min_notional: usdcField,
     fee: v.nullable(fee),
     neg_risk: v.boolean(),
     accepting_orders: v.boolean(),
     delay_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_DELAY_SECONDS)),
     clears_book_at_start: v.boolean(),
-    gtd_lead_ms: v.optional(whole, USUAL_GTD_LEAD_MS),
-    bands: v.optional(v.array(v.strictObject({ from: edge, step: price }))),
+    gtd_lead_ms: v.optional(wholeField, USUAL_GTD_LEAD_MS),
+    bands: v.optional(v.array(v.strictObject({ from: edge, step: priceField }))),
   }),
   v.transform(
     (read): MarketTerms => ({
@@ -85,7 +85,7 @@ const terms = v.pipe(
 );
 
 const payout = v.pipe(
-  v.strictTuple([usdc, usdc]),
+  v.strictTuple([usdcField, usdcField]),
   v.check((both) => isPayout(both), 'must be two amounts from 0 to 1 that are 1 together'),
   v.transform(([yes, no]): Payout => [yes, no]),
 );
@@ -96,7 +96,7 @@ const PAID: ReadonlySet<string | null> = new Set(['resolved', 'amended']);
 /** All that is known of a market, as a tape holds it. */
 export const marketLine = v.pipe(
   v.strictObject({
-    id: marketId,
+    id: marketIdField,
     venue_id: v.nullable(id),
     slug: told,
     condition_id: v.nullable(id),
@@ -109,11 +109,11 @@ export const marketLine = v.pipe(
     line: told,
     role: v.optional(v.nullable(v.picklist(['home', 'away', 'draw'])), null),
     exclusive_set: v.optional(v.nullable(id), null),
-    starts_at: v.nullable(moment),
+    starts_at: v.nullable(momentField),
     status: v.nullable(v.picklist(MARKET_STATUSES)),
     payout: v.nullable(payout),
     lot: v.pipe(
-      shares,
+      sharesField,
       v.check((lot) => lot > 0n, 'must be above 0'),
     ),
     terms: v.nullable(terms),
@@ -136,7 +136,7 @@ export const marketLine = v.pipe(
 );
 
 /** The same, ready for JSON. */
-export function marketOut(market: Market): v.InferInput<typeof marketLine> {
+export function marketLineOf(market: Market): v.InferInput<typeof marketLine> {
   const { id, slug, question, sport, league, kind, line, status } = market;
   const [yes, no] = market.outcomes ?? [];
   return {

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
 import type { Level, MarketChange } from '../../core/market/event.js';
 import { formatMicro } from '../../core/money.js';
-import { LAST_MOMENT, moment, price, shares, whole, words } from './fields.js';
-import { marketId, marketLine, marketOut } from './market-line.js';
+import { LAST_MOMENT, momentField, priceField, sharesField, wholeField, words } from './fields.js';
+import { marketIdField, marketLine, marketLineOf } from './market-line.js';
 
 /** The version of the format that is written, and the newest one that is read. */
 export const TAPE_VERSION = 1;
@@ -22,29 +22,29 @@ export type TapeLine = { readonly at: Date } & (
 
 const levels = v.array(
   v.pipe(
-    v.strictTuple([price, shares]),
+    v.strictTuple([priceField, sharesField]),
     v.transform(([at, total]): Level => ({ price: at, shares: total })),
   ),
 );
 const change = v.pipe(
-  v.strictTuple([v.picklist(['bids', 'asks']), price, shares]),
+  v.strictTuple([v.picklist(['bids', 'asks']), priceField, sharesField]),
   v.transform(([side, at, total]) => ({ side, price: at, shares: total })),
 );
 
 const t = v.pipe(
-  whole,
+  wholeField,
   v.maxValue(LAST_MOMENT, 'must be a moment before the year 10000'),
   v.transform((ms) => new Date(ms)),
 );
-const ofMarket = { t, m: marketId };
+const ofMarket = { t, m: marketIdField };
 
 /** What a line may be, by the member that only such lines have. */
 const LINES = {
   market: v.strictObject({ t, market: marketLine }),
   book: v.strictObject({ ...ofMarket, book: v.strictObject({ bids: levels, asks: levels }) }),
   levels: v.strictObject({ ...ofMarket, levels: v.array(change) }),
-  trade: v.strictObject({ ...ofMarket, trade: v.strictTuple([price, shares, v.picklist(['BUY', 'SELL'])]) }),
-  tick: v.strictObject({ ...ofMarket, tick: price }),
+  trade: v.strictObject({ ...ofMarket, trade: v.strictTuple([priceField, sharesField, v.picklist(['BUY', 'SELL'])]) }),
+  tick: v.strictObject({ ...ofMarket, tick: priceField }),
   gap: v.strictObject({ ...ofMarket, gap: words }),
   alive: v.strictObject({ t, alive: v.literal(true) }),
 };
@@ -79,7 +79,7 @@ export function readHeader(text: string): TapeHeader {
   if (typeof version === 'number' && version > TAPE_VERSION) {
     throw new TypeError(`the tape is of version ${version}, and the newest that can be played is ${TAPE_VERSION}`);
   }
-  const header = v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), recorded_at: moment, venue: words });
+  const header = v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), recorded_at: momentField, venue: words });
   const { recorded_at, venue } = parsed(header, raw);
   return { recordedAt: recorded_at, venue };
 }
@@ -93,7 +93,7 @@ export function headerText({ recordedAt, venue }: TapeHeader): string {
 export function lineText(line: TapeLine): string {
   const at = { t: line.at.getTime() };
   if (line.type === 'alive') return JSON.stringify({ ...at, alive: true });
-  if (line.change.type === 'market') return JSON.stringify({ ...at, market: marketOut(line.change.market) });
+  if (line.change.type === 'market') return JSON.stringify({ ...at, market: marketLineOf(line.change.market) });
   return JSON.stringify({ ...at, m: line.marketId, ...changeOut(line.change) });
 }
 

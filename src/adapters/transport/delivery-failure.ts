@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<NotSent['reason'] | Silence['reason'], string>> = {
 };
 
 /** What a host failed to do, in words that follow its name and hold nothing that it sent. */
-export function failureOf(delivery: Delivery): string {
+export function deliveryFailureOf(delivery: Delivery): string {
   if (delivery.kind !== 'answered') return WORDS[delivery.reason];
   return `answered with status ${delivery.status}${isPage(delivery) ? ' and a page' : ''}`;
 }

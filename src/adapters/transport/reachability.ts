@@ -1,5 +1,5 @@
 import { ConsecutiveBreaker } from 'cockatiel';
-import { failureOf, isPage } from './delivery-failure.js';
+import { deliveryFailureOf, isPage } from './delivery-failure.js';
 import type { Delivery } from './send-once.js';
 
 /** So many calls in a row without an answer are no accident. */
@@ -42,7 +42,7 @@ export class Reachability {
     else if (isOutage(delivery) && !this.#isReported) {
       this.#isReported = true;
       const code = delivery.kind === 'not_sent' ? delivery.code : undefined;
-      this.report(`${this.host} ${failureOf(delivery)}${code === undefined ? '' : ` (${code})`}`);
+      this.report(`${this.host} ${deliveryFailureOf(delivery)}${code === undefined ? '' : ` (${code})`}`);
     }
   }
 }

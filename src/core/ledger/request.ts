@@ -1,6 +1,4 @@
-import { IdempotencyKeyReused } from '../errors.js';
 import type { AccountId } from '../ids.js';
-import type { Snapshot } from './decision.js';
 
 /** The routes whose POST takes an idempotency key; part of the key's scope. */
 export type RequestRoute =
@@ -63,18 +61,6 @@ export function keyed(
   command: object,
 ): KeyedRequest | null {
   return key === null ? null : { key: { account, route, key }, meaning: meaningOf(command) };
-}
-
-/**
- * The id of the record that an earlier request with this key made, or undefined when the key is new or has expired by
- * `now`, in the machine's time.
- * @throws IdempotencyKeyReused when the key meant something else.
- */
-export function earlierResult(snapshot: Snapshot, request: KeyedRequest | null, now: Date): string | undefined {
-  const record = request === null ? undefined : snapshot.request(request.key);
-  if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
-  if (record.meaning !== request?.meaning) throw new IdempotencyKeyReused();
-  return record.resource;
 }
 
 /** Canonical text of a command: members in a fixed order, amounts as micro-units. */

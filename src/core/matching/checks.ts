@@ -5,13 +5,13 @@ import { endOf } from '../order/intent.js';
 import type { Order, Refusal } from '../order/order.js';
 
 /** Nothing is traded there any more. */
-export const hasEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
+export const hasMarketEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
 
 /** Why the venue does not take an order whatever is on its book, in the venue's words; null when it takes it. */
 export function rejection({ intent }: Order, market: Market): Refusal | null {
   const { terms } = market;
   const { price, shares } = intent;
-  if (hasEnded(market)) {
+  if (hasMarketEnded(market)) {
     return refusal('market_closed', 'No orderbook exists for the requested token id.');
   }
   if (terms === null || !terms.acceptingOrders) {

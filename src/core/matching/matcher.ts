@@ -4,11 +4,11 @@ import type { MarketEvent } from '../market/event.js';
 import { type Market, withTick } from '../market/market.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasEnded, rejection, STALE } from './checks.js';
+import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasMarketEnded, rejection, STALE } from './checks.js';
 import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
-import { type Batch, cancelled, type Happening, Outbox, rejected } from './outbox.js';
-import { type Filled, SimulatedBook } from './simulated-book.js';
+import { cancelled, type Happening, Outbox, type ReportBatch, rejectedWith } from './outbox.js';
+import { type BookFill, SimulatedBook } from './simulated-book.js';
 import { type Timer, TimerQueue } from './timer-queue.js';
 import { leftAfter, type Take } from './walk.js';
 import { arrivalOf, WorkingOrder } from './working-order.js';
@@ -65,7 +65,7 @@ export class Matcher {
   }
 
   /** What happened since it was last asked. */
-  drain(): readonly Batch[] {
+  drain(): readonly ReportBatch[] {
     return this.#outbox.drain();
   }
 
@@ -81,7 +81,7 @@ export class Matcher {
     const working = this.#admit(order);
     this.#join(working);
     if (this.#gameStart.wiped(this.market, order.placedAt)) this.#end(working, cancelled(GAME_STARTED));
-    else if (hasEnded(this.market)) this.#endResting(MARKET_CLOSED);
+    else if (hasMarketEnded(this.market)) this.#endResting(MARKET_CLOSED);
     this.#run(this.#now, true);
     // A cancellation that was sent before the restart came before what the book shows now.
     if (this.fresh && order.state !== 'cancel_pending') this.#filled(this.#simulated.look(this.#now));
@@ -146,7 +146,7 @@ export class Matcher {
     const matches = this.fresh && this.#simulated.crosses(working);
     const refused = arrivalRejection(working.order, this.market, new Date(this.#now), matches);
     if (!this.fresh) this.#end(working, { type: 'denied', refusal: STALE });
-    else if (refused !== null) this.#end(working, rejected(refused));
+    else if (refused !== null) this.#end(working, rejectedWith(refused));
     else if (matches && delay > 0) this.#hold(working, delay);
     else this.#match(working, 0);
   }
@@ -160,15 +160,15 @@ export class Matcher {
   #release(working: WorkingOrder): void {
     this.#held.delete(working);
     const refused = this.fresh ? rejection(working.order, this.market) : STALE;
-    if (refused !== null) this.#end(working, rejected(refused));
+    if (refused !== null) this.#end(working, rejectedWith(refused));
     else this.#match(working, this.market.terms?.delaySeconds ?? 0);
   }
 
   #match(working: WorkingOrder, delaySeconds: number): void {
     const { timeInForce } = working.order.intent;
     const takes = this.#simulated.walk(working, this.#now);
-    if (timeInForce === 'FOK' && leftAfter(working, takes) > 0n) this.#end(working, rejected(FOK_KILLED));
-    else if (timeInForce === 'FAK' && takes.length === 0) this.#end(working, rejected(FAK_KILLED));
+    if (timeInForce === 'FOK' && leftAfter(working, takes) > 0n) this.#end(working, rejectedWith(FOK_KILLED));
+    else if (timeInForce === 'FAK' && takes.length === 0) this.#end(working, rejectedWith(FAK_KILLED));
     else this.#fill(working, takes, delaySeconds);
   }
 
@@ -192,7 +192,7 @@ export class Matcher {
     const emptied = this.#gameStart.found(market, this.#now);
     // The book was told since, and is as it is: only the orders that went with the old one are missing.
     if (emptied !== null) this.#endResting(GAME_STARTED, emptied);
-    if (hasEnded(market)) this.#endResting(MARKET_CLOSED);
+    if (hasMarketEnded(market)) this.#endResting(MARKET_CLOSED);
   }
 
   #wipe(start: number): void {
@@ -214,12 +214,12 @@ export class Matcher {
     else this.#report(working, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
   }
 
-  #told(what: 'book' | 'levels', filled: readonly Filled[]): void {
+  #told(what: 'book' | 'levels', filled: readonly BookFill[]): void {
     this.#filled(filled);
     if (this.#gameStart.emptied(what, this.#simulated.book, this.market, this.#now)) this.#endResting(GAME_STARTED);
   }
 
-  #filled(filled: readonly Filled[]): void {
+  #filled(filled: readonly BookFill[]): void {
     for (const { working, execution } of filled) {
       this.#report(working, { type: 'fill', execution });
       if (working.isFilled) this.#forget(working);

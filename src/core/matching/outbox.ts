@@ -2,7 +2,7 @@ import type { Report } from '../../ports/report.js';
 import type { Order, Refusal } from '../order/order.js';
 
 /** Reports of one order, in turn. */
-export interface Batch {
+export interface ReportBatch {
   readonly order: Order;
   readonly reports: readonly Report[];
 }
@@ -11,7 +11,7 @@ export interface Batch {
 export type Happening = Report extends infer R ? (R extends Report ? Omit<R, 'at'> : never) : never;
 
 /** The end of an order that the venue did not take, or killed. */
-export const rejected = (refusal: Refusal): Happening => ({ type: 'rejected', refusal });
+export const rejectedWith = (refusal: Refusal): Happening => ({ type: 'rejected', refusal });
 
 /** The end of an order that the venue took back. */
 export const cancelled = (reason: string): Happening => ({ type: 'cancelled', reason });
@@ -28,7 +28,7 @@ export class Outbox {
   }
 
   /** All that was put since it was last drained. */
-  drain(): readonly Batch[] {
+  drain(): readonly ReportBatch[] {
     const batches = this.#batches;
     this.#batches = [];
     return batches;

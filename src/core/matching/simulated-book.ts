@@ -12,7 +12,7 @@ import { Consumption, type Take, walk } from './walk.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** A working order, and what it just got. */
-export interface Filled {
+export interface BookFill {
   readonly working: WorkingOrder;
   readonly execution: Execution;
 }
@@ -55,7 +55,7 @@ export class SimulatedBook {
   }
 
   /** Fills the working order with what it takes, as a taker; `model` says what that assumes. */
-  take(working: WorkingOrder, takes: readonly Take[], model: string): readonly Filled[] {
+  take(working: WorkingOrder, takes: readonly Take[], model: string): readonly BookFill[] {
     return takes.map((take) => {
       this.#consumed(working).take(working.takes, take);
       return { working, execution: working.fill(take.shares, take.level.price, 'TAKER', model) };
@@ -67,7 +67,7 @@ export class SimulatedBook {
   }
 
   /** Takes a whole book. A crossed one is as good as none: something in it is not so. */
-  replace(bids: readonly Level[], asks: readonly Level[], at: number): readonly Filled[] {
+  replace(bids: readonly Level[], asks: readonly Level[], at: number): readonly BookFill[] {
     this.#replace(bids, asks, at);
     this.fresh = !this.book.crossed;
     this.wiped = false;
@@ -75,7 +75,7 @@ export class SimulatedBook {
   }
 
   /** Sets the totals of levels. */
-  change(changes: readonly LevelChange[], at: number): readonly Filled[] {
+  change(changes: readonly LevelChange[], at: number): readonly BookFill[] {
     for (const { side, price, shares } of changes) {
       this.#told(side, price, this.book.set(side, price, shares), shares, at);
     }
@@ -97,14 +97,14 @@ export class SimulatedBook {
   }
 
   /** After the book or the queue changed: who is still ahead, and which resting orders somebody must have met by now. */
-  look(at: number): readonly Filled[] {
+  look(at: number): readonly BookFill[] {
     this.queue.recount(this.book, at);
     return this.#meet(at);
   }
 
   /** Fills the resting orders that somebody must have met by now. */
-  #meet(at: number): readonly Filled[] {
-    const filled: Filled[] = [];
+  #meet(at: number): readonly BookFill[] {
+    const filled: BookFill[] = [];
     for (const side of BOOK_SIDES) {
       for (const working of this.queue.side(side)) {
         // Those that come after it want a better price still.
@@ -120,8 +120,8 @@ export class SimulatedBook {
   }
 
   /** What a trade at the venue would have left for the orders that rest here. */
-  trade(taker: Side, price: Price, traded: Shares, at: number): readonly Filled[] {
-    const filled: Filled[] = [];
+  trade(taker: Side, price: Price, traded: Shares, at: number): readonly BookFill[] {
+    const filled: BookFill[] = [];
     const side = taker === 'SELL' ? 'bids' : 'asks';
     const explained = this.#flow.traded(side, price, traded, at);
     for (const taken of this.#taken.values()) taken.explained(side, price, explained, at);
@@ -158,7 +158,7 @@ export class SimulatedBook {
     return this.book.level(side, price)?.shares ?? NO_SHARES;
   }
 
-  #rested(working: WorkingOrder, shares: Shares, cause: 'traded' | 'crossed'): Filled {
+  #rested(working: WorkingOrder, shares: Shares, cause: 'traded' | 'crossed'): BookFill {
     const model = fillModel({ kind: 'queue', cause, ahead: working.queuedBehind });
     return { working, execution: working.fill(shares, working.limit, 'MAKER', model) };
   }

@@ -3,15 +3,9 @@ import type { OrderChange, OrderEvent } from './event.js';
 import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
 import { isImmediate } from './intent.js';
 import { checkOrder } from './invariants.js';
-import {
-  AFTER_SETTLEMENT,
-  ALLOWED,
-  CANCELLATION_UNKNOWN,
-  IDENTITY_MISMATCH,
-  isPresumed,
-  type OrderState,
-} from './lifecycle.js';
+import { AFTER_SETTLEMENT, ALLOWED, CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, type OrderState } from './lifecycle.js';
 import { type Order, remaining } from './order.js';
+import { isPresumed } from './status.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
 type Step = Partial<

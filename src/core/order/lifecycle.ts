@@ -1,5 +1,3 @@
-import type { Order } from './order.js';
-
 /** The venue's side of an order's life; fills and settlement are axes of their own. */
 export type OrderState =
   | 'pending'
@@ -75,21 +73,6 @@ export const CANCELLATION_UNKNOWN = 'cancellation_unknown';
 /** The code of an unknown order of which the venue named another identity: something was taken, and nobody can look it up. */
 export const IDENTITY_MISMATCH = 'identity_mismatch';
 
-/**
- * Codes of orders that were given up on looks alone, be it that they never came or that they are there no more, or on a message
- * that they found nothing, which trades may still correct.
- */
-const PRESUMED: readonly (string | undefined)[] = [
-  NEVER_ARRIVED,
-  'dropped_after_delay',
-  'fok_not_filled',
-  'fak_no_match',
-];
-
-/** True for a rejection without the venue's word: should the order show up after all, that counts. */
-export const isPresumed = ({ state, refusal }: Pick<Order, 'state' | 'refusal'>): boolean =>
-  state === 'rejected' && PRESUMED.includes(refusal?.code);
-
 /** What may still happen once the result is booked. A late fill takes the settlement away, until it is booked anew. */
 export const AFTER_SETTLEMENT: ReadonlySet<string> = new Set(['fill', 'fill_confirmed', 'amended']);
 
@@ -107,26 +90,6 @@ export const isWorking = (state: OrderState): boolean => WORKING.has(state);
 
 /** True while the first request for the order has not been answered by the venue. */
 export const isInFlight = (state: OrderState): boolean => state === 'pending' || state === 'submitting';
-
-/** True while its venue may have news of an order that was sent: it works, or a fill may still be undone. */
-export const isUnfinished = ({ state, fills }: Pick<Order, 'state' | 'fills'>): boolean =>
-  (isWorking(state) && state !== 'pending') || fills.some(({ settlement }) => settlement === 'provisional');
-
-/** The public status: a pure function of the order, its fills and its money. */
-export function statusOf(order: Order): OrderStatus {
-  if (order.settlement !== null) return 'settled';
-  switch (order.state) {
-    case 'submitting':
-      return 'pending';
-    case 'delayed':
-      return order.filled.shares > 0n ? 'partially_filled' : 'delayed';
-    case 'open':
-    case 'cancel_pending':
-      return order.filled.shares > 0n ? 'partially_filled' : 'open';
-    default:
-      return order.state;
-  }
-}
 
 /** Why an order that its owner cancelled was cancelled. */
 export const CANCELLED_ON_REQUEST = 'cancelled on request';

@@ -21,7 +21,7 @@ import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
 import type { Intent } from '../order/intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
-import type { OrderContext } from './posting.js';
+import type { OrderContext } from './order-context.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {

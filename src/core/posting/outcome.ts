@@ -10,11 +10,11 @@ import {
   CANCELLED_ON_REQUEST,
   IDENTITY_MISMATCH,
   isInFlight,
-  isPresumed,
   isWorking,
   NEVER_ARRIVED,
 } from '../order/lifecycle.js';
 import { dollarsLeft, type Order, type Refusal, remaining } from '../order/order.js';
+import { isPresumed } from '../order/status.js';
 import type { Posting, StepChange } from './posting.js';
 
 /** The venue's answer; a venue that throws has not said no. */

@@ -1,7 +1,6 @@
-import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
+import type { Digest } from '../../ports/system.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import type { Usdc } from '../money.js';
 import { applyEvent } from '../order/apply.js';
 import { chainText } from '../order/change-codec.js';
 import type { OrderChange, OrderEvent } from '../order/event.js';
@@ -9,19 +8,7 @@ import { type Execution, type Fill, fillOf, NO_BASIS } from '../order/fill.js';
 import type { Intent } from '../order/intent.js';
 import { moneyOf, type Order, type Refusal } from '../order/order.js';
 import { Books } from './books.js';
-
-/** What every use case about orders needs besides its ports to storage and venues. */
-export interface OrderContext {
-  /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
-  readonly clock: Clock;
-  /** The machine's time, in which idempotency keys are stamped, tested and forgotten; `clock` may be a tape's. */
-  readonly wallClock: Clock;
-  readonly ids: Ids;
-  readonly digest: Digest;
-  readonly stopwatch: Stopwatch;
-  /** The cash of a paper account before its first order. */
-  readonly openingCash: Usdc;
-}
+import type { OrderContext } from './order-context.js';
 
 /** Whatever `Posting.record` takes: all but the beginning, and fills, which are priced first. */
 export type StepChange = Exclude<OrderChange, { type: 'requested' | 'fill' }>;

@@ -6,7 +6,7 @@ import type { Decision, Snapshot } from '../ledger/decision.js';
 import type { Payout } from '../market/resolution.js';
 import { minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import type { Exposure } from '../strategy/strategy.js';
-import type { OrderContext } from './posting.js';
+import type { OrderContext } from './order-context.js';
 
 /**
  * What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it.
@@ -59,7 +59,7 @@ export function settlePosition(
 }
 
 /** All that becomes true with these results of one account at one venue, which are all on paper or none: its cash, what it holds, its journal. */
-export function moneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
+export function resultMoneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
   const [first] = results;
   const balance = first === undefined ? undefined : now.balance(cashOf(first.position));
   if (balance === undefined) return {};

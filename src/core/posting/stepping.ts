@@ -3,11 +3,14 @@ import { halted } from '../account/account.js';
 import { OrderNotFound } from '../errors.js';
 import type { OrderId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import { type Job, jobAfter } from '../ledger/job.js';
-import { type LeaseInHand, leased, mayAct } from '../ledger/lease.js';
+import type { Job } from '../ledger/job.js';
+import { jobAfter } from '../ledger/job-steps.js';
+import type { LeaseInHand } from '../ledger/lease.js';
 import { scopeOf } from '../ledger/scope.js';
+import { leased, mayAct } from '../ledger/under-lease.js';
 import type { Order, Refusal } from '../order/order.js';
-import { type OrderContext, Posting } from './posting.js';
+import type { OrderContext } from './order-context.js';
+import { Posting } from './posting.js';
 
 /** What an order goes through next, looking at what is on record; one that records nothing stores nothing. */
 export type Step = (posting: Posting, now: Snapshot) => void;
@@ -24,7 +27,7 @@ export interface StepTerms {
 
 /** Takes an order from where it is on record: the one way to change it. @throws OrderNotFound, and what the step throws */
 export function stepped(now: Snapshot, context: OrderContext, id: OrderId, step: Step): Decision<Order> {
-  const posting = Posting.resume(now, context, onRecord(now, id));
+  const posting = Posting.resume(now, context, orderOnRecord(now, id));
   step(posting, now);
   return posting.decision(posting.order);
 }
@@ -48,7 +51,7 @@ export function takeStep(
 }
 
 /** The order as it is on record. @throws OrderNotFound */
-export function onRecord(now: Snapshot, id: OrderId): Order {
+export function orderOnRecord(now: Snapshot, id: OrderId): Order {
   const order = now.order(id);
   if (order === undefined) throw new OrderNotFound();
   return order;

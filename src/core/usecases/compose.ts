@@ -6,7 +6,7 @@ import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
-import type { OrderContext } from '../posting/posting.js';
+import type { OrderContext } from '../posting/order-context.js';
 import type { Venues } from '../venues/venues.js';
 import { AuditBooks } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';

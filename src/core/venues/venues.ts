@@ -1,7 +1,7 @@
 import type { Exchange } from '../../ports/exchange.js';
 import type { MarketData } from '../../ports/market-data.js';
 import type { Redemption } from '../../ports/redemption.js';
-import type { Markets, Venue } from '../../ports/venue.js';
+import type { MarketDirectory, Venue } from '../../ports/venue.js';
 import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
 import type { VenueName } from '../ids.js';
 
@@ -16,7 +16,7 @@ export interface Destination {
  * @example
  * new BookPaperExchange({ markets: marketsAt(marketData), timeline, sink })
  */
-export function marketsAt(...each: readonly MarketData[]): Markets {
+export function marketsAt(...each: readonly MarketData[]): MarketDirectory {
   const sources = new Map(each.map((data) => [data.venue, data]));
   return {
     find: async ({ venue, marketId }) => sources.get(venue)?.find(marketId),
@@ -34,10 +34,10 @@ export function marketsAt(...each: readonly MarketData[]): Markets {
  * @example
  * new Venues(new PaperExchange(), [{ marketData, live: null, settlesInCash: true, redemption: null }])
  */
-export class Venues implements Markets {
-  readonly find: Markets['find'];
-  readonly book: Markets['book'];
-  readonly follow: Markets['follow'];
+export class Venues implements MarketDirectory {
+  readonly find: MarketDirectory['find'];
+  readonly book: MarketDirectory['book'];
+  readonly follow: MarketDirectory['follow'];
   readonly #byName: ReadonlyMap<VenueName, Venue>;
 
   constructor(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { Timeline } from '../../ports/system.js';
-import type { Played } from '../wiring/market-source.js';
+import type { PlayedTape } from '../wiring/market-source.js';
 
 const AS_FAST_AS_CAN_BE_MS = 60_000;
 const LAST_WITHIN_MS = 1000;
@@ -14,7 +14,7 @@ export class TapeBookmark {
 
   constructor(
     private readonly bookmarks: Bookmarks,
-    private readonly tape: Pick<Played, 'name' | 'speed' | 'ended'>,
+    private readonly tape: Pick<PlayedTape, 'name' | 'speed' | 'ended'>,
     private readonly timeline: Timeline,
     private readonly logger: Logger,
   ) {

@@ -34,7 +34,7 @@ const LOOKING_AFTER = 'look after the orders that are on their way to the exchan
 const TAKING = 'take in what the exchange told';
 
 /** What live trading does by itself, and what it needs for that. */
-export interface LiveUseCases {
+export interface LiveWorkParts {
   readonly reconcile: Pick<ReconcileOrders, 'execute' | 'take'>;
   readonly lookAfter: Pick<LookAfterOrders, 'execute'>;
   readonly ledger: Pick<Ledger, 'listVenueOrders'>;
@@ -62,7 +62,7 @@ export class LiveWork {
 
   constructor(
     private readonly venue: LiveVenue,
-    private readonly use: LiveUseCases,
+    private readonly use: LiveWorkParts,
     private readonly timeline: Timeline,
     private readonly logger: Logger,
   ) {

@@ -1,7 +1,7 @@
 import type { OrderId } from '../../core/ids.js';
 import { type Page, slices } from '../../core/ledger/query.js';
-import { isPresumed } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
+import { isPresumed } from '../../core/order/status.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
 

@@ -5,7 +5,7 @@ import type { OrderId } from '../../core/ids.js';
 import type { RecoverOrders } from '../../core/usecases/orders/background/recover-orders.js';
 import type { ReplayOrders } from '../../core/usecases/orders/background/replay-orders.js';
 import type { LeftOut, RestoreOrders } from '../../core/usecases/orders/background/restore-orders.js';
-import type { MarketSource, Played } from '../wiring/market-source.js';
+import type { MarketSource, PlayedTape } from '../wiring/market-source.js';
 
 /** How long after an order could not be looked after it is tried again, in the time of the market. */
 const AGAIN_MS = 30_000;
@@ -63,7 +63,7 @@ export class ReturningOrders {
     for (const callOff of this.#plans) callOff();
   }
 
-  #announce({ began, ended, speed }: Played, from: Date): void {
+  #announce({ began, ended, speed }: PlayedTape, from: Date): void {
     if (from > ended) {
       const last = new Date(from.getTime() - 1).toISOString();
       this.logger.warn(

@@ -1,4 +1,4 @@
-import { codeOf, StorageFault } from '../../adapters/sql/fault.js';
+import { driverCodeOf, StorageFault } from '../../adapters/sql/fault.js';
 import {
   DatabaseGone,
   DatabaseInUse,
@@ -109,7 +109,7 @@ function answered(error: Error): CommandFailed | null {
 /** The driver gives some of its own errors no code. */
 function nameOf(error: Error): string {
   if (error.message.startsWith('SASL')) return 'SASL';
-  return error.message.includes('does not support SSL') ? 'NO_TLS' : codeOf(error);
+  return error.message.includes('does not support SSL') ? 'NO_TLS' : driverCodeOf(error);
 }
 
 function silent(error: Error): CommandFailed | null {
@@ -124,7 +124,7 @@ const inItsWords = (error: Error): CommandFailed =>
 
 /** What has a code was said by the database or the system, and not by a mistake of this program. */
 function unexplained(error: Error): Error {
-  if (codeOf(error) === '') return error;
+  if (driverCodeOf(error) === '') return error;
   return new CommandFailed(`DATABASE_URL names a database that fails: ${oneLine(error.message)}`, EXIT.config, error);
 }
 

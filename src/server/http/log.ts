@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { type Answered, type Metrics, type Observer, Problem } from '../../adapters/http/index.js';
+import { type AnsweredRequest, type Metrics, type Observer, Problem } from '../../adapters/http/index.js';
 import { ExchangeUnavailable, PaperElsewhere } from '../../core/errors.js';
 import type { LogLevel } from '../settings/settings.js';
 import { standardError } from './log-lines.js';
@@ -60,7 +60,7 @@ export class LoggingObserver implements Observer {
     private readonly metrics: Metrics,
   ) {}
 
-  answered(request: Answered): void {
+  answered(request: AnsweredRequest): void {
     const { requestId, method, route, status, durationMs, account } = request;
     this.metrics.answered(request);
     const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info';

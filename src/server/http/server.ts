@@ -29,7 +29,7 @@ import { createContainer, type OpenVenue } from '../wiring/container.js';
 import { openLiveVenue, openWallet } from '../wiring/live-venue.js';
 import { openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
-import { openStore, type Store } from '../wiring/store.js';
+import { type OpenStore, openStore } from '../wiring/store.js';
 import { AUTHENTICATOR, BOOKMARKS, KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
@@ -81,7 +81,7 @@ interface Health {
 
 /** All that a server stands on, open. */
 interface Parts {
-  readonly store: Store;
+  readonly store: OpenStore;
   /** The first is the default venue, and gives the time. */
   readonly venues: readonly [OpenVenue, ...OpenVenue[]];
 }

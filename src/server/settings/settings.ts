@@ -1,7 +1,7 @@
 import type { Setting, Settings, SettingValues, ValuesOf } from '../../ports/setting.js';
 import type { VenueAdapter } from '../../ports/venue-adapter.js';
 import { sensitive, setting } from '../../settings/setting.js';
-import { atLeast, oneOf, text, usdc, usdcAboveZero } from '../../settings/values.js';
+import { atLeast, oneOf, textSetting, usdcAboveZero, usdcSetting } from '../../settings/values.js';
 import { VENUE_ADAPTERS } from '../venues.js';
 import {
   database,
@@ -49,8 +49,8 @@ const GENERAL = {
     null,
     'At least 16 characters that API keys are hashed with; required with keys. Changing it makes every key invalid.',
   ),
-  JWT_ISSUER: setting(text, null, 'The exact iss of the access tokens to accept; required with jwt.'),
-  JWT_AUDIENCE: setting(text, null, 'The aud that access tokens must be meant for; required with jwt.'),
+  JWT_ISSUER: setting(textSetting, null, 'The exact iss of the access tokens to accept; required with jwt.'),
+  JWT_AUDIENCE: setting(textSetting, null, 'The aud that access tokens must be meant for; required with jwt.'),
   JWT_JWKS_URL: setting(
     jwksUrl,
     null,
@@ -66,7 +66,7 @@ const GENERAL = {
     null,
     'Names by which clients may call the server besides localhost and HOST, separated by commas; unset: any name, but in dev mode none besides those.',
   ),
-  PAPER_BALANCE_USDC: setting(usdc, '100000', 'What every new paper account starts with.'),
+  PAPER_BALANCE_USDC: setting(usdcSetting, '100000', 'What every new paper account starts with.'),
   PAPER_LATENCY_MS: setting(
     milliseconds,
     '150',
@@ -105,7 +105,7 @@ const LIVE_LIMITS = {
 };
 const LAST = {
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
-  NODE_ENV: setting(text, null, 'With production, AUTH_MODE=dev is refused wherever the server listens.'),
+  NODE_ENV: setting(textSetting, null, 'With production, AUTH_MODE=dev is refused wherever the server listens.'),
 };
 
 const allOf = (of: (venue: VenueAdapter) => Settings): Settings => Object.assign({}, ...VENUE_ADAPTERS.map(of));

@@ -20,7 +20,7 @@ import type { Venue } from '../../ports/venue.js';
 import { type AuthConfig, type Config, ConfigInvalid } from '../settings/config.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
-import type { Store } from './store.js';
+import type { OpenStore } from './store.js';
 import {
   AUTHENTICATOR,
   BOOKMARKS,
@@ -48,7 +48,7 @@ const QUOTE_MS = 2000;
  */
 export function createContainer(
   config: Config,
-  store: Pick<Store, 'ledger'>,
+  store: Pick<OpenStore, 'ledger'>,
   source: MarketSource,
   live: LiveVenue | null = null,
   others: readonly OpenVenue[] = [],
@@ -65,7 +65,7 @@ export interface OpenVenue {
   readonly live: LiveVenue | null;
 }
 
-const stores = (store: Pick<Store, 'ledger'>) =>
+const stores = (store: Pick<OpenStore, 'ledger'>) =>
   new ContainerModule(({ bind }) => {
     bind(LEDGER).toConstantValue(store.ledger);
     bind(KEY_STORE).toConstantValue(store.ledger);

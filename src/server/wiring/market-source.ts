@@ -8,7 +8,7 @@ import { tapeFailure } from '../failures/tape-failure.js';
 import type { MarketDataConfig } from '../settings/config.js';
 
 /** What a tape plays, and how fast. */
-export interface Played extends RecordedTime {
+export interface PlayedTape extends RecordedTime {
   readonly speed: Speed;
 }
 
@@ -22,7 +22,7 @@ export interface MarketSource {
   /** True where there are books to match against. */
   readonly hasBooks: boolean;
   /** The time that a tape plays from its beginning at every start; null where time only goes on. */
-  readonly recorded: Played | null;
+  readonly recorded: PlayedTape | null;
   /** Resolves when a tape has come to its end; never where time only goes on, nor once the source was closed. */
   readonly ended: Promise<void>;
   /**

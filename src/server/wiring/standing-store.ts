@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { openDatabase } from '../../adapters/sql/database.js';
-import { codeOf } from '../../adapters/sql/fault.js';
+import { driverCodeOf } from '../../adapters/sql/fault.js';
 import { GROUP_LIMITS } from '../../adapters/sql/group-commit.js';
 import { SqlLedger } from '../../adapters/sql/ledger.js';
 import { appliedSteps, SchemaTooNew } from '../../adapters/sql/migrate.js';
@@ -36,7 +36,7 @@ async function isThere(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false;
+    if (['ENOENT', 'ENOTDIR'].includes(driverCodeOf(error))) return false;
     throw error;
   }
 }

@@ -19,7 +19,7 @@ const NONE_IS_MADE =
   'If there never was one, `stakeport accounts enable-live NAME` makes it. Else put it back, or restore a backup.';
 
 /** The store that everything is kept in, open. */
-export interface Store {
+export interface OpenStore {
   readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
   /** Resolves with the reason once nothing more can be put on record until the process is started again. */
   readonly lost: Promise<unknown>;
@@ -40,7 +40,7 @@ const SQLITE = 'sqlite:';
 export async function openStore(
   { database, live = null }: Pick<Config, 'database'> & Partial<Pick<Config, 'live'>>,
   exclusive: boolean,
-): Promise<Store> {
+): Promise<OpenStore> {
   if (database.kind === 'memory') {
     return { ledger: new MemoryLedger(), lost: new Promise(() => {}), copiedTo: null, close: async () => {} };
   }

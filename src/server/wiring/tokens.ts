@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { OrderContext } from '../../core/posting/posting.js';
+import type { OrderContext } from '../../core/posting/order-context.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import type { LiveUseCases, UseCasePorts, UseCases } from '../../core/usecases/compose.js';
 import type { Venues } from '../../core/venues/venues.js';

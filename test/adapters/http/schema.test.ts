@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { readJson } from '../../../src/adapters/http/json-reader.js';
-import { amount, flag, members, moment, POSITIVE, text, uuid } from '../../../src/adapters/http/schema.js';
+import {
+  amount,
+  booleanText,
+  members,
+  momentText,
+  POSITIVE,
+  textOfLength,
+  uuid,
+} from '../../../src/adapters/http/schema.js';
 import { formatMicro } from '../../../src/core/money.js';
 import { runs } from '../../support/runs.js';
 
@@ -92,7 +100,7 @@ describe('an amount', () => {
 });
 
 describe('a text', () => {
-  const short = text(1, 3);
+  const short = textOfLength(1, 3);
 
   test.each([
     '"a"',
@@ -126,7 +134,7 @@ describe('a moment', () => {
     ['2030-01-31T12:00:00.5+02:00', '2030-01-31T10:00:00.500Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('written as %s is %s', (written, utc) => expect(read(moment, `"${written}"`)?.toISOString()).toBe(utc));
+  ])('written as %s is %s', (written, utc) => expect(read(momentText, `"${written}"`)?.toISOString()).toBe(utc));
 
   test.each([
     ...['2030-02-30T00:00:00Z', '2029-02-29T00:00:00Z', '2030-13-01T00:00:00Z', '2030-01-01T24:30:00Z'],
@@ -139,7 +147,7 @@ describe('a moment', () => {
       'tomorrow',
       '1893456000',
     ],
-  ])('is not %s', (written) => expect(read(moment, `"${written}"`)).toBeUndefined());
+  ])('is not %s', (written) => expect(read(momentText, `"${written}"`)).toBeUndefined());
 });
 
 describe('an object', () => {
@@ -172,6 +180,6 @@ test('a UUID is read in lower case', () => {
 });
 
 test.each(['"TRUE"', '"1"', '""', '"yes"'])('a flag in a query is true or false, never %s', (json) => {
-  expect(read(flag, json)).toBeUndefined();
-  expect([read(flag, '"true"'), read(flag, '"false"')]).toEqual([true, false]);
+  expect(read(booleanText, json)).toBeUndefined();
+  expect([read(booleanText, '"true"'), read(booleanText, '"false"')]).toEqual([true, false]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MarketSimulator } from '../../../src/adapters/paper/market-simulator.js';
 import type { Level } from '../../../src/core/market/event.js';
-import type { Batch } from '../../../src/core/matching/outbox.js';
-import { statusOf } from '../../../src/core/order/lifecycle.js';
+import type { ReportBatch } from '../../../src/core/matching/outbox.js';
+import { statusOf } from '../../../src/core/order/status.js';
 import { anOrder } from '../../core/matching/scene.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
@@ -63,7 +63,7 @@ describe('The paper exchange at the start of a game', () => {
     const startsAt = new Date(time.now().getTime() + 1000);
     const market = aMarket({ clearsBookAtStart: true }, { startsAt });
     const source = new ScriptedMarket(market, time, '0.40x10', '0.60x10');
-    const told: Batch[] = [];
+    const told: ReportBatch[] = [];
     const context = new MarketSimulator(market, source, 0, time, async (batches) => void told.push(...batches));
     await context.follow();
     const ask = { id: 'resting', side: 'BUY', price: price('0.40'), shares: shares('10') } as const;

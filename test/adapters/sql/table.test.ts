@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ACCOUNTS, POSITIONS } from '../../../src/adapters/sql/account-table.js';
 import type { Cell } from '../../../src/adapters/sql/cells.js';
-import { as, either, micro, moment, orNull, text, unless, whole } from '../../../src/adapters/sql/columns.js';
+import {
+  as,
+  either,
+  microColumn,
+  momentColumn,
+  orNull,
+  textColumn,
+  unless,
+  wholeColumn,
+} from '../../../src/adapters/sql/columns.js';
 import { sqliteDialect } from '../../../src/adapters/sql/dialect.js';
 import { ENTRIES } from '../../../src/adapters/sql/journal-table.js';
 import { ORDERS } from '../../../src/adapters/sql/order-table.js';
@@ -19,11 +28,15 @@ interface Parcel {
 const PARCELS = table<Parcel>(
   'parcels',
   {
-    parcelId: text(),
-    seal: either<NonNullable<Parcel['seal']>>({ wax: text(), at: as('sealed_at', moment()), worth: orNull(micro()) }),
-    worth: unless('wax', orNull(micro())),
+    parcelId: textColumn(),
+    seal: either<NonNullable<Parcel['seal']>>({
+      wax: textColumn(),
+      at: as('sealed_at', momentColumn()),
+      worth: orNull(microColumn()),
+    }),
+    worth: unless('wax', orNull(microColumn())),
   },
-  { key: ['parcel_id'], replaces: ['worth'], also: { size: [text(), ({ seal }) => (seal ? 'big' : 'small')] } },
+  { key: ['parcel_id'], replaces: ['worth'], also: { size: [textColumn(), ({ seal }) => (seal ? 'big' : 'small')] } },
 );
 
 /** What is read back of a row as it was written. */
@@ -63,9 +76,13 @@ describe('a table', () => {
   });
 
   it('reads the rows that belong to a row with it, in their order', () => {
-    const items = table<{ of: string; n: number }>('items', { of: text(), n: whole() }, { key: ['of', 'n'] });
+    const items = table<{ of: string; n: number }>(
+      'items',
+      { of: textColumn(), n: wholeColumn() },
+      { key: ['of', 'n'] },
+    );
     const boxes = rows<{ id: string; items: readonly number[] }>('boxes', {
-      id: text(),
+      id: textColumn(),
       items: partsOf(items, { of: 'id' }, (found) => found.map(({ n }) => n)),
     });
     const cells: Cell[] = [
@@ -80,9 +97,9 @@ describe('a table', () => {
   });
 
   it('is refused when it names a column that it does not have', () => {
-    const shape = { id: text() };
+    const shape = { id: textColumn() };
     expect(() => table<{ id: string }>('t', shape, { key: ['idd'] })).toThrow('The table t has no column idd');
-    expect(() => rows('t', { id: unless('owner', orNull(text())) })).toThrow('no column owner');
+    expect(() => rows('t', { id: unless('owner', orNull(textColumn())) })).toThrow('no column owner');
     expect(() => reading(PARCELS, sqliteDialect, ['nothing'])).toThrow('The table parcels has no column nothing');
   });
 
@@ -91,7 +108,11 @@ describe('a table', () => {
     ['an amount past what is exact', 'cash', 9_007_199_254_740_992],
     ['a moment that is none', 'at', 'yesterday'],
   ])('refuses %s', (_, column, cell) => {
-    const wallet = table<{ cash: bigint; at: Date }>('wallet', { cash: micro(), at: moment() }, { key: ['at'] });
+    const wallet = table<{ cash: bigint; at: Date }>(
+      'wallet',
+      { cash: microColumn(), at: momentColumn() },
+      { key: ['at'] },
+    );
     const cells = Object.keys(wallet.columns).map((name, at) =>
       name === column ? cell : wallet.encode({ cash: usdc('1'), at: new Date(NOON) })[at],
     ) as Cell[];

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IdempotencyKeyReused } from '../../../src/core/errors.js';
 import type { Snapshot } from '../../../src/core/ledger/decision.js';
-import { earlierResult, keyed, type RequestRecord, requestRecords } from '../../../src/core/ledger/request.js';
+import { earlierResult } from '../../../src/core/ledger/earlier-request.js';
+import { keyed, type RequestRecord, requestRecords } from '../../../src/core/ledger/request.js';
 import { parseMicro } from '../../../src/core/money.js';
 import { ALICE, anOrderDraft, NOON, price } from '../../support/builders.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { BookSide, Level, MarketEvent } from '../../../src/core/market/event.js';
-import type { Batch } from '../../../src/core/matching/outbox.js';
+import type { ReportBatch } from '../../../src/core/matching/outbox.js';
 import type { Price } from '../../../src/core/money.js';
 import type { Order } from '../../../src/core/order/order.js';
 import type { Report } from '../../../src/ports/report.js';
@@ -46,7 +46,7 @@ export class Oracle implements Witness {
     this.#fresh = false;
   }
 
-  reported(batches: readonly Batch[], event: MarketEvent | null): void {
+  reported(batches: readonly ReportBatch[], event: MarketEvent | null): void {
     const told = this.#fresh || batches.every(({ reports }) => reports.every(({ type }) => type !== 'fill'));
     expect(told, 'nothing fills while the book is not to be trusted').toBe(true);
     const trade = event?.type === 'trade' && this.#fresh ? event : null;

@@ -2,7 +2,7 @@ import type { OrderId } from '../../../src/core/ids.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import type { Market } from '../../../src/core/market/market.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
-import type { Batch } from '../../../src/core/matching/outbox.js';
+import type { ReportBatch } from '../../../src/core/matching/outbox.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { shares, usdc } from '../../support/builders.js';
 import { aFee, anOpenMarket, anOrder, at } from './scene.js';
@@ -14,7 +14,7 @@ export interface Witness {
   event?(event: MarketEvent): void;
   wiped?(at: Date): void;
   /** What the matcher reported since, all of it of one moment and against one book. */
-  reported(batches: readonly Batch[], event: MarketEvent | null): void | Promise<void>;
+  reported(batches: readonly ReportBatch[], event: MarketEvent | null): void | Promise<void>;
   /** Puts the order on record; null when it is denied there. */
   placed?(order: Order, ask: Step & { type: 'order' }): Promise<Order | null>;
 }

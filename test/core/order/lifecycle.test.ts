@@ -7,12 +7,11 @@ import {
   AFTER_SETTLEMENT,
   ALLOWED,
   isInFlight,
-  isUnfinished,
   isWorking,
   ORDER_STATUSES,
   type OrderState,
-  statusOf,
 } from '../../../src/core/order/lifecycle.js';
+import { isUnfinished, statusOf } from '../../../src/core/order/status.js';
 import { anOrderDraft, History } from '../../support/builders.js';
 import { aFill, CHANGES, historyTo, STATES } from '../../support/life-samples.js';
 

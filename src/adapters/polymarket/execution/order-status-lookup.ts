@@ -21,7 +21,7 @@ import {
   restOf,
   type TradeEvidence,
 } from './trade-evidence.js';
-import { isImmediate, type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
+import { neverRests, type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
 
 /** What looking for orders takes. */
 export interface OrderStatusLookupOptions {
@@ -112,7 +112,7 @@ export class OrderStatusLookup {
     else if (shown !== null) this.seen(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
     const isKnownToBeOver = isEnded || evidence.traded >= unsignedShares(own);
-    const waits = isUntold || (isHidden && isImmediate(own));
+    const waits = isUntold || (isHidden && neverRests(own));
     const isOver = evidence.whole && ((isHidden && isKnownToBeOver) || (waits && this.#isSettled(own, evidence)));
     return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
   }
@@ -133,7 +133,7 @@ export class OrderStatusLookup {
    * cancelled there first, which counts from the next look on.
    */
   async #hasGone({ state }: Order, own: OwnUnsigned, { traded }: TradeEvidence): Promise<boolean> {
-    if (!this.#isShown || isImmediate(own) || !RESTING.has(state)) return false;
+    if (!this.#isShown || neverRests(own) || !RESTING.has(state)) return false;
     if (!this.#looks.note(own.hash, `hidden, traded ${traded}`)) return false;
     if (this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) return true;
     this.#options.alarm('an order that rested is shown no more; it is cancelled to be sure', own.hash);
@@ -180,13 +180,13 @@ export class OrderStatusLookup {
   async #missing(order: Order, own: OwnUnsigned): Promise<OrderStatusReport> {
     const { state, fills } = order;
     const isUnproved = state === 'submitting' || state === 'unknown';
-    if (!isUnproved && !(RESTING.has(state) && isImmediate(own))) return unknown(NO_TRACE);
+    if (!isUnproved && !(RESTING.has(state) && neverRests(own))) return unknown(NO_TRACE);
     if (this.#options.clock.now() <= own.sendBy || !this.#looks.note(own.hash, 'nothing')) return unknown(NO_TRACE);
     if (state === 'delayed' && fills.length === 0) {
       return rejected('dropped_after_delay', 'The exchange held the order, and shows no trace of it since.');
     }
     if (!isUnproved || this.#looks.isTaken(own.hash)) return acceptedBy(own, NOTHING, 'cancelled');
-    if (isImmediate(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {
+    if (neverRests(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {
       return { kind: 'absent' };
     }
     return this.#cancelled(order, own);
@@ -219,7 +219,7 @@ export class OrderStatusLookup {
 
 /** The venue shows it as ended, and not what was matched of it; of one that may rest only where it names no size at all. */
 function endedUntold(shown: VenueOrder, own: OwnUnsigned): boolean {
-  const isNamed = shown.sizeMatched !== '' && !isImmediate(own);
+  const isNamed = shown.sizeMatched !== '' && !neverRests(own);
   return hasEnded(shown) && !isNamed && sizesOf(shown, unsignedShares(own) as Shares) === null;
 }
 

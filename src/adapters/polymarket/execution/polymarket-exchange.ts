@@ -21,7 +21,7 @@ import { OrderStatusLookup, unknown } from './order-status-lookup.js';
 import { alarmOf, mismatched, refusedResult, rejected } from './place-result.js';
 import { massStatusOfEvent } from './stream-status.js';
 import { type Alarm, acceptedBy, restOf } from './trade-evidence.js';
-import { isImmediate, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
+import { neverRests, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
 /** One account at the venue, and all that trading for it takes. */
 export interface PolymarketExchangeOptions
@@ -178,7 +178,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     const { trades, evidence } = await this.#reports.trades(order, own);
     const seen = new Set(trades.map(({ tradeId }) => tradeId));
     const whole = evidence.whole && tradeIds.every((id) => seen.has(id));
-    const isOver = whole && tradeIds.length > 0 && isImmediate(own);
+    const isOver = whole && tradeIds.length > 0 && neverRests(own);
     const rest = restOf(order, own, null, { ...evidence, whole }, this.#options.alarm, isOver);
     return acceptedBy(own, evidence, rest);
   }

@@ -9,7 +9,7 @@ import { namedIn } from './mass-status.js';
 import { unknown } from './order-status-lookup.js';
 import { rejected } from './place-result.js';
 import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './trade-evidence.js';
-import { isImmediate, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
+import { neverRests, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
 /** What it takes to read a message. */
 export interface MessageOptions {
@@ -82,7 +82,7 @@ function byOrder(
 /** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled: before, after or instead of the answer. */
 function isKilled({ state, fills }: Order, own: OwnUnsigned, { order: shown, change }: OrderEvent): boolean {
   const isOver = change === 'cancellation' || isGone(shown.status);
-  return isOver && isImmediate(own) && KILLABLE.has(state) && fills.length === 0 && foundNothing(shown, state);
+  return isOver && neverRests(own) && KILLABLE.has(state) && fills.length === 0 && foundNothing(shown, state);
 }
 
 /** What was not answered, was held, or was refused. */

@@ -89,7 +89,7 @@ export function unsignedIn({ intent: { envelope } }: Pick<Order, 'intent'>): Own
 }
 
 /** FOK and FAK: fills at once, and never rests. */
-export const isImmediate = ({ orderType }: Pick<UnsignedOrder, 'orderType'>): boolean =>
+export const neverRests = ({ orderType }: Pick<UnsignedOrder, 'orderType'>): boolean =>
   orderType === 'FOK' || orderType === 'FAK';
 
 /** The shares that are signed: the most that a sale gives, and what a purchase gets at its limit. */

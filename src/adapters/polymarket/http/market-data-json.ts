@@ -1,6 +1,6 @@
 import { MarketDataUnavailable } from '../../../core/errors.js';
 import { bodyOf } from '../../transport/body.js';
-import { failureOf, isPage } from '../../transport/delivery-failure.js';
+import { deliveryFailureOf, isPage } from '../../transport/delivery-failure.js';
 import type { HttpClient } from '../../transport/http-client.js';
 
 const NONE = new URLSearchParams();
@@ -18,9 +18,9 @@ export async function marketDataJson(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const delivery = await client.read({ method: 'GET', path, query }, signal);
-  if (delivery.kind !== 'answered') throw unavailable(failureOf(delivery));
+  if (delivery.kind !== 'answered') throw unavailable(deliveryFailureOf(delivery));
   if (delivery.status === 404 && !isPage(delivery)) return undefined;
-  if (delivery.status !== 200) throw unavailable(failureOf(delivery));
+  if (delivery.status !== 200) throw unavailable(deliveryFailureOf(delivery));
   const body = bodyOf(delivery, JSON.parse);
   if (body.form !== 'json') throw unavailable('answered with something that is not JSON');
   return body.value;

@@ -3,7 +3,7 @@ import type { Market, Outcome } from '../../../core/market/market.js';
 import type { BackoffLimits } from '../../transport/backoff.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
 import { MarketConnection } from '../websocket/market-connection.js';
-import { type MarketUpdate, type Route, type Routes, readFrame } from '../websocket/market-wire.js';
+import { type MarketUpdate, type Routes, readFrame, type TokenRoute } from '../websocket/market-wire.js';
 import type { BookSnapshot } from './delivered-book.js';
 import type { MarketFeed } from './market-feed.js';
 
@@ -30,7 +30,7 @@ interface Followed {
 export class MarketChannel implements Routes {
   readonly #connection: MarketConnection;
   readonly #markets = new Map<MarketId, Followed>();
-  readonly #routes = new Map<string, Route>();
+  readonly #routes = new Map<string, TokenRoute>();
   /** Since a connection was lost, none has stood. */
   #down = false;
 
@@ -50,7 +50,7 @@ export class MarketChannel implements Routes {
   }
 
   /** Where a token belongs. */
-  route(tokenId: string): Route | undefined {
+  route(tokenId: string): TokenRoute | undefined {
     return this.#routes.get(tokenId);
   }
 

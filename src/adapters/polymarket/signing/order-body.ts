@@ -1,7 +1,7 @@
 import type { Hex, OrderStruct } from './signer.js';
 
 /** What is sent with an order and is not signed. */
-export interface OrderTerms {
+export interface SignedOrderTerms {
   /** The API key that the order belongs to. */
   readonly owner: string;
   readonly orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK';
@@ -12,7 +12,7 @@ export interface OrderTerms {
 }
 
 /** The bytes of `POST /order`, with the members in the order of the official client (`polymarket.md` 3.6). */
-export function orderBody(order: OrderStruct, signature: Hex, terms: OrderTerms): string {
+export function orderBody(order: OrderStruct, signature: Hex, terms: SignedOrderTerms): string {
   return JSON.stringify({
     deferExec: terms.deferExec,
     postOnly: terms.postOnly,

@@ -19,14 +19,14 @@ import {
 } from './market-schema.js';
 
 /** Where a token of the venue belongs. */
-export interface Route {
+export interface TokenRoute {
   readonly market: MarketId;
   readonly token: OutcomeSide;
 }
 
 /** The markets that are listened to; what a frame tells of others is left out. */
 export interface Routes {
-  route(tokenId: string): Route | undefined;
+  route(tokenId: string): TokenRoute | undefined;
   follows(conditionId: string): boolean;
 }
 

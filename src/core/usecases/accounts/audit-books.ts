@@ -7,7 +7,7 @@ import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
 import type { Order } from '../../order/order.js';
-import type { OrderContext } from '../../posting/posting.js';
+import type { OrderContext } from '../../posting/order-context.js';
 
 /** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
 export interface AccountAudit extends BooksKey {

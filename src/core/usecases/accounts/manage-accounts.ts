@@ -16,7 +16,7 @@ import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../../ledger/query.js';
 import { NO_USDC, type Usdc } from '../../money.js';
 import { nearest } from '../../nearest.js';
-import type { OrderContext } from '../../posting/posting.js';
+import type { OrderContext } from '../../posting/order-context.js';
 
 /** What an operator sees of an account that trades with real money, or may. */
 export interface LiveAccount {

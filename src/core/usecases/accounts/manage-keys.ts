@@ -6,8 +6,9 @@ import type { ApiKey } from '../../access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../../access/principal.js';
 import { KeyNotFound } from '../../errors.js';
 import type { AccountId } from '../../ids.js';
+import { earlierResult } from '../../ledger/earlier-request.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
-import { earlierResult, keyed, requestRecords } from '../../ledger/request.js';
+import { keyed, requestRecords } from '../../ledger/request.js';
 
 /** The key to make, for whom, and who asks. */
 export interface CreateKeyCommand {

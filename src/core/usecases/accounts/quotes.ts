@@ -1,4 +1,4 @@
-import type { Markets } from '../../../ports/venue.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Holding } from '../../account/portfolio.js';
 import type { Position } from '../../account/position.js';
 import { DomainError, MarketDataUnavailable } from '../../errors.js';
@@ -16,7 +16,7 @@ interface Quote {
 }
 
 /** Who is asked for quotes. How long to wait for an answer is for whoever hands it over to say. */
-export type QuoteSource = Pick<Markets, 'find' | 'book'>;
+export type QuoteSource = Pick<MarketDirectory, 'find' | 'book'>;
 
 /** What shares could be sold for now. Each market is asked once: these are quotes for one look, not to be kept. */
 export class Quotes {

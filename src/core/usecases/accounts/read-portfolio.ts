@@ -8,7 +8,7 @@ import type { AccountId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { NO_USDC } from '../../money.js';
-import type { OrderContext } from '../../posting/posting.js';
+import type { OrderContext } from '../../posting/order-context.js';
 import { existing } from '../strategies/create-strategy.js';
 import { type QuoteSource, Quotes } from './quotes.js';
 

@@ -3,14 +3,18 @@ import type { CancelResult, OrderStatusReport } from '../../../ports/order-resul
 import { OrderNotCancellable, OrderNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { checkLease, type LeaseInHand, leased, leaseOf } from '../../ledger/lease.js';
-import { earlierResult, type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
+import { earlierResult } from '../../ledger/earlier-request.js';
+import type { LeaseInHand } from '../../ledger/lease.js';
+import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import { scopeOf } from '../../ledger/scope.js';
-import { CANCELLATION_UNKNOWN, type OrderStatus, statusOf } from '../../order/lifecycle.js';
+import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
+import { CANCELLATION_UNKNOWN, type OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
+import { statusOf } from '../../order/status.js';
+import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../posting/outcome.js';
-import type { OrderContext, Posting } from '../../posting/posting.js';
-import { onRecord, stepped, takeStep } from '../../posting/stepping.js';
+import type { Posting } from '../../posting/posting.js';
+import { orderOnRecord, stepped, takeStep } from '../../posting/stepping.js';
 import type { Venues } from '../../venues/venues.js';
 import type { Recorded } from './place-order.js';
 
@@ -53,7 +57,7 @@ export class CancelOrder {
   }
 
   #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null, lease: LeaseInHand): Decision<Recorded<Order>> {
-    const order = onRecord(now, id);
+    const order = orderOnRecord(now, id);
     const at = this.context.wallClock.now();
     const replayed = earlierResult(now, request, at) !== undefined;
     if (replayed) return { result: { record: order, replayed } };

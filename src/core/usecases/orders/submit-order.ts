@@ -1,13 +1,14 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
-import { isLost, type Job, LEASE_MS } from '../../ledger/job.js';
-import { leaseOf } from '../../ledger/lease.js';
+import { type Job, LEASE_MS } from '../../ledger/job.js';
+import { isJobLost } from '../../ledger/job-steps.js';
 import { scopeOf } from '../../ledger/scope.js';
+import { leaseOf } from '../../ledger/under-lease.js';
 import type { Order } from '../../order/order.js';
 import { stopped } from '../../posting/limits.js';
+import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
-import type { OrderContext } from '../../posting/posting.js';
-import { onRecord, type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
+import { orderOnRecord, type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
 import type { Venues } from '../../venues/venues.js';
 
 const MAY_SEND = () => true;
@@ -36,7 +37,7 @@ export class SubmitOrder {
   async #enter(venue: Exchange, order: Order): Promise<Order> {
     const lease = leaseOf(venue);
     const answer = await answerOf(venue, (v) => v.place(order, MAY_SEND, STAYS_WANTED));
-    const current = await this.ledger.read(scopeOf(order), (now) => onRecord(now, order.id));
+    const current = await this.ledger.read(scopeOf(order), (now) => orderOnRecord(now, order.id));
     if (!isNews(current, answer)) return current;
     return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { lease }));
   }
@@ -64,7 +65,7 @@ export class SubmitOrder {
     let claimed = false;
     const claim: Step = (posting, now) => {
       claimed = false;
-      if (posting.order.state !== 'pending' || isLost(now, job)) return;
+      if (posting.order.state !== 'pending' || isJobLost(now, job)) return;
       const refusal = stopped(posting.order, now);
       if (isLate(posting.order, this.context.clock.now()))
         posting.record({ type: 'expired', reason: 'it was not sent in time' });

@@ -2,10 +2,11 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { VersionMismatch } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
-import { earlierResult, keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
+import { earlierResult } from '../../ledger/earlier-request.js';
+import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
-import { existing, onRecord } from './create-strategy.js';
+import { existing, strategyOnRecord } from './create-strategy.js';
 
 /** Decides on the versions that a client has seen; false is a conflict. Null asks for nothing. */
 export type Precondition = ((version: number) => boolean) | null;
@@ -34,7 +35,7 @@ export class ChangeStrategy {
     const scope = { account, strategies: [strategyId], ...(request === null ? {} : { request: request.key }) };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
-      const known = onRecord(now.strategy(strategyId));
+      const known = strategyOnRecord(now.strategy(strategyId));
       if (earlierResult(now, request, at) !== undefined) return { result: { record: known, replayed: true } };
       const current = existing(known);
       check(precondition, current);

@@ -2,7 +2,8 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
-import { earlierResult, keyed, requestRecords } from '../../ledger/request.js';
+import { earlierResult } from '../../ledger/earlier-request.js';
+import { keyed, requestRecords } from '../../ledger/request.js';
 import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
 
@@ -29,7 +30,7 @@ export class CreateStrategy {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);
       if (earlier !== undefined)
-        return { result: { record: onRecord(now.strategy(earlier as StrategyId)), replayed: true } };
+        return { result: { record: strategyOnRecord(now.strategy(earlier as StrategyId)), replayed: true } };
       const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at);
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
@@ -42,7 +43,7 @@ export class CreateStrategy {
  * @throws StrategyNotFound for one that is absent or archived.
  */
 export function existing(strategy: Strategy | undefined): Strategy {
-  const found = onRecord(strategy);
+  const found = strategyOnRecord(strategy);
   if (found.archivedAt !== null) throw new StrategyNotFound();
   return found;
 }
@@ -51,7 +52,7 @@ export function existing(strategy: Strategy | undefined): Strategy {
  * The strategy, archived or not: what a repeated request is answered with.
  * @throws StrategyNotFound for one that is absent.
  */
-export function onRecord(strategy: Strategy | undefined): Strategy {
+export function strategyOnRecord(strategy: Strategy | undefined): Strategy {
   if (strategy === undefined) throw new StrategyNotFound();
   return strategy;
 }

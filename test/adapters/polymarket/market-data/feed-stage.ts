@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
 import { MarketFeed } from '../../../../src/adapters/polymarket/market-data/market-feed.js';
-import { type Route, readFrame } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
+import { readFrame, type TokenRoute } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
 import { Book } from '../../../../src/core/market/book.js';
 import type { BookSide, MarketChange } from '../../../../src/core/market/event.js';
 import { formatMicro } from '../../../../src/core/money.js';
@@ -11,7 +11,7 @@ import { diary } from './listening.js';
 import { aGame } from './stream-messages.js';
 
 const GAME = aGame('game');
-const OUTCOME_SIDES = new Map<string, Route>([
+const OUTCOME_SIDES = new Map<string, TokenRoute>([
   ['game-first', { market: GAME.id, token: 'YES' }],
   ['game-second', { market: GAME.id, token: 'NO' }],
 ]);

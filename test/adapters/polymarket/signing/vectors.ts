@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Login } from '../../../../src/adapters/polymarket/signing/login.js';
-import type { OrderTerms } from '../../../../src/adapters/polymarket/signing/order-body.js';
+import type { SignedOrderTerms } from '../../../../src/adapters/polymarket/signing/order-body.js';
 import type { Hex, OrderStruct } from '../../../../src/adapters/polymarket/signing/signer.js';
 import { ROOT } from '../../../support/build.js';
 
@@ -39,7 +39,7 @@ export interface SignedVector {
 /** An order that the official client has built. */
 export interface OrderVector extends SignedVector, AmountVector {
   readonly id: string;
-  readonly terms: OrderTerms;
+  readonly terms: SignedOrderTerms;
   readonly digest: Hex;
   readonly body: string;
 }

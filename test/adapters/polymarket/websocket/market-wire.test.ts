@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Route, readFrame } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
+import { readFrame, type TokenRoute } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
 import { FrameMalformed } from '../../../../src/adapters/transport/websocket-session.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { price, shares } from '../../../support/builders.js';
 import { bestOf, bookOf, changeOf, resolvedOf, tickOf, tradeOf } from '../market-data/stream-messages.js';
 
 const GAME = '0xgame' as MarketId;
-const ROUTES = new Map<string, Route>([
+const ROUTES = new Map<string, TokenRoute>([
   ['game-first', { market: GAME, token: 'YES' }],
   ['game-second', { market: GAME, token: 'NO' }],
 ]);

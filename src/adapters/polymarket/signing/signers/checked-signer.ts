@@ -3,7 +3,7 @@ import { type Login, loginHash } from '../login.js';
 import { orderSignature } from '../order-signature.js';
 import type { Hex, OrderDomain, OrderStruct, Signer } from '../signer.js';
 import { SigningRefused } from '../signing-refused.js';
-import { checkChain, checkOrder, checkWallet, type SigningTerms } from './signing-terms.js';
+import { checkChain, checkOrderStruct, checkWallet, type SigningTerms } from './signing-terms.js';
 
 /**
  * Holds a key in this process and signs what its terms cover. Nothing is handed out before the signer that the
@@ -41,7 +41,7 @@ export class CheckedSigner implements Signer {
 
   async signOrder(order: OrderStruct, domain: OrderDomain): Promise<Hex> {
     const [asked, where] = [{ ...order }, { ...domain }];
-    checkOrder(asked, where, this.#address, this.#terms);
+    checkOrderStruct(asked, where, this.#address, this.#terms);
     return said(() => orderSignature(asked, where, (hash) => this.#sign(hash)));
   }
 

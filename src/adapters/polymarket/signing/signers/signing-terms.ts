@@ -39,7 +39,7 @@ export function checkWallet(address: Hex, terms: SigningTerms): void {
 }
 
 /** Refuses an order that the terms do not cover. @throws SigningRefused */
-export function checkOrder(order: OrderStruct, domain: OrderDomain, address: Hex, terms: SigningTerms): void {
+export function checkOrderStruct(order: OrderStruct, domain: OrderDomain, address: Hex, terms: SigningTerms): void {
   const { chainId, signatureType, funder = address, builder = NO_BUILDER } = terms;
   const signer = signatureType === DEPOSIT_WALLET ? funder : address;
   checkChain(domain.chainId, chainId);

@@ -4,7 +4,7 @@ import type { Position } from '../../../account/position.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, type RedeemableCursor, slices } from '../../../ledger/query.js';
 import { marketName } from '../../../market/venue.js';
-import type { OrderContext } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/order-context.js';
 import { redeem } from '../../../posting/redeeming.js';
 import type { Venues } from '../../../venues/venues.js';
 

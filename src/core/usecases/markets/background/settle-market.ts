@@ -10,8 +10,8 @@ import { ALLOWED } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { returnedTo } from '../../../order/settlement.js';
 import { FinalShares, isFinal } from '../../../posting/final-shares.js';
-import type { OrderContext } from '../../../posting/posting.js';
-import { moneyOf, settlePosition } from '../../../posting/settling.js';
+import type { OrderContext } from '../../../posting/order-context.js';
+import { resultMoneyOf, settlePosition } from '../../../posting/settling.js';
 import { stepped, takeStep } from '../../../posting/stepping.js';
 import type { Venues } from '../../../venues/venues.js';
 
@@ -82,7 +82,7 @@ export class SettleMarket {
         result: told.length,
         orders: told.flatMap((decision) => decision.orders ?? []),
         events: told.flatMap((decision) => decision.events ?? []),
-        ...moneyOf(now, results),
+        ...resultMoneyOf(now, results),
       };
     });
   }

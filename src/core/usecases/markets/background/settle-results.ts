@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
-import type { Markets } from '../../../../ports/venue.js';
+import type { MarketDirectory } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import type { MarketRef } from '../../../market/venue.js';
@@ -13,7 +13,7 @@ const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 export class SettleResults {
   constructor(
     private readonly ledger: Ledger,
-    private readonly markets: Pick<Markets, 'find'>,
+    private readonly markets: Pick<MarketDirectory, 'find'>,
     private readonly settleMarket: SettleMarket,
     private readonly clock: Clock,
   ) {}

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../../../ports/exchange.js';
 import type { JobQueue } from '../../../../ports/job-queue.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import { isLost, isOutstanding, type Job, LEASE_MS } from '../../../ledger/job.js';
+import { type Job, LEASE_MS } from '../../../ledger/job.js';
+import { isJobLost, isOutstanding } from '../../../ledger/job-steps.js';
 import type { Order } from '../../../order/order.js';
+import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
-import type { OrderContext } from '../../../posting/posting.js';
 import { type Step, takeStep } from '../../../posting/stepping.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
@@ -68,7 +69,7 @@ export class LookAfterOrders {
 
   async #record(order: Order, job: Job, step: Step): Promise<void> {
     const unlessLost: Step = (posting, now) => {
-      if (!isLost(now, job)) step(posting, now);
+      if (!isJobLost(now, job)) step(posting, now);
     };
     await takeStep(this.ledger, this.context, order, unlessLost, { job });
   }

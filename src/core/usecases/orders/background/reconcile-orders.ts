@@ -5,11 +5,12 @@ import type { OrderStatusReport } from '../../../../ports/order-results.js';
 import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/venue-account.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { isUnfinished, isWorking } from '../../../order/lifecycle.js';
+import { isWorking } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { contradicts, Findings, type Reconciliation } from '../../../order/reconciliation.js';
+import { isUnfinished } from '../../../order/status.js';
+import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../posting/outcome.js';
-import type { OrderContext } from '../../../posting/posting.js';
 import { type Step, takeStep } from '../../../posting/stepping.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
@@ -45,8 +46,10 @@ export class ReconcileOrders {
     const resting = new Set(massStatus.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
     await this.#each(await this.#withOutstanding(named), found, async (order) => {
       const current = await this.#hold(order, massStatus, found);
+      // Orders are read before trades: one that this look brought to its end may rest in it without a contradiction.
+      const hasEnded = !isWorking(current.state) && current.seq === order.seq;
       const isStale = order.updatedAt < began && resting.has(order.venueOrderId ?? '');
-      if (isStale && (current.state === 'cancel_pending' || !isWorking(current.state))) await this.#end(current, found);
+      if (isStale && (current.state === 'cancel_pending' || hasEnded)) await this.#end(current, found);
     });
     return found.result(massStatus.unread);
   }

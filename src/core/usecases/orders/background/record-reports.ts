@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Report } from '../../../../ports/report.js';
 import type { Order } from '../../../order/order.js';
+import type { OrderContext } from '../../../posting/order-context.js';
 import { recordReport } from '../../../posting/outcome.js';
-import type { OrderContext } from '../../../posting/posting.js';
 import { takeStep } from '../../../posting/stepping.js';
 
 /**

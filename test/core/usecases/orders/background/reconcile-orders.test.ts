@@ -1,53 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
-import type { Execution } from '../../../../../src/core/order/fill.js';
-import type { Order } from '../../../../../src/core/order/order.js';
-import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
-import { ReconcileOrders } from '../../../../../src/core/usecases/orders/background/reconcile-orders.js';
-import type { Accepted } from '../../../../../src/ports/order-results.js';
-import { found } from '../../../../support/audited.js';
-import {
-  ALICE,
-  anExecution,
-  anOrderContext,
-  clockAt,
-  LIVE_CASH,
-  NOON,
-  price,
-  shares,
-  usdc,
-} from '../../../../support/builders.js';
-import { breaks, isUnsure, namedOrder, ReportingExchange, takes } from '../../../../support/scripted-exchange.js';
-import { Trading } from '../../../../support/trading.js';
-
-/** A live account with 1000 dollars whose orders of 20 shares at 0.50 rest at the venue. */
-async function stage() {
-  const clock = clockAt(NOON);
-  const ledger = new MemoryLedger(clock);
-  const live = new ReportingExchange({ place: takes() });
-  const context = anOrderContext({ clock });
-  const trading = new Trading(ledger, { live, context });
-  const operator = new ManageAccounts(ledger, context);
-  await operator.allowLive(ALICE, true);
-  await operator.deposit(ALICE, LIVE_CASH.venue, usdc('1000'));
-  const reconcile = new ReconcileOrders(ledger, ledger, live, context);
-  const draft = { paper: false, price: price('0.5'), size: usdc('10') };
-  const place = (more = {}) => trading.place({ ...draft, ...more }, { mayTradeLive: true });
-  const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
-  const types = async (order: Order) => (await trading.history(order)).map(({ change }) => change.type);
-  const cash = () => ledger.findBalance(ALICE, LIVE_CASH);
-  return { clock, ledger, live, trading, reconcile, place, now, types, cash, findings: () => found(ledger) };
-}
-
-const shown =
-  (executions: readonly Partial<Execution>[] = [], rest: Accepted['rest'] = 'open', failed: readonly string[] = []) =>
-  ({ venueOrderId }: Order): Accepted => {
-    const made = executions.map((one) => anExecution({ confirmed: false, price: price('0.5'), ...one }));
-    return { kind: 'accepted', venueOrderId: `${venueOrderId}`, executions: made, rest, failed };
-  };
-
-const SINCE = new Date(NOON);
-const ten = { tradeId: 't1', shares: shares('10') };
+import { ALICE, LIVE_CASH, price, shares, usdc } from '../../../../support/builders.js';
+import { breaks, isUnsure, namedOrder } from '../../../../support/scripted-exchange.js';
+import { SINCE, shown, stage, ten } from './reconcile-stage.js';
 
 describe('Holding the venue against the record', () => {
   it('finds that an order arrived of which nobody knew, and a second look changes nothing', async () => {
@@ -152,6 +106,17 @@ describe('Holding the venue against the record', () => {
     const { contradictions } = await it.reconcile.execute(SINCE);
     expect(contradictions).toEqual([{ orderId: order.id, message: 'it is cancelled, and rests at the exchange' }]);
     expect(it.live.count('cancel')).toBe(1);
+  });
+
+  it('sees no contradiction where an order trades between the read of what rests and the read of trades', async () => {
+    const it = await stage();
+    const order = await it.place();
+    it.clock.tick(1);
+    it.live.named = [namedOrder(`${order.venueOrderId}`)];
+    it.live.report = shown([{ tradeId: 't1', shares: shares('20') }], 'none');
+    expect(await it.reconcile.execute(SINCE)).toMatchObject({ changed: 1, contradictions: [] });
+    expect(it.live.count('cancel')).toBe(0);
+    expect(await it.now(order)).toMatchObject({ state: 'filled' });
   });
 
   it('cancels again what was to be cancelled and still rests', async () => {

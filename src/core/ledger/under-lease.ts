@@ -1,0 +1,43 @@
+import type { Exchange } from '../../ports/exchange.js';
+import { PaperElsewhere } from '../errors.js';
+import type { Decision, Scope, Snapshot } from './decision.js';
+import type { LeaseInHand } from './lease.js';
+
+/** What a scope has to name so that a decision can look at the lease. */
+export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
+
+/** True where none is needed, and for whoever has it on record: it has not run out, and nobody has taken it since. */
+export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
+  if (lease === undefined) return true;
+  if (lease === null) return false;
+  const held = now.lease(lease.name);
+  return held?.fence === lease.fence && held.owner === lease.owner;
+}
+
+/** The lease under which this process acts for a venue; none is needed for one that is reached over a wire. */
+export const leaseOf = (venue: Exchange | null): LeaseInHand => venue?.local?.lease();
+
+/** Lets a decision go on for whoever may act. @throws PaperElsewhere for anybody else */
+export function checkLease(now: Snapshot, lease: LeaseInHand): void {
+  if (!mayAct(now, lease)) throw new PaperElsewhere();
+}
+
+/** What writes. */
+interface Writer {
+  write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T>;
+}
+
+/**
+ * Writes as `ledger` does, but nothing for whoever may not act when it comes to be stored, however long ago the write began.
+ * @throws PaperElsewhere then
+ */
+export const underLease = (ledger: Writer, inHand: () => LeaseInHand): Writer => ({
+  async write(scope, decide) {
+    const lease = inHand();
+    if (lease === null) throw new PaperElsewhere();
+    return ledger.write({ ...scope, ...leased(lease) }, (now) => {
+      checkLease(now, lease);
+      return decide(now);
+    });
+  },
+});

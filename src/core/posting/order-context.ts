@@ -1,0 +1,15 @@
+import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
+import type { Usdc } from '../money.js';
+
+/** What every use case about orders needs besides its ports to storage and venues. */
+export interface OrderContext {
+  /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
+  readonly clock: Clock;
+  /** The machine's time, in which idempotency keys are stamped, tested and forgotten; `clock` may be a tape's. */
+  readonly wallClock: Clock;
+  readonly ids: Ids;
+  readonly digest: Digest;
+  readonly stopwatch: Stopwatch;
+  /** The cash of a paper account before its first order. */
+  readonly openingCash: Usdc;
+}
