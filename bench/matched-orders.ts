@@ -1,4 +1,4 @@
-import { type AccountId, type Batch, Matcher, type Order, type Price, type Shares } from 'stakeport/core';
+import { type AccountId, Matcher, type Order, type Price, type ReportBatch, type Shares } from 'stakeport/core';
 import { anOrder, at } from '../test/core/matching/scene.js';
 import { shares } from '../test/support/builders.js';
 import { aBook, MARKET, priceAt } from './generated-book.js';
@@ -159,7 +159,7 @@ function restingOrders(name: string, count: number): Order[] {
 class Tally {
   readonly #told = { accepted: 0, fills: 0, shares: 0n, others: 0 };
 
-  count(batches: readonly Batch[]): void {
+  count(batches: readonly ReportBatch[]): void {
     for (const { reports } of batches) {
       for (const report of reports) {
         if (report.type === 'accepted') this.#told.accepted += 1;

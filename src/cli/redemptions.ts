@@ -63,7 +63,7 @@ function inWords(positions: readonly Position[], markets: Markets, redemption: R
     const own = positions.filter(({ marketId }) => marketId === id);
     return [
       market.question ?? id,
-      ...own.map(({ account, token, redeemable: paid }) => `  ${account} ${token}: ${formatMicro(paid)} USDC`),
+      ...own.map(({ account, outcome, redeemable: paid }) => `  ${account} ${outcome}: ${formatMicro(paid)} USDC`),
       ...redemption.instructions(market).map((sentence) => `  ${sentence}`),
     ];
   });
@@ -71,8 +71,8 @@ function inWords(positions: readonly Position[], markets: Markets, redemption: R
 }
 
 function rowsOf(positions: readonly Position[], markets: Markets, redemption: Redemption): readonly object[] {
-  return positions.map(({ account, marketId, token, redeemable: redeemableUsdc }) => ({
-    ...{ account, marketId, token, redeemableUsdc },
+  return positions.map(({ account, marketId, outcome, redeemable: redeemableUsdc }) => ({
+    ...{ account, marketId, token: outcome, redeemableUsdc },
     instructions: redemption.instructions(markets.get(marketId) ?? unlistedMarket(marketId)),
   }));
 }

@@ -27,6 +27,8 @@ export interface Accepted {
 export interface Rejected {
   readonly kind: 'rejected';
   readonly refusal: Refusal;
+  /** True where it stands on looks alone, or on words that trades may still correct: should the order show up, that counts. */
+  readonly presumed?: boolean;
   readonly halt?: Refusal;
 }
 

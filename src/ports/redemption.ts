@@ -8,5 +8,5 @@ export interface Redemption {
    * True once the wallet holds no share of the outcome any more, false while it holds some; null where nobody tells. Asked
    * only of shares that are known to have been there.
    */
-  isRedeemed(market: Market, token: OutcomeSide): Promise<boolean | null>;
+  isRedeemed(market: Market, outcome: OutcomeSide): Promise<boolean | null>;
 }

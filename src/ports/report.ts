@@ -4,7 +4,8 @@ import type { Order, Refusal } from '../core/order/order.js';
 /** What became of an order at its venue, and when; without being asked. */
 export type Report = { readonly at: Date } & (
   | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
-  | { readonly type: 'denied' | 'rejected'; readonly refusal: Refusal }
+  | { readonly type: 'denied'; readonly refusal: Refusal }
+  | { readonly type: 'rejected'; readonly refusal: Refusal }
   | { readonly type: 'fill'; readonly execution: Execution }
   | { readonly type: 'cancelled' | 'expired' | 'cancel_refused'; readonly reason: string }
 );

@@ -95,7 +95,7 @@ const MEMBERS = [
 const PRICE = [isPrice, 'above 0 and below 1: it is the price of a share that pays 1'] as const;
 
 /** How the members of a draft are called in a request. */
-const CALLED: Readonly<Record<string, string>> = { marketId: 'market', token: 'outcome', size: 'usdc' };
+const CALLED: Readonly<Record<string, string>> = { marketId: 'market', size: 'usdc' };
 const no: Refuse = (member, words) => new OrderInvalid(member, words);
 
 /** The methods that act upon orders. */
@@ -136,7 +136,7 @@ function draftOf(request: OrderRequest): OrderDraft {
     account: accountId(account),
     marketId: marketId(market),
     ...orderTerms({ timeInForce, expiresAt, postOnly }),
-    ...{ token: outcome, side, paper },
+    ...{ outcome, side, paper },
     venue: venue === undefined ? null : venueName(venue),
     price: micro('price', price, PRICE, no) as Price,
     size: micro('usdc', usdc, ABOVE_ZERO, no) as Usdc,

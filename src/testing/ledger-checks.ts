@@ -139,7 +139,7 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
 
   'a result is booked once, and the books hold together after all of it': async (one, other) => {
     const order = await one.place();
-    await one.place({ postOnly: true, token: 'NO' });
+    await one.place({ postOnly: true, outcome: 'NO' });
     assert.deepEqual(await other.ledger.listMarketsInUse(TRIAL_MOMENT, ALL), [TRIAL]);
     assert.ok((await one.use.markets.settle.execute(TRIAL, YES_WON)) > 0);
     await other.use.markets.settle.execute(TRIAL, YES_WON);

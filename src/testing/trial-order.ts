@@ -28,7 +28,7 @@ export async function trialOrder(
 ): Promise<Order> {
   made += 1;
   const draft = {
-    ...{ account: 'trial' as AccountId, venue: null, marketId: market.id, token: 'YES', side: 'BUY' },
+    ...{ account: 'trial' as AccountId, venue: null, marketId: market.id, outcome: 'YES', side: 'BUY' },
     ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
     ...{ paper: signing === undefined, strategyId: null },
     ...changes,

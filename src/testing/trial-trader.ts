@@ -42,7 +42,7 @@ export function trialTrader(ledger: Ledger): TrialTrader {
     use,
     async place(changes = {}, idempotencyKey = null) {
       const draft = {
-        ...{ account: TRIER, venue: null, marketId: TRIAL_MARKET, token: 'YES', side: 'BUY' },
+        ...{ account: TRIER, venue: null, marketId: TRIAL_MARKET, outcome: 'YES', side: 'BUY' },
         ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
         ...{ paper: true, strategyId: null },
         ...changes,

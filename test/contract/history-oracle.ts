@@ -50,10 +50,10 @@ export async function checkBooks(story: Story): Promise<void> {
   const { account, ledger, strategies } = story;
   const orders = await story.orders();
   const owners = [null, ...strategies.map(({ id }) => id)];
-  const key = (token: OutcomeSide, strategyId: (typeof owners)[number]) => ({
-    ...{ account, paper: true, venue: NO_VENUE, marketId: MARKET, token, strategyId },
+  const key = (outcome: OutcomeSide, strategyId: (typeof owners)[number]) => ({
+    ...{ account, paper: true, venue: NO_VENUE, marketId: MARKET, outcome, strategyId },
   });
-  const positions = OUTCOME_SIDES.flatMap((token) => owners.map((owner) => key(token, owner)));
+  const positions = OUTCOME_SIDES.flatMap((outcome) => owners.map((owner) => key(outcome, owner)));
   const scope = { account, strategies: strategies.map(({ id }) => id), positions };
   const seen = await look(ledger, scope, (now) => ({
     balance: now.balance(PAPER_CASH),
@@ -67,7 +67,7 @@ export async function checkBooks(story: Story): Promise<void> {
     if (position === undefined) continue;
     if (position.shares === 0n) expect(position.cost).toBe(0n);
     if (position.strategyId !== null) continue;
-    const own = orders.filter(({ intent }) => intent.token === position.token);
+    const own = orders.filter(({ intent }) => intent.outcome === position.outcome);
     const [bought, sold] = ['BUY', 'SELL'].map((side) => sum(own.filter((o) => o.intent.side === side).map(sharesIn)));
     expect(position.shares).toBe((bought ?? 0n) - (sold ?? 0n));
     expect(position.reserved).toBe(sum(own.map((order) => kept(order, 'SELL'))));
@@ -88,11 +88,11 @@ async function checkJournal({ account, ledger }: Story, cash: bigint, whole: rea
   for (const { lines } of entries) expect(sum(lines.map(({ amount }) => amount))).toBe(0n);
   const lines = entries.flatMap((entry) => entry.lines);
   const booked = (name: JournalAccount, token?: OutcomeSide) =>
-    sum(lines.filter((line) => line.ledger === name && line.held?.token === token).map(({ amount }) => amount));
+    sum(lines.filter((line) => line.ledger === name && line.held?.outcome === token).map(({ amount }) => amount));
   expect(booked('cash')).toBe(cash);
   expect(booked('fees')).toBe(sum(whole.map(({ fees }) => fees)));
   expect(booked('realised')).toBe(-sum(whole.map(({ realised }) => realised)));
-  for (const { token, cost } of whole) expect(booked('position', token)).toBe(cost);
+  for (const { outcome, cost } of whole) expect(booked('position', outcome)).toBe(cost);
 }
 
 /** A cap holds; only fees, and sales that the venue undid, can come on top of it. */

@@ -156,7 +156,7 @@ export class Story {
     const draft = {
       account: this.account,
       side: sell === 'no' ? 'BUY' : 'SELL',
-      token: no ? 'NO' : 'YES',
+      outcome: no ? 'NO' : 'YES',
       price: BigInt(price) as Price,
       size: BigInt(size) as Usdc,
       strategyId: this.strategies[strategy]?.id ?? null,
@@ -165,8 +165,8 @@ export class Story {
   }
 
   /** As much of the free shares as the size is of the largest size that is ever asked for. */
-  async #worthHeld({ token, price, size }: Pick<OrderDraft, 'token' | 'price' | 'size'>): Promise<Usdc> {
-    const held = { account: this.account, paper: true, ...WHERE, token, strategyId: null } as const;
+  async #worthHeld({ outcome, price, size }: Pick<OrderDraft, 'outcome' | 'price' | 'size'>): Promise<Usdc> {
+    const held = { account: this.account, paper: true, ...WHERE, outcome, strategyId: null } as const;
     const scope = { account: this.account, positions: [held] };
     const position = await look(this.ledger, scope, (now) => now.position(held));
     const free = position === undefined ? 0n : position.shares - position.reserved;

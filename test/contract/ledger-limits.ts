@@ -38,7 +38,7 @@ const anAct = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('trade' as const),
       market: aMarket,
-      token: fc.constantFrom('YES' as const, 'NO' as const),
+      outcome: fc.constantFrom('YES' as const, 'NO' as const),
       side: fc.constantFrom('BUY' as const, 'SELL' as const),
       ...{ price: aPrice, part: aPart, byStrategy: fc.boolean(), resting: fc.constantFrom(false, false, true) },
       fee: fc.constantFrom(0n, 0n, 1n, 40n),
@@ -103,8 +103,17 @@ class Gambler {
     });
   }
 
-  async #trade({ market, token, side, price, part, byStrategy, resting, fee }: Act & { type: 'trade' }): Promise<void> {
-    const held = side === 'BUY' ? A_LOT : await this.#held(this.#own(market), token);
+  async #trade({
+    market,
+    outcome,
+    side,
+    price,
+    part,
+    byStrategy,
+    resting,
+    fee,
+  }: Act & { type: 'trade' }): Promise<void> {
+    const held = side === 'BUY' ? A_LOT : await this.#held(this.#own(market), outcome);
     const worth = notional(held, price, 'floor');
     const most = side === 'BUY' ? least(worth, await this.#cash()) : worth;
     const size = ((least(most, usdc('999999999')) * part) / 1000n) as Usdc;
@@ -119,7 +128,7 @@ class Gambler {
       ...anOrderDraft(),
       account: this.account,
       marketId: this.#own(market),
-      token,
+      outcome,
       side,
       price,
       size,
@@ -151,7 +160,7 @@ class Gambler {
 
   async #held(market: MarketId, token: string): Promise<Shares> {
     const all = await this.ledger.listPositions(this.account, { paper: true, strategyId: null }, { limit: 100 });
-    const position = all.find((one) => one.marketId === market && one.token === token);
+    const position = all.find((one) => one.marketId === market && one.outcome === token);
     return ((position?.shares ?? 0n) - (position?.reserved ?? 0n)) as Shares;
   }
 }
@@ -165,7 +174,7 @@ function all({ id, intent }: Pick<Order, 'intent'> & { readonly id: OrderId }, f
 
 /** Buys for all that there is, and sells what it has for nearly a dollar a share. */
 async function goRound(gambler: Gambler, round: number): Promise<void> {
-  const outcome = { market: round % 2 === 0 ? 'one' : 'two', token: round % 3 === 0 ? 'NO' : 'YES' } as const;
+  const outcome = { market: round % 2 === 0 ? 'one' : 'two', outcome: round % 3 === 0 ? 'NO' : 'YES' } as const;
   const trade = { type: 'trade', ...outcome, part: 1000n, byStrategy: true, resting: false, fee: 0n } as const;
   await gambler.do({ ...trade, side: 'BUY', price: (round % 5 === 0 ? 1n : 499_999n) as Price });
   for (let sale = 0; sale < 4; sale++) await gambler.do({ ...trade, side: 'SELL', price: 999_999n as Price });

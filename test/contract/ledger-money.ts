@@ -31,7 +31,7 @@ const later = (ms: number): Date => new Date(Date.parse(NOON) + ms);
 
 /** A purchase of 1 USDC, unless told otherwise. */
 function anEntry(changes: Partial<JournalEntry> = {}): JournalEntry {
-  const held = { ...WHERE, token: 'YES' } as const;
+  const held = { ...WHERE, outcome: 'YES' } as const;
   const lines = [
     { ledger: 'position', held, amount: usdc('0.9') } as const,
     line('fees', usdc('0.1')),
@@ -47,8 +47,15 @@ function aPoint(changes: Partial<EquityPoint> = {}): EquityPoint {
   return { account: ALICE, paper: true, strategyId: null, at: new Date(NOON), ...worth, fees: usdc('1'), ...changes };
 }
 
-function aPosition(marketId: string, token: Position['token'], changes: Partial<Position> = {}): Position {
-  const key = { account: ALICE, paper: true, venue: NO_VENUE, marketId: marketId as MarketId, token, strategyId: null };
+function aPosition(marketId: string, outcome: Position['outcome'], changes: Partial<Position> = {}): Position {
+  const key = {
+    account: ALICE,
+    paper: true,
+    venue: NO_VENUE,
+    marketId: marketId as MarketId,
+    outcome,
+    strategyId: null,
+  };
   return { ...emptyPosition(key), shares: shares('5'), cost: usdc('2'), ...changes };
 }
 

@@ -54,7 +54,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
         paper: true,
         venue: NO_VENUE,
         marketId: MARKET,
-        token: 'NO',
+        outcome: 'NO',
         strategyId: null,
       };
       const [cash, count] = [MOST as Usdc, MOST as Shares];
@@ -112,7 +112,8 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
 
     it('comes back with the envelope that an order is sent in', async () => {
       const ledger = open();
-      const envelope = { content: '{"salt":"1"}', sendBy: new Date('2026-03-01T12:00:09.999Z'), spends: MOST as Usdc };
+      const sendBy = new Date('2026-03-01T12:00:09.999Z');
+      const envelope = { content: '{"salt":"1"}', sendBy, spends: MOST as Usdc, dust: MOST as Shares };
       for (const sent of [envelope, { ...envelope, spends: 1n as Usdc }, { ...envelope, spends: null }, null]) {
         const { order, events } = new History();
         const enveloped: Order = { ...order, intent: { ...order.intent, envelope: sent } };
@@ -177,7 +178,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const { order, events } = new History(anOrderDraft({ account: text.replace(/\s/g, ' ') as AccountId }));
       const refusal = { code: 'rejected_by_venue', message: text };
       const intent = { ...order.intent, question: text, outcomeLabel: text, marketSlug: text, conditionId: text };
-      const change = { type: 'rejected', refusal } as const;
+      const change = { type: 'rejected', refusal, presumed: false } as const;
       const stored: Order = { ...order, intent, state: 'rejected', refusal };
       const history = [...events, ...events.map((event) => ({ ...event, seq: 2, change }))];
       const key = { account: stored.account, route: 'orders.place', key: `k ~!"'\\` } as const;

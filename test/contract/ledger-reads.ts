@@ -9,7 +9,7 @@ import { ALICE, aStrategy, BOB, History, NOON, shares, usdc, WHERE } from '../su
 import { trading } from '../support/trading.js';
 import type { OpenedLedger } from './opened.js';
 
-const held: PositionKey = { account: ALICE, paper: true, ...WHERE, token: 'YES', strategyId: null };
+const held: PositionKey = { account: ALICE, paper: true, ...WHERE, outcome: 'YES', strategyId: null };
 const other: PositionKey = { ...held, marketId: 'another-market' as MarketId };
 const NOBODY = 'nobody' as AccountId;
 

@@ -5,13 +5,13 @@ import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { usdc } from '../support/builders.js';
 
-function aPosition(account: string, marketId: string, token: Position['token'], changes: Partial<Position> = {}) {
+function aPosition(account: string, marketId: string, outcome: Position['outcome'], changes: Partial<Position> = {}) {
   const key = {
     account: account as AccountId,
     paper: false,
     venue: NO_VENUE,
     marketId: marketId as MarketId,
-    token,
+    outcome,
     strategyId: null,
   };
   return { ...emptyPosition(key), returned: usdc('5'), redeemable: usdc('2'), ...changes };

@@ -20,7 +20,7 @@ import {
   WHERE,
 } from '../support/builders.js';
 
-const held: PositionKey = { account: ALICE, paper: true, ...WHERE, token: 'YES', strategyId: null };
+const held: PositionKey = { account: ALICE, paper: true, ...WHERE, outcome: 'YES', strategyId: null };
 const key: RequestKey = { account: ALICE, route: 'orders.place', key: 'k-1' };
 
 function requestFor(resource: string, changes: Partial<RequestRecord> = {}): RequestRecord {
@@ -118,7 +118,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const { strategy, position, exposure } = await furnished(ledger);
       const part = { ...position, strategyId: strategy.id, cost: usdc('2') };
-      const other = { ...position, token: 'NO', marketId: 'another-market' as typeof held.marketId } as const;
+      const other = { ...position, outcome: 'NO', marketId: 'another-market' as typeof held.marketId } as const;
       const live = { ...position, paper: false };
       const exposures = [{ ...exposure, paper: false }];
       await ledger.write({ account: ALICE }, () => ({ result: null, positions: [part, other, live], exposures }));
@@ -194,7 +194,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       const keys: PositionKey[] = [
         held,
         { ...held, paper: false },
-        { ...held, token: 'NO' },
+        { ...held, outcome: 'NO' },
         { ...held, strategyId: strategy.id },
         { ...held, marketId: 'another-market' as typeof held.marketId },
       ];

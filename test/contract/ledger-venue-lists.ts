@@ -32,7 +32,7 @@ const LIVES: readonly (readonly [changes: readonly OrderChange[], working: boole
   [[SUBMITTING, ACCEPTED, PART, CANCELLED], false, true],
   [[SUBMITTING, ACCEPTED, CANCELLED], false, false],
   [[{ type: 'denied', refusal }], false, false],
-  [[SUBMITTING, { type: 'rejected', refusal }], false, false],
+  [[SUBMITTING, { type: 'rejected', refusal, presumed: false }], false, false],
   [[SUBMITTING, ACCEPTED, FILLED, SETTLED], false, false],
 ];
 

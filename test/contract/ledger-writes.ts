@@ -13,7 +13,7 @@ import { rests, ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, trading } from '../support/trading.js';
 
 const KEY = { account: ALICE, route: 'orders.place', key: 'k-1' } as const;
-const HELD = { account: ALICE, paper: true, ...WHERE, token: 'YES', strategyId: null } as const;
+const HELD = { account: ALICE, paper: true, ...WHERE, outcome: 'YES', strategyId: null } as const;
 const HALT = { code: 'geoblocked', message: 'The exchange takes no orders from here.', at: new Date(NOON) };
 
 export function ledgerWrites(open: () => Ledger & KeyStore): void {
@@ -27,7 +27,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
         paper: true,
         venue: NO_VENUE,
         marketId: order.intent.marketId,
-        token: 'YES',
+        outcome: 'YES',
         strategyId: null,
       } as const;
       const all = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_SHARES } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { PlaceResult } from '../../src/ports/order-results.js';
@@ -22,7 +23,7 @@ class WaitingExchange extends SigningExchange {
   }
 
   override readonly signing = {
-    envelope: () => ({ content: `${++this.envelopes}`, sendBy: this.sendBy, spends: null }),
+    envelope: () => ({ content: `${++this.envelopes}`, sendBy: this.sendBy, spends: null, dust: NO_SHARES }),
     sign: async ({ intent }: Parameters<SigningExchange['signing']['sign']>[0]) => {
       await this.whileSigning();
       return `0x${intent.envelope?.content}`;

@@ -84,14 +84,14 @@ const GTD = '"time_in_force":"GTD","expires_at":"2100-01-01T00:00:00Z"';
 /** What an order says beside `paper`. */
 const terms = fc
   .record({
-    token: fc.constantFrom('YES', 'NO'),
+    outcome: fc.constantFrom('YES', 'NO'),
     price: cents(99),
     size: cents(5000),
     side: fc.constantFrom('', '"side":"BUY"', '"side":"SELL"'),
     lifetime: fc.constantFrom(...LIFETIMES, GTD),
   })
-  .map(({ token, price, size, side, lifetime }) => [
-    ...['"market_id":"will-it-rain"', `"token":"${token}"`, `"price":${price}`, `"size_usdc":${size}`],
+  .map(({ outcome, price, size, side, lifetime }) => [
+    ...['"market_id":"will-it-rain"', `"token":"${outcome}"`, `"price":${price}`, `"size_usdc":${size}`],
     ...[side, lifetime],
   ]);
 

@@ -63,7 +63,7 @@ async function accounts(ledger: Ledger, hashes: boolean): Promise<string> {
     told.push(
       account,
       `${cash} ${reserved}`,
-      positions.map(({ token, shares, cost }) => `${token} ${shares} ${cost}`),
+      positions.map(({ outcome, shares, cost }) => `${outcome} ${shares} ${cost}`),
     );
     for (const { id } of (await ledger.listOrders(account, {}, { limit: 1000 })).toReversed()) {
       const events = await ledger.listEvents(account, id, { limit: 1000 });

@@ -55,7 +55,13 @@ async function outcome(ledger: Ledger) {
     return { state, at, fills: all.map(({ shares, price, fee, model }) => ({ shares, price, fee, model })) };
   });
   const positions = await ledger.listPositions(account, { paper: true, strategyId: null }, { limit: 10 });
-  const held = positions.map(({ token, shares, cost, realised, fees }) => ({ token, shares, cost, realised, fees }));
+  const held = positions.map(({ outcome, shares, cost, realised, fees }) => ({
+    outcome,
+    shares,
+    cost,
+    realised,
+    fees,
+  }));
   return { cash, reserved, held, fills: await Promise.all(fills) };
 }
 
@@ -65,8 +71,8 @@ async function deedsOf(ledger: Ledger): Promise<Deed[]> {
   for (const { id, account, intent } of await ledger.listVenueOrders({ paper: true }, { limit: 100 })) {
     const events = await ledger.listEvents(account, id, { limit: 100 });
     const arrived = events.find(({ change }) => change.type === 'accepted')?.at ?? pastNoon(0);
-    const { token, side, price, shares, timeInForce } = intent;
-    const ask = { account, token, side, price, shares, timeInForce };
+    const { outcome, side, price, shares, timeInForce } = intent;
+    const ask = { account, outcome, side, price, shares, timeInForce };
     deeds.push({ type: 'order', at: new Date(arrived.getTime() - LATENCY_MS), key: id, ask });
   }
   return deeds;

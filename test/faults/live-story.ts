@@ -146,7 +146,7 @@ export class LiveStory {
         paper: false,
         venue: POLYMARKET,
         marketId: GAME.conditionId as MarketId,
-        token: OUTCOME_SIDES[asked.token],
+        outcome: OUTCOME_SIDES[asked.token],
         side,
         timeInForce,
       },

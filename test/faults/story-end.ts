@@ -53,7 +53,7 @@ function restsElsewhere({ venue }: Stage, orders: readonly Order[]): readonly un
 async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
   const balance = await ledger.findBalance(ALICE, { paper: false, venue: POLYMARKET });
   const positions = await ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 });
-  const held = (token: OutcomeSide) => positions.find((position) => position.token === token)?.shares ?? 0n;
+  const held = (outcome: OutcomeSide) => positions.find((position) => position.outcome === outcome)?.shares ?? 0n;
   // Where a price times shares is no whole millionth of a dollar, we count what is left of it against us.
   const rounded = venue.trades
     .filter(({ size, price }) => (size * price) % 1_000_000n !== 0n)
@@ -61,8 +61,8 @@ async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): P
   const cash = account.collateral - (balance?.cash ?? 0n);
   return [
     ...(cash >= 0n && cash <= rounded ? [] : [{ cash }]),
-    ...OUTCOME_SIDES.flatMap((token, place) =>
-      differs(token, held(token), account.balanceOf(GAME.tokens[place] ?? '')),
+    ...OUTCOME_SIDES.flatMap((outcome, place) =>
+      differs(outcome, held(outcome), account.balanceOf(GAME.tokens[place] ?? '')),
     ),
   ];
 }

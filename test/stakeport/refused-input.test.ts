@@ -13,7 +13,7 @@ import {
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 
 const ASK: OrderRequest = { account: 'dev', market: 'will-it-rain', outcome: 'YES', price: 0.5, usdc: 10 };
-const CALLED = { market: 'marketId', outcome: 'token', usdc: 'size', strategy: 'strategyId' } as const;
+const CALLED = { market: 'marketId', usdc: 'size', strategy: 'strategyId' } as const;
 const onWire = (member: string) => {
   const names: Readonly<Record<string, string>> = ON_WIRE;
   return names[CALLED[member as keyof typeof CALLED] ?? member] ?? member;

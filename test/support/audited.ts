@@ -33,7 +33,7 @@ export async function scene() {
   const bought = await done({ strategyId }, { fee: usdc('0.1'), tradeId: 'bought' });
   const selling = await trader.place({ side: 'SELL', price: price('0.6'), size: usdc('6'), strategyId });
   await fill(selling, { shares: shares('3'), price: price('0.7'), fee: usdc('0.01') });
-  const buying = await trader.place({ token: 'NO', price: price('0.3'), size: usdc('9'), strategyId });
+  const buying = await trader.place({ outcome: 'NO', price: price('0.3'), size: usdc('9'), strategyId });
   await fill(buying, { shares: shares('7'), price: price('0.3') });
   const { settle } = trader.use.markets;
   return { trader, ledger, fill, undo, done, settle, strategy, bought, selling, buying };

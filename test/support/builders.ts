@@ -9,6 +9,7 @@ import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
 import type { LooseTerms } from '../../src/core/order/draft-check.js';
 import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
+import type { Envelope } from '../../src/core/order/intent.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { OrderContext } from '../../src/core/posting/order-context.js';
 import { createStrategy, type Strategy, type StrategyDraft } from '../../src/core/strategy/strategy.js';
@@ -88,7 +89,7 @@ export function anOrderDraft(changes: DraftChanges = {}): OrderDraft {
     account: ALICE,
     venue: null,
     marketId: MARKET,
-    token: 'YES',
+    outcome: 'YES',
     side: 'BUY',
     price: price('0.5'),
     size: usdc('10'),
@@ -126,9 +127,10 @@ export class History {
     strategy: Strategy | null = null,
     private readonly clock: Clock = clockAt(NOON),
     private readonly id = newOrderId(),
+    envelope: Envelope | null = null,
   ) {
     this.account = draft.account;
-    this.add({ type: 'requested', intent: intentOf(draft, aMarket({ id: draft.marketId }), strategy) });
+    this.add({ type: 'requested', intent: intentOf(draft, aMarket({ id: draft.marketId }), strategy, envelope) });
   }
 
   private readonly account: AccountId;

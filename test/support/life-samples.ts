@@ -28,7 +28,10 @@ const PATHS: Readonly<Record<OrderState, readonly OrderChange[]>> = {
   cancelled: [{ type: 'submitting' }, accepted, first, { type: 'cancelled', reason: 'on request' }],
   expired: [{ type: 'submitting' }, accepted, first, { type: 'expired', reason: 'in time' }],
   denied: [{ type: 'denied', refusal }],
-  rejected: [{ type: 'submitting' }, { type: 'rejected', refusal: { ...refusal, code: NEVER_ARRIVED } }],
+  rejected: [
+    { type: 'submitting' },
+    { type: 'rejected', refusal: { ...refusal, code: NEVER_ARRIVED }, presumed: true },
+  ],
   failed: [{ type: 'submitting' }, accepted, { type: 'fill', fill: aFill('all', '20') }, voided('all')],
 };
 
@@ -47,7 +50,7 @@ export const CHANGES = {
   submitting: { type: 'submitting' },
   unknown: { type: 'unknown', refusal },
   accepted,
-  rejected: { type: 'rejected', refusal },
+  rejected: { type: 'rejected', refusal, presumed: false },
   fill: { type: 'fill', fill: aFill('next', '1') },
   fill_confirmed: { type: 'fill_confirmed', tradeId: 'first' },
   fill_voided: { type: 'fill_voided', tradeId: 'first', resting: true, reason: 'reverted' },

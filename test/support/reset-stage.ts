@@ -83,7 +83,7 @@ export async function busyDay() {
   await fill(await trading.place({ marketId: OTHER }), { shares: shares('20') });
   await settle(YES_WON, OTHER);
   const resting = await trading.place({ strategyId: strategy.id });
-  const partly = await trading.place({ token: 'NO' });
+  const partly = await trading.place({ outcome: 'NO' });
   await fill(partly, { shares: shares('5') });
   const selling = await trading.place({ ...sale, price: price('0.9'), size: usdc('9') });
   return { ...staged, strategy, bought, resting, partly, selling };

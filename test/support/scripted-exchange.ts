@@ -1,6 +1,6 @@
 import type { MarketId, VenueName } from '../../src/core/ids.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
-import type { Usdc } from '../../src/core/money.js';
+import type { Shares, Usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
 import type { Exchange, Signing } from '../../src/ports/exchange.js';
@@ -102,11 +102,14 @@ export class SigningExchange extends ScriptedExchange {
   override readonly signing: Signing = {
     envelope: () => {
       this.envelopes += 1;
-      return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy, spends: this.spends };
+      return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy, spends: this.spends, dust: DUST };
     },
     sign: async ({ intent }) => `0x${intent.envelope?.content}`,
   };
 }
+
+/** What the venue rounds away of an order. */
+const DUST = 10_000n as Shares;
 
 /** Takes the order under the identity that it came with. */
 export const takes =

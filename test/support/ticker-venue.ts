@@ -2,7 +2,7 @@ import type { MarketId, VenueName } from '../../src/core/ids.js';
 import type { Level } from '../../src/core/market/event.js';
 import type { FeeSchedule } from '../../src/core/market/fee.js';
 import { type Market, unlistedMarket } from '../../src/core/market/market.js';
-import { ONE, type Price, price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
+import { NO_SHARES, ONE, type Price, price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exchange, Signing } from '../../src/ports/exchange.js';
@@ -106,8 +106,13 @@ export class TickerExchange implements Exchange {
   readonly local = null;
   readonly signing: Signing = {
     envelope: (intent) => {
-      const body = { ticker: intent.marketId, side: intent.token, count: `${intent.shares / ONE}` };
-      return { content: JSON.stringify(body), sendBy: new Date('2099-01-01T00:00:00.000Z'), spends: null };
+      const body = { ticker: intent.marketId, side: intent.outcome, count: `${intent.shares / ONE}` };
+      return {
+        content: JSON.stringify(body),
+        sendBy: new Date('2099-01-01T00:00:00.000Z'),
+        spends: null,
+        dust: NO_SHARES,
+      };
     },
     sign: async (order) => `client-${order.id}`,
   };

@@ -112,8 +112,8 @@ export class Trading {
 
   /** The money that an order's next event would find. */
   async money({ account, intent }: Order) {
-    const { paper, venue, marketId, token, strategy } = intent;
-    const whole = { account, paper, venue, marketId, token, strategyId: null };
+    const { paper, venue, marketId, outcome, strategy } = intent;
+    const whole = { account, paper, venue, marketId, outcome, strategyId: null };
     const part = strategy === null ? whole : { ...whole, strategyId: strategy.id };
     const scope = { account, positions: [whole, part], strategies: strategy === null ? [] : [strategy.id] };
     return look(this.ledger, scope, (now) => ({

@@ -219,10 +219,10 @@ function presentFee(schedule: FeeSchedule): v.InferInput<typeof feeOut> {
 }
 
 /** The answer for a book, as holders of `token` see it. */
-export function presentBook({ market, book }: MarketBook, token: OutcomeSide): v.InferInput<typeof bookOut> {
-  const { bids, asks, fresh, at }: BookView = seenFrom(token, book);
+export function presentBook({ market, book }: MarketBook, outcome: OutcomeSide): v.InferInput<typeof bookOut> {
+  const { bids, asks, fresh, at }: BookView = seenFrom(outcome, book);
   const sides = { bids: bids.map(presentLevel), asks: asks.map(presentLevel) };
-  return { market_id: market.id, token, fresh, at: at.toISOString(), ...sides };
+  return { market_id: market.id, token: outcome, fresh, at: at.toISOString(), ...sides };
 }
 
 const presentLevel = ({ price, shares }: Level) => ({ price: formatMicro(price), size: formatMicro(shares) });

@@ -78,7 +78,7 @@ const body = members({
 /** How the members of a draft are called in a body; the account is in none. */
 export const ON_WIRE = {
   marketId: 'market_id',
-  token: 'token',
+  outcome: 'token',
   side: 'side',
   price: 'price',
   size: 'size_usdc',
@@ -181,7 +181,7 @@ export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof plac
     account,
     venue: body.venue,
     marketId: body.market_id,
-    token: body.token,
+    outcome: body.token,
     side: body.side,
     price: body.price,
     size: body.size_usdc,
@@ -201,7 +201,7 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     market_slug: intent.marketSlug,
     condition_id: intent.conditionId,
     question_snapshot: intent.question,
-    token: intent.token,
+    token: intent.outcome,
     side: intent.side,
     price: formatMicro(intent.price),
     size_usdc: formatMicro(intent.size),

@@ -134,12 +134,12 @@ function presentWorth(worth: Worth) {
 
 function presentHolding(holding: Holding): v.InferInput<typeof holdingOut> {
   const { position, market, mark } = holding;
-  const { token, shares, cost } = position;
+  const { outcome, shares, cost } = position;
   const value = worthOf(holding);
   return {
     market_id: position.marketId,
-    token,
-    outcome_label: market === null ? null : (outcomeOf(market, token)?.label ?? null),
+    token: outcome,
+    outcome_label: market === null ? null : (outcomeOf(market, outcome)?.label ?? null),
     question: market?.question ?? null,
     shares: formatMicro(shares),
     average_price: shares === 0n ? '0' : formatMicro((cost * ONE) / shares),

@@ -19,4 +19,5 @@ export function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: 
 }
 
 /** The order in which the positions of an account are listed. */
-export const outcomeOrder = ({ marketId, token, venue }: PositionCursor): string => `${marketId}\n${token}\n${venue}`;
+export const outcomeOrder = ({ marketId, outcome, venue }: PositionCursor): string =>
+  `${marketId}\n${outcome}\n${venue}`;

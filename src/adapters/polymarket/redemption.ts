@@ -31,8 +31,8 @@ export class PolymarketRedemption implements Redemption {
     ];
   }
 
-  async isRedeemed(market: Market, token: OutcomeSide): Promise<boolean | null> {
-    const outcome = outcomeOf(market, token);
+  async isRedeemed(market: Market, side: OutcomeSide): Promise<boolean | null> {
+    const outcome = outcomeOf(market, side);
     const balance = outcome === null ? null : await this.balanceOf(outcome.tokenId);
     return balance === null ? null : balance === 0n;
   }

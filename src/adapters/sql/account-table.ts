@@ -48,7 +48,7 @@ export const POSITIONS = table<Position>(
     account: textColumn(),
     paper: flagColumn(),
     marketId: textColumn(),
-    token: textColumn(),
+    outcome: as('token', textColumn()),
     strategyId: orEmpty(textColumn()),
     venue: textColumn(),
     shares: microColumn(),

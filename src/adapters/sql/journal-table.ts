@@ -44,7 +44,7 @@ export const JOURNAL_LINES = table<EntryLine>(
       ledger: textColumn(),
       held: either<NonNullable<JournalLine['held']>>({
         marketId: textColumn(),
-        token: textColumn(),
+        outcome: as('token', textColumn()),
         venue: as('held_venue', textColumn()),
       }),
       amount: microColumn(),

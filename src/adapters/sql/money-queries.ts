@@ -44,7 +44,7 @@ export class MoneyQueries {
         .orderBy(['market_id', 'token', 'venue'])
         .limit(limit);
       if (after === undefined) return;
-      q.whereRaw('(market_id, token, venue) > (?, ?, ?)', [after.marketId, after.token, after.venue]);
+      q.whereRaw('(market_id, token, venue) > (?, ?, ?)', [after.marketId, after.outcome, after.venue]);
     });
   }
 
@@ -53,8 +53,8 @@ export class MoneyQueries {
       // Spelt as in the partial index, which is found by its text.
       q.whereRaw('redeemable > 0').orderBy(['account', 'market_id', 'token', 'venue']).limit(limit);
       if (after === undefined) return;
-      const { account, marketId, token, venue } = after;
-      q.whereRaw('(account, market_id, token, venue) > (?, ?, ?, ?)', [account, marketId, token, venue]);
+      const { account, marketId, outcome, venue } = after;
+      q.whereRaw('(account, market_id, token, venue) > (?, ?, ?, ?)', [account, marketId, outcome, venue]);
     });
   }
 

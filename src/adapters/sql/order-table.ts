@@ -54,7 +54,7 @@ const INTENT = group<Intent>({
   conditionId: orNull(textColumn()),
   question: orNull(textColumn()),
   outcomeLabel: orNull(textColumn()),
-  token: textColumn(),
+  outcome: as('token', textColumn()),
   side: textColumn(),
   price: microColumn(),
   size: microColumn(),
@@ -72,6 +72,7 @@ const INTENT = group<Intent>({
     content: as('envelope', textColumn()),
     sendBy: momentColumn(),
     spends: as('envelope_spends', orNull(microColumn())),
+    dust: as('envelope_dust', microColumn()),
   }),
   // Of an order without an envelope the dollars are its own.
   spends: unless('envelope', as('envelope_spends', orNull(microColumn()))),
@@ -91,7 +92,7 @@ const PROGRESS = [
     'filled_notional',
     'fees',
   ],
-  ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'updated_at', 'seq', 'event_hash'],
+  ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'presumed', 'updated_at', 'seq', 'event_hash'],
 ];
 
 const byNumber = (a: OrderFill, b: OrderFill): number => a.n - b.n;
@@ -117,6 +118,7 @@ export const ORDERS = table<Order>(
     }),
     settlement: either<Settlement>({ at: as('settled_at', momentColumn()), returned: microColumn() }),
     refusal: either<Refusal>({ code: as('refusal_code', textColumn()), message: as('refusal_message', textColumn()) }),
+    presumed: flagColumn(),
     placedAt: momentColumn(),
     updatedAt: momentColumn(),
     seq: wholeColumn(),

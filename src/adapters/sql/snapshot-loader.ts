@@ -81,8 +81,8 @@ const holdingsKeys = ({ account, holdings }: Scope): Key[] =>
 const requestKeys = ({ account, request }: Scope): Key[] =>
   request === undefined ? [] : [[account, request.route, request.key]];
 
-function positionKey(account: AccountId, { paper, marketId, token, strategyId, venue }: PositionKey): Key {
-  return [account, paper, marketId, token, strategyId ?? WHOLE_ACCOUNT, venue];
+function positionKey(account: AccountId, { paper, marketId, outcome, strategyId, venue }: PositionKey): Key {
+  return [account, paper, marketId, outcome, strategyId ?? WHOLE_ACCOUNT, venue];
 }
 
 /** The records that earlier requests made, of the kind that their route names. */

@@ -1,19 +1,44 @@
 import type { VenueName } from '../../core/ids.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import { NO_VENUE } from '../../core/market/venue.js';
+import { least, type Shares } from '../../core/money.js';
 import { decodeChange } from '../../core/order/change-codec.js';
 import type { OrderChange } from '../../core/order/event.js';
 import type { Intent } from '../../core/order/intent.js';
 
 const FIRST_VENUE = 'polymarket' as VenueName;
+/** The most that it rounds away. */
+const DUST = 10_000n as Shares;
+/** What it says, or we concluded of it, that trades may still correct. */
+const PRESUMED = ['never_arrived', 'dropped_after_delay', 'fok_not_filled', 'fak_no_match'];
+
+/** An intent as it was written before venues had names. */
+type StoredIntent = Pick<Intent, 'conditionId' | 'paper' | 'shares'> & {
+  outcome?: OutcomeSide;
+  token?: OutcomeSide;
+  venue?: VenueName;
+  envelope?: { dust?: Shares } | null;
+};
 
 /**
- * Reads a change as it was stored. An order from before venues had names is at the only one that there was, where its market
- * had a condition id or its money was real, as in its row; the text that was hashed stays as it is.
+ * Reads a change as it was stored. One from before venues had names is of the only one that there was: what it tells of itself
+ * today was known to everybody then. The text that was hashed stays as it is.
  */
 export function storedChange(text: string): OrderChange {
   const change = decodeChange(text);
-  if (change.type !== 'requested') return change;
-  const intent: { venue?: VenueName } & Pick<Intent, 'conditionId' | 'paper'> = change.intent;
-  intent.venue ??= intent.conditionId === null && intent.paper ? NO_VENUE : FIRST_VENUE;
+  if (change.type === 'requested') named(change.intent);
+  if (change.type === 'rejected') {
+    const rejection: { presumed?: boolean } = change;
+    rejection.presumed ??= PRESUMED.includes(change.refusal.code);
+  }
   return change;
+}
+
+/** In place. The venue is that of its row: where its market had a condition id or its money was real, the only one. */
+function named(intent: StoredIntent): void {
+  const { conditionId, paper, shares, token, envelope } = intent;
+  intent.venue ??= conditionId === null && paper ? NO_VENUE : FIRST_VENUE;
+  if (token !== undefined) intent.outcome = token;
+  delete intent.token;
+  if (envelope) envelope.dust ??= least(DUST, (shares / 100n) as Shares);
 }

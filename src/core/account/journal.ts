@@ -29,7 +29,7 @@ export type JournalCause =
 export interface JournalLine {
   readonly ledger: JournalAccount;
   /** What is held, on a `position` line; null on others. */
-  readonly held: { readonly venue: VenueName; readonly marketId: MarketId; readonly token: OutcomeSide } | null;
+  readonly held: { readonly venue: VenueName; readonly marketId: MarketId; readonly outcome: OutcomeSide } | null;
   readonly amount: Usdc;
 }
 

@@ -94,9 +94,9 @@ export function worthOf({ position, mark }: Holding): Usdc {
   return mark === null ? position.cost : payoutFor(position.shares, mark);
 }
 
-/** The order in which positions are listed: by market, then token, then venue. */
+/** The order in which positions are listed: by market, then outcome, then venue. */
 export function byOutcome(a: Position, b: Position): number {
-  const nameOf = ({ marketId, token, venue }: Position) => `${marketId}\n${token}\n${venue}`;
+  const nameOf = ({ marketId, outcome, venue }: Position) => `${marketId}\n${outcome}\n${venue}`;
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 

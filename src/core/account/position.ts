@@ -10,7 +10,7 @@ export interface PositionKey {
   readonly paper: boolean;
   readonly venue: VenueName;
   readonly marketId: MarketId;
-  readonly token: OutcomeSide;
+  readonly outcome: OutcomeSide;
   /** Null is the whole account, whoever bought the shares. */
   readonly strategyId: StrategyId | null;
 }
@@ -36,10 +36,10 @@ export interface Position extends PositionKey {
 
 /** The position before the first fill. */
 export function emptyPosition(key: PositionKey): Position {
-  const { account, paper, venue, marketId, token, strategyId } = key;
+  const { account, paper, venue, marketId, outcome, strategyId } = key;
   const nothing = { shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC, fees: NO_USDC, realised: NO_USDC };
   return {
-    ...{ account, paper, venue, marketId, token, strategyId },
+    ...{ account, paper, venue, marketId, outcome, strategyId },
     ...nothing,
     settled: NO_SHARES,
     returned: NO_USDC,

@@ -58,11 +58,15 @@ export interface BooksOnRecord {
 }
 
 /** Names an outcome, as findings do. */
-export type OutcomeName = `${string} ${Position['token']}`;
+export type OutcomeName = `${string} ${Position['outcome']}`;
 
 /** The name of what is held, or traded. */
-export const outcomeName = ({ venue, marketId, token }: Pick<Position, 'venue' | 'marketId' | 'token'>): OutcomeName =>
-  `${venue === NO_VENUE ? '' : `${venue}/`}${marketId} ${token}`;
+export const outcomeName = ({
+  venue,
+  marketId,
+  outcome,
+}: Pick<Position, 'venue' | 'marketId' | 'outcome'>): OutcomeName =>
+  `${venue === NO_VENUE ? '' : `${venue}/`}${marketId} ${outcome}`;
 
 /** What the entries of one journal add up to so far, and those that do not balance. */
 export class JournalSums {

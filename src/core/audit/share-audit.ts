@@ -164,7 +164,7 @@ const PAID: ReadonlySet<JournalAccount> = new Set(['cash', 'redeemable']);
 const NOTHING: Readonly<Tally> = { held: 0n, settled: 0n, split: true, sure: true };
 
 /** The name of a position or, after the name of its outcome, of a strategy's part. */
-const nameOf = (key: Pick<PositionKey, 'venue' | 'marketId' | 'token' | 'strategyId'>): string =>
+const nameOf = (key: Pick<PositionKey, 'venue' | 'marketId' | 'outcome' | 'strategyId'>): string =>
   key.strategyId === null ? outcomeName(key) : `${outcomeName(key)} ${key.strategyId}`;
 
 function namesOf({ intent }: Order): readonly [whole: OutcomeName, part?: string] {

@@ -108,12 +108,12 @@ export interface AccountFilter {
   readonly live?: true;
 }
 
-/** Names one position among those of a holding; ordered by market, then token, then venue. */
+/** Names one position among those of a holding; ordered by market, then outcome, then venue. */
 export interface PositionCursor extends MarketRef {
-  readonly token: OutcomeSide;
+  readonly outcome: OutcomeSide;
 }
 
-/** Names one position among those of all accounts that may be redeemed; ordered by account, market, token, venue. */
+/** Names one position among those of all accounts that may be redeemed; ordered by account, market, outcome, venue. */
 export interface RedeemableCursor extends PositionCursor {
   readonly account: AccountId;
 }

@@ -6,8 +6,8 @@ import type { Scope } from './decision.js';
 /** All that the next event of an order may touch: itself, its balance, its positions and its strategy's exposure. */
 export function scopeOf(order: Order): Scope {
   const { account, intent } = order;
-  const { paper, venue, marketId, token, strategy } = intent;
-  const held = { account, paper, venue, marketId, token };
+  const { paper, venue, marketId, outcome, strategy } = intent;
+  const held = { account, paper, venue, marketId, outcome };
   const whole = { ...held, strategyId: null };
   if (strategy === null) return { account, orders: [order.id], positions: [whole] };
   const part = { ...held, strategyId: strategy.id };
@@ -20,7 +20,7 @@ export function scopeOfAll(account: AccountId, orders: readonly Order[]): Scope 
   const strategies = new Set<StrategyId>();
   for (const order of orders) {
     if (order.intent.strategy !== null) strategies.add(order.intent.strategy.id);
-    for (const key of scopeOf(order).positions ?? []) positions.set(`${key.token} ${key.strategyId}`, key);
+    for (const key of scopeOf(order).positions ?? []) positions.set(`${key.outcome} ${key.strategyId}`, key);
   }
   return {
     account,

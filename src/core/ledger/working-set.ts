@@ -146,6 +146,7 @@ const byId = <Id>(record: { readonly id: Id }): Id => record.id;
 const itself = <T>(record: T): T => record;
 const balanceName = (b: Pick<Balance, 'account' | 'paper' | 'venue'>) => `${b.paper} ${b.venue} ${b.account}`;
 const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
-const positionName = (p: PositionKey) => `${p.paper} ${p.token} ${p.strategyId} ${p.venue} ${p.marketId} ${p.account}`;
+const positionName = (p: PositionKey) =>
+  `${p.paper} ${p.outcome} ${p.strategyId} ${p.venue} ${p.marketId} ${p.account}`;
 /** Neither an account nor a key holds a line break, so that no two owners can share a name. */
 const requestName = (r: RequestKey) => `${r.route}\n${r.account}\n${r.key}`;

@@ -116,9 +116,9 @@ export function isCrossed(sides: BookSides): boolean {
 /** A price of one outcome seen from the other: what one wants at p, the other offers at 1 − p. */
 export const mirrored = (price: Price): Price => (ONE - price) as Price;
 
-/** The book as holders of `token` see it: the second outcome's is the first's, mirrored. */
-export function seenFrom(token: OutcomeSide, view: BookView): BookView {
-  if (token === 'YES') return view;
+/** The book as holders of `outcome` see it: the second outcome's is the first's, mirrored. */
+export function seenFrom(outcome: OutcomeSide, view: BookView): BookView {
+  if (outcome === 'YES') return view;
   const mirror = ({ price, shares }: Level): Level => ({ price: mirrored(price), shares });
   return { ...view, bids: view.asks.map(mirror), asks: view.bids.map(mirror) };
 }

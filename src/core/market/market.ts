@@ -16,7 +16,7 @@ export const OUTCOME_SIDES = ['YES', 'NO'] as const;
 export interface Outcome {
   /** Such as `Yes` or the name of a team; for people, never to be decided by. */
   readonly label: string;
-  /** The venue's token: a decimal integer of up to 78 digits, as text. */
+  /** The venue's own id of the outcome, opaque to everybody else. */
   readonly tokenId: string;
 }
 
@@ -126,13 +126,13 @@ const NO_PRICE = 0n as Price;
 /** Names the market among those of all venues. */
 export const refOf = ({ venue, id }: Market): MarketRef => ({ venue, marketId: id });
 
-/** The outcome that `token` names, or null where the market came without metadata. */
-export function outcomeOf({ outcomes }: Market, token: OutcomeSide): Outcome | null {
-  return outcomes === null ? null : outcomes[token === 'YES' ? 0 : 1];
+/** The outcome that `side` names, or null where the market came without metadata. */
+export function outcomeOf({ outcomes }: Market, outcome: OutcomeSide): Outcome | null {
+  return outcomes === null ? null : outcomes[outcome === 'YES' ? 0 : 1];
 }
 
 /** The other outcome of a market. */
-export const otherSide = (token: OutcomeSide): OutcomeSide => (token === 'YES' ? 'NO' : 'YES');
+export const otherSide = (outcome: OutcomeSide): OutcomeSide => (outcome === 'YES' ? 'NO' : 'YES');
 
 /** The market with another tick; as it is while its terms are not known. */
 export function withTick(market: Market, tick: Price): Market {

@@ -42,8 +42,8 @@ export class WorkingOrder {
     readonly order: Order,
     lot: Shares = CENTI_SHARE,
   ) {
-    const { token, side, price, feeSchedule } = order.intent;
-    const first = token === 'YES';
+    const { outcome, side, price, feeSchedule } = order.intent;
+    const first = outcome === 'YES';
     const wants = first === (side === 'BUY');
     this.rests = wants ? 'bids' : 'asks';
     this.takes = wants ? 'asks' : 'bids';
@@ -74,7 +74,7 @@ export class WorkingOrder {
 
   /** A price given in terms of the first outcome, in terms of the order's own. */
   own(price: Price): Price {
-    return this.order.intent.token === 'YES' ? price : mirrored(price);
+    return this.order.intent.outcome === 'YES' ? price : mirrored(price);
   }
 
   /** How the simulated venue calls the order. */

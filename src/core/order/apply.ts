@@ -5,11 +5,10 @@ import { isImmediate } from './intent.js';
 import { checkOrder } from './invariants.js';
 import { AFTER_SETTLEMENT, ALLOWED, CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, type OrderState } from './lifecycle.js';
 import { type Order, remaining } from './order.js';
-import { isPresumed } from './status.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
 type Step = Partial<
-  Pick<Order, 'state' | 'venueOrderId' | 'venueReference' | 'fills' | 'filled' | 'settlement' | 'refusal'>
+  Pick<Order, 'state' | 'venueOrderId' | 'venueReference' | 'fills' | 'filled' | 'settlement' | 'refusal' | 'presumed'>
 >;
 
 /**
@@ -28,7 +27,7 @@ export function applyEvent(order: Order | undefined, event: OrderEvent): Order {
     throw new TransitionForbidden(late ? 'settled' : order.state, change.type);
   const unfounded =
     (change.type === 'amended' && order.settlement === null) ||
-    (change.type === 'accepted' && order.state === 'rejected' && !isPresumed(order));
+    (change.type === 'accepted' && order.state === 'rejected' && !order.presumed);
   if (unfounded) throw new TransitionForbidden(order.state, change.type);
   const next = { ...order, ...step(order, change, at), seq, eventHash: hash, updatedAt: at };
   checkOrder(next);
@@ -64,6 +63,7 @@ function begin(event: OrderEvent): Order {
     filled: NOTHING_FILLED,
     settlement: null,
     refusal: null,
+    presumed: false,
     placedAt: at,
     updatedAt: at,
     seq,
@@ -76,15 +76,17 @@ function begin(event: OrderEvent): Order {
 function step(order: Order, change: Later, at: Date): Step {
   switch (change.type) {
     case 'denied':
-    case 'rejected':
     case 'unknown':
       return { state: change.type, refusal: change.refusal };
+    case 'rejected':
+      return { state: 'rejected', refusal: change.refusal, presumed: change.presumed };
     case 'submitting':
       return { state: 'submitting', venueOrderId: identity(order, change.venueOrderId ?? null), refusal: null };
     case 'accepted':
       return {
         state: change.delayed ? 'delayed' : 'open',
         venueOrderId: identity(order, change.venueOrderId),
+        presumed: false,
         venueReference: order.venueReference ?? change.venueReference ?? null,
         refusal: null,
       };
@@ -170,11 +172,8 @@ function ended(order: Order, reason: string): Step {
   return { state: isDust(order) ? 'filled' : 'cancelled', refusal: null };
 }
 
-/** One hundredth of a share, the smallest lot of the venues that trade with real money. */
-const DUST = 10_000n;
-
-/** A rest that is too small to be ordered, of an order that was filled but for that: the venue rounded it away. */
+/** A rest of an order that was filled but for that: the venue rounded it away. */
 function isDust(order: Order): boolean {
-  const left = remaining(order);
-  return !order.intent.paper && order.filled.shares > 0n && left <= DUST && left * 100n <= order.intent.shares;
+  const { envelope } = order.intent;
+  return envelope !== null && order.filled.shares > 0n && remaining(order) <= envelope.dust;
 }

@@ -23,7 +23,7 @@ const INTENT: Codec<Intent> = {
   expiresAt: 'moment',
   feeSchedule: { rate: 'amount', asOf: 'moment', makerRate: 'amount', rounding: { step: 'amount' } },
   strategy: {},
-  envelope: { sendBy: 'moment', spends: 'amount' },
+  envelope: { sendBy: 'moment', spends: 'amount', dust: 'amount' },
   spends: 'amount',
   arrivesAt: 'moment',
 };

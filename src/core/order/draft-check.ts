@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
     ({ venue }) => venue === null || (isText(venue) && VENUE_NAME.test(venue)),
     'must be the name of a venue, or null for the default one',
   ],
-  ['token', ({ token }) => OUTCOME_SIDES.includes(token), `must be ${OUTCOME_SIDES.join(' or ')}`],
+  ['outcome', ({ outcome }) => OUTCOME_SIDES.includes(outcome), `must be ${OUTCOME_SIDES.join(' or ')}`],
   ['side', ({ side }) => SIDES.includes(side), `must be ${SIDES.join(' or ')}`],
   ['price', ({ price }) => typeof price === 'bigint' && isPrice(price), 'must be above 0 and below 1, in millionths'],
   [

@@ -20,7 +20,7 @@ export type OrderDraft = OrderTerms & {
   /** Null is the default venue. */
   readonly venue: VenueName | null;
   readonly marketId: MarketId;
-  readonly token: OutcomeSide;
+  readonly outcome: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   readonly size: Usdc;
@@ -35,14 +35,14 @@ export function intentOf(
   strategy: Strategy | null,
   envelope: Envelope | null = null,
 ): Intent {
-  const { token, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
+  const { outcome, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
   return {
     marketId: market.id,
     marketSlug: market.slug,
     conditionId: market.conditionId,
     question: market.question,
-    outcomeLabel: outcomeOf(market, token)?.label ?? null,
-    ...{ token, side, price, size },
+    outcomeLabel: outcomeOf(market, outcome)?.label ?? null,
+    ...{ outcome, side, price, size },
     shares: sharesFor(size, price, market.lot),
     ...{ timeInForce, expiresAt, postOnly, paper, feeSchedule: market.terms?.fee ?? null },
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },

@@ -20,15 +20,15 @@ export function voidEntry(order: Order, fill: Fill, cost: Usdc, id: string, at: 
 }
 
 function purchase({ intent }: Order, { notional, fee }: Fill, cost: Usdc): JournalLine[] {
-  const { venue, marketId, token } = intent;
-  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, token }, amount: cost };
+  const { venue, marketId, outcome } = intent;
+  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, outcome }, amount: cost };
   const gain = line('realised', minus(notional, cost));
   return [holding, line('fees', fee), line('cash', -plus(notional, fee) as Usdc), gain];
 }
 
 function sale({ intent }: Order, { notional, fee, basis }: Fill): JournalLine[] {
-  const { venue, marketId, token } = intent;
-  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, token }, amount: -basis.cost as Usdc };
+  const { venue, marketId, outcome } = intent;
+  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, outcome }, amount: -basis.cost as Usdc };
   return [
     line('cash', minus(notional, fee)),
     line('fees', fee),

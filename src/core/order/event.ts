@@ -18,7 +18,8 @@ export type OrderChange =
       readonly delayed: boolean;
       readonly venueReference?: string;
     }
-  | { readonly type: 'rejected'; readonly refusal: Refusal }
+  /** `presumed` where the venue did not say so for good: should the order show up after all, that counts. */
+  | { readonly type: 'rejected'; readonly refusal: Refusal; readonly presumed: boolean }
   | { readonly type: 'fill'; readonly fill: Fill }
   | { readonly type: 'fill_confirmed'; readonly tradeId: string }
   /** `resting`: the voided shares are back on the book. Otherwise they are gone with the fill. */

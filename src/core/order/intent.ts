@@ -31,6 +31,8 @@ export interface Envelope {
    * on top. Null where the venue is bound by shares.
    */
   readonly spends: Usdc | null;
+  /** The largest rest that the venue rounds away: an order that ends with no more left of it is filled. */
+  readonly dust: Shares;
 }
 
 /** What was asked for, fixed when the order is put on record. */
@@ -40,7 +42,7 @@ export interface Intent {
   readonly conditionId: string | null;
   readonly question: string | null;
   readonly outcomeLabel: string | null;
-  readonly token: OutcomeSide;
+  readonly outcome: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   /** Money at the limit price, as asked: spent by a BUY, received by a SELL. */

@@ -46,7 +46,7 @@ export const ORDER_STATUSES = [
 
 /**
  * Which states each event may find the order in. What is not listed is refused, and so is everything on a settled order
- * but what `AFTER_SETTLEMENT` names. A rejected order is accepted only where the rejection was presumed: see `isPresumed`.
+ * but what `AFTER_SETTLEMENT` names. A rejected order is accepted only where the rejection was presumed.
  */
 export const ALLOWED = {
   denied: ['pending'],

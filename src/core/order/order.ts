@@ -33,6 +33,8 @@ export interface Order {
   readonly filled: Filled;
   readonly settlement: Settlement | null;
   readonly refusal: Refusal | null;
+  /** True of a rejection without the venue's word for good: should the order show up after all, that counts. */
+  readonly presumed: boolean;
   readonly placedAt: Date;
   readonly updatedAt: Date;
   /** Number and hash of the last event; the hash chains every event to the one before it. */

@@ -41,8 +41,8 @@ export class Books {
     private readonly context: Pick<OrderContext, 'ids' | 'openingCash'>,
     private readonly at: Date,
   ) {
-    const { paper, venue, marketId, token, strategy } = intent;
-    const key = { account, paper, venue, marketId, token, strategyId: null };
+    const { paper, venue, marketId, outcome, strategy } = intent;
+    const key = { account, paper, venue, marketId, outcome, strategyId: null };
     const balance = now.balance(cashOf(intent));
     this.#balance = balance ?? openBalance(account, cashOf(intent), paper ? context.openingCash : NO_USDC);
     if (balance === undefined) this.#opening = openingEntry(context, this.#balance, at);

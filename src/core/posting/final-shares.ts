@@ -11,7 +11,7 @@ export function isFinal({ state, filled }: Order): boolean {
 }
 
 /** An outcome of one market, held by an account with real money. */
-type LiveOutcome = Pick<PositionKey, 'account' | 'venue' | 'marketId' | 'token'>;
+type LiveOutcome = Pick<PositionKey, 'account' | 'venue' | 'marketId' | 'outcome'>;
 
 /**
  * What the fills of orders with real money in one market leave of each outcome, once they are final. A result is booked on
@@ -24,7 +24,7 @@ export class FinalShares {
   /** Takes an order as it was read, each once. */
   add(order: Order): void {
     const { account, intent, filled } = order;
-    const name = nameOf(account, intent.token);
+    const name = nameOf(account, intent.outcome);
     const shares = intent.side === 'BUY' ? filled.shares : -filled.shares;
     this.#sums.set(name, (this.#sums.get(name) ?? 0n) + shares);
     if (!isFinal(order)) this.#waiting.add(name);
@@ -34,12 +34,12 @@ export class FinalShares {
    * True when all orders in the outcome are final, and their fills are all that its position now holds or was paid for: none
    * has come since the orders were read.
    */
-  explain(now: Snapshot, { account, venue, marketId, token }: LiveOutcome): boolean {
-    const name = nameOf(account, token);
-    const position = now.position({ account, paper: false, venue, marketId, token, strategyId: null });
+  explain(now: Snapshot, { account, venue, marketId, outcome }: LiveOutcome): boolean {
+    const name = nameOf(account, outcome);
+    const position = now.position({ account, paper: false, venue, marketId, outcome, strategyId: null });
     const known = position === undefined ? 0n : position.shares + position.settled;
     return !this.#waiting.has(name) && this.#sums.get(name) === known;
   }
 }
 
-const nameOf = (account: AccountId, token: OutcomeSide): string => `${token} ${account}`;
+const nameOf = (account: AccountId, outcome: OutcomeSide): string => `${outcome} ${account}`;

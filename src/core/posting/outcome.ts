@@ -14,7 +14,6 @@ import {
   NEVER_ARRIVED,
 } from '../order/lifecycle.js';
 import { dollarsLeft, type Order, type Refusal, remaining } from '../order/order.js';
-import { isPresumed } from '../order/status.js';
 import type { Posting, StepChange } from './posting.js';
 
 /** The venue's answer; a venue that throws has not said no. */
@@ -59,26 +58,25 @@ export function recordReport(posting: Posting, report: Report): void {
   if (!isNews(posting.order, report)) return;
   const { at: _, ...change } = report;
   if (change.type === 'fill') posting.fill(change.execution);
-  else posting.record(change.type === 'denied' ? refusedAs(posting.order, change.refusal) : change);
+  else if (change.type === 'denied') posting.record(refusedAs(posting.order, change.refusal));
+  else posting.record(change.type === 'rejected' ? { ...change, presumed: false } : change);
 }
 
 function recordRefused(posting: Posting, report: Exclude<OrderStatusReport, Accepted>): void {
   const { order } = posting;
   if (report.kind === 'unknown') posting.record({ type: 'unknown', refusal: doubtOf(report) });
-  else if (report.kind === 'absent') posting.record({ type: 'rejected', refusal: NOT_THERE });
+  else if (report.kind === 'absent') posting.record({ type: 'rejected', refusal: NOT_THERE, presumed: true });
   else if (report.kind === 'denied') posting.record(refusedAs(order, report.refusal));
   // What was filled was taken, whatever the venue says of the rest.
   else if (order.fills.length > 0) recordEnd(posting);
-  else posting.record({ type: 'rejected', refusal: report.refusal });
+  else posting.record({ type: 'rejected', refusal: report.refusal, presumed: report.presumed ?? false });
 }
 
 const NOT_THERE: Refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
 
 /** Our own refusal is one only before the order counts as sent. */
-const refusedAs = ({ state }: Order, refusal: Refusal): StepChange => ({
-  type: state === 'pending' ? 'denied' : 'rejected',
-  refusal,
-});
+const refusedAs = ({ state }: Order, refusal: Refusal): StepChange =>
+  state === 'pending' ? { type: 'denied', refusal } : { type: 'rejected', refusal, presumed: false };
 
 const isAwaited = ({ state }: Order): boolean => isInFlight(state) || state === 'unknown';
 
@@ -134,7 +132,7 @@ function recordSeen(posting: Posting, seen: Accepted): void {
 
 function isNewlyAccepted(order: Order, seen: Accepted): boolean {
   const { state } = order;
-  if (state === 'rejected') return isPresumed(order) && showsLife(order, seen);
+  if (state === 'rejected') return order.presumed && showsLife(order, seen);
   return isInFlight(state) || state === 'unknown' || (state === 'delayed' && isBack(order, seen.rest));
 }
 
@@ -238,6 +236,6 @@ export function contradictionOf(order: Order, report: OrderStatusReport): string
   const settled = (tradeId: string) => report.executions.some((one) => one.tradeId === tradeId && one.confirmed);
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
   if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to be confirmed`;
-  const isRefuted = state === 'rejected' && !isPresumed(order) && showsLife(order, report);
+  const isRefuted = state === 'rejected' && !order.presumed && showsLife(order, report);
   return isRefuted ? 'it was rejected, and the exchange shows it' : null;
 }

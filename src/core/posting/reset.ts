@@ -61,8 +61,8 @@ function entryOf(balance: Balance, positions: readonly Position[], { opening, en
   return balanced({ id: entryId, account, paper, venue, at, cause: 'reset', orderId: null, lines });
 }
 
-function givenUp({ venue, marketId, token, cost }: Position): JournalLine {
-  return { ledger: 'position', held: { venue, marketId, token }, amount: minus(NO_USDC, cost) };
+function givenUp({ venue, marketId, outcome, cost }: Position): JournalLine {
+  return { ledger: 'position', held: { venue, marketId, outcome }, amount: minus(NO_USDC, cost) };
 }
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);

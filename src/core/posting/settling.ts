@@ -32,7 +32,7 @@ export function settlePosition(
   context: Pick<OrderContext, 'ids'>,
   at: Date,
 ): PositionResult | null {
-  const perShare = payout[position.token === 'YES' ? 0 : 1];
+  const perShare = payout[position.outcome === 'YES' ? 0 : 1];
   const after = settled(position, perShare, redeems);
   const amended = amends(perShare, position);
   if (position.shares === 0n && !amended) return null;
@@ -95,8 +95,8 @@ function freedExposures(now: Snapshot, results: readonly PositionResult[], paper
   });
 }
 
-function holding({ venue, marketId, token, cost }: Position): JournalLine {
-  return { ledger: 'position', held: { venue, marketId, token }, amount: -cost as Usdc };
+function holding({ venue, marketId, outcome, cost }: Position): JournalLine {
+  return { ledger: 'position', held: { venue, marketId, outcome }, amount: -cost as Usdc };
 }
 
 function entryOf(

@@ -1,7 +1,6 @@
 import type { OrderId } from '../../core/ids.js';
 import { type Page, slices } from '../../core/ledger/query.js';
 import type { Order } from '../../core/order/order.js';
-import { isPresumed } from '../../core/order/status.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
 
@@ -26,4 +25,4 @@ export async function otherWallet(
 
 /** Of an order that no exchange ever took, the wallet does not matter. */
 const wasSent = (order: Order): boolean =>
-  order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || isPresumed(order));
+  order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || order.presumed);

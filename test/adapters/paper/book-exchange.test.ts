@@ -139,7 +139,7 @@ describe('The paper exchange with a book', () => {
 
   it('takes the second outcome from the mirrored book', async () => {
     const { place } = stage(aMarket(), '0.48x100', '');
-    const order = await place({ token: 'NO', price: price('0.53') });
+    const order = await place({ outcome: 'NO', price: price('0.53') });
     expect(order.fills[0]?.price).toBe(price('0.52'));
   });
 

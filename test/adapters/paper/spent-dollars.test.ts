@@ -17,7 +17,7 @@ async function bought(timeInForce: 'GTC' | 'FOK' | 'FAK', offers: readonly Lot[]
     line(1, { type: 'book', bids: [], asks }, market),
     line(9000, { type: 'trade', taker: 'BUY', price: price('0.9'), shares: shares('1') }, market),
   );
-  const ask = { account: ALICE, token: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
+  const ask = { account: ALICE, outcome: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
   const deed: Deed = { type: 'order', at: pastNoon(1000), key: 'one', ask: { ...ask, timeInForce } };
   const ledger = new MemoryLedger();
   const faults: unknown[] = [];

@@ -64,8 +64,8 @@ describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fre
     const untold = { fees: 0n, realised: 0n, settled: 0n, returned: 0n };
     expect(positions).toMatchObject([
       { marketId: 'all-sold', shares: 0n, cost: 0n, ...untold },
-      { marketId: MARKET, token: 'NO', shares: shares('10'), cost: usdc('4.999999'), ...untold },
-      { marketId: MARKET, token: 'YES', shares: shares('40'), reserved: shares('1'), cost: usdc('20'), ...untold },
+      { marketId: MARKET, outcome: 'NO', shares: shares('10'), cost: usdc('4.999999'), ...untold },
+      { marketId: MARKET, outcome: 'YES', shares: shares('40'), reserved: shares('1'), cost: usdc('20'), ...untold },
     ]);
     const [order] = await ledger.listOrders(ALICE, {}, { limit: 5 });
     expect(order).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fre
 
   it('opens the journal of every balance with what is there, so that debits equal credits', async () => {
     const [entry, ...none] = await opened(ALICE);
-    const held = (token: string) => ({ ...WHERE, token });
+    const held = (outcome: string) => ({ ...WHERE, outcome });
     expect(none).toEqual([]);
     expect(entry).toMatchObject({ account: ALICE, paper: true, cause: 'opening', orderId: null });
     expect(entry?.lines).toEqual([

@@ -73,7 +73,7 @@ describe.each(DATABASES)('a read from %s', (_, fresh, explain, slow) => {
     await ledger.listBalances({ limit: 5, after: { account: ALICE, ...PAPER_CASH } });
     for (const strategy of [null, strategyId]) {
       const filter = { paper: true, strategyId: strategy };
-      await ledger.listPositions(ALICE, filter, { limit: 5, after: { ...WHERE, token: 'NO' } });
+      await ledger.listPositions(ALICE, filter, { limit: 5, after: { ...WHERE, outcome: 'NO' } });
       await ledger.listEquity(ALICE, filter, { limit: 5, after: new Date() });
     }
     await ledger.findKey('key');

@@ -47,7 +47,7 @@ function histories(): History[] {
 async function fill(ledger: SqlLedger): Promise<void> {
   const made = histories();
   const positions = Array.from({ length: MANY }, (_, n) => {
-    const key = { account: ALICE, paper: true, venue: NO_VENUE, marketId: market('old', n), token: 'YES' } as const;
+    const key = { account: ALICE, paper: true, venue: NO_VENUE, marketId: market('old', n), outcome: 'YES' } as const;
     const part = (strategyId: StrategyId | null) => ({ ...emptyPosition({ ...key, strategyId }), shares: shares('1') });
     return n < MANY - FEW ? [part(null), part(most)] : [part(null), part(few)];
   });
@@ -109,7 +109,7 @@ describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
     expect(await ledger.listPositions(ALICE, filter, { limit: LIMIT })).toHaveLength(found);
     for (const page of [
       { limit: LIMIT },
-      { limit: LIMIT, after: { venue: NO_VENUE, marketId: market('old', 700), token: 'NO' } as const },
+      { limit: LIMIT, after: { venue: NO_VENUE, marketId: market('old', 700), outcome: 'NO' } as const },
     ])
       expect(await rowsRead(store, () => ledger.listPositions(ALICE, filter, page))).toBeLessThanOrEqual(MOST);
   });

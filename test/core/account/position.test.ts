@@ -22,7 +22,7 @@ const empty = emptyPosition({
   paper: true,
   venue: NO_VENUE,
   marketId: MARKET,
-  token: 'YES',
+  outcome: 'YES',
   strategyId: null,
 });
 const micro = <T extends bigint>(amount: bigint) => amount as T;

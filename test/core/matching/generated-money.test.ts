@@ -46,8 +46,8 @@ class Office implements Witness {
     const dollars = minus(asked.size, (asked.size % CENT) as Usdc);
     const intent = { ...asked, spends: spendsDollars(asked) && dollars > 0n ? dollars : null };
     this.#clock.tick(sinceNoon(placedAt) - sinceNoon(this.#clock.now()));
-    const { paper, venue: NO_VENUE, marketId, token } = intent;
-    const scope = { account, positions: [{ account, paper, venue: NO_VENUE, marketId, token, strategyId: null }] };
+    const { paper, venue: NO_VENUE, marketId, outcome } = intent;
+    const scope = { account, positions: [{ account, paper, venue: NO_VENUE, marketId, outcome, strategyId: null }] };
     const order = await this.ledger.write(scope, (now) => {
       const posting = Posting.begin(now, this.#context, countingIds.next() as OrderId, account, intent);
       const refusal = denial(intent, marketOf(this.story), null, posting.books, placedAt);
@@ -75,8 +75,8 @@ class Office implements Witness {
     expect(balance.cash + held).toBe(OPENING);
     expect(balance.reserved).toBe(orders.reduce((sum, order) => sum + reservedCash(order), 0n));
     expect(balance.cash >= balance.reserved).toBe(true);
-    for (const { token, reserved, shares: count } of positions) {
-      const promised = orders.filter(({ intent }) => intent.token === token).map(reservedShares);
+    for (const { outcome, reserved, shares: count } of positions) {
+      const promised = orders.filter(({ intent }) => intent.outcome === outcome).map(reservedShares);
       expect(reserved).toBe(promised.reduce((sum, part) => sum + part, 0n));
       expect(count >= reserved).toBe(true);
     }
@@ -87,11 +87,11 @@ class Office implements Witness {
 /** Two accounts that hold something of either outcome before the story begins, so that they can sell. */
 function withHoldings(story: Story): Story {
   const level = [{ price: price('0.5'), shares: shares('60') }];
-  const bought = (token: OutcomeSide, book: BookSides): Step[] => [
+  const bought = (outcome: OutcomeSide, book: BookSides): Step[] => [
     { type: 'event', after: 0, change: { type: 'book', ...book } },
     ...[ALICE, BOB].map((account): Step => {
       const amounts = { side: 'BUY', price: price('0.5'), shares: shares('30'), timeInForce: 'FAK' } as const;
-      return { type: 'order', after: 1, ask: { account, token, ...amounts } };
+      return { type: 'order', after: 1, ask: { account, outcome, ...amounts } };
     }),
   ];
   // One book with both would be crossed, which nothing fills against.

@@ -65,13 +65,13 @@ export class Oracle implements Witness {
   }
 
   #fill(order: Order, { execution, at }: Filling, trade: Trade | null, budgets: Map<string, bigint>): void {
-    const { side, price: limit, token } = order.intent;
+    const { side, price: limit, outcome } = order.intent;
     const { shares, price, liquidity } = execution;
     this.fills += 1;
     expect(side === 'BUY' ? price <= limit : price >= limit, 'never past the limit').toBe(true);
     expect(shares > 0n && shares % LOT === 0n, 'whole lots').toBe(true);
     this.#filled.set(order.id, (this.#filled.get(order.id) ?? 0n) + shares);
-    if (liquidity === 'TAKER') this.#take(order, token === 'YES' ? price : otherSide(price), shares, at);
+    if (liquidity === 'TAKER') this.#take(order, outcome === 'YES' ? price : otherSide(price), shares, at);
     else this.#rested(order, { execution, at }, trade, budgets);
   }
 
@@ -112,8 +112,8 @@ export class Oracle implements Witness {
 
   #join(order: Order): void {
     const side = restsOn(order);
-    const { token, price } = order.intent;
-    const limit = token === 'YES' ? price : otherSide(price);
+    const { outcome, price } = order.intent;
+    const limit = outcome === 'YES' ? price : otherSide(price);
     this.#waiting.set(order.id, { order, side, limit, ahead: this.#book.shares(side, limit) });
   }
 
@@ -153,8 +153,8 @@ type Trade = MarketEvent & { readonly type: 'trade' };
 
 const ENDS: ReadonlySet<string> = new Set(['denied', 'rejected', 'cancelled', 'expired']);
 
-function restsOn({ intent: { token, side } }: Order): BookSide {
-  return (token === 'YES') === (side === 'BUY') ? 'bids' : 'asks';
+function restsOn({ intent: { outcome, side } }: Order): BookSide {
+  return (outcome === 'YES') === (side === 'BUY') ? 'bids' : 'asks';
 }
 
 function isOpposite({ side, limit }: Pick<Waiting, 'side' | 'limit'>, { taker, price }: Trade): boolean {

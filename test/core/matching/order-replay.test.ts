@@ -38,7 +38,9 @@ describe('The course of an order at a simulated venue', () => {
   });
 
   it('does not exist for an order that was refused', () => {
-    expect(replayOf(history({ type: 'rejected', refusal: { code: 'no', message: 'No.' } }))).toBeNull();
+    expect(
+      replayOf(history({ type: 'rejected', refusal: { code: 'no', message: 'No.' }, presumed: false })),
+    ).toBeNull();
   });
 
   it('tells when a held order arrived, not when it was released', () => {

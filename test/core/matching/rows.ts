@@ -33,7 +33,7 @@ interface MarketWords {
 interface OrderWords {
   readonly id: string;
   readonly account?: string;
-  readonly token?: OutcomeSide;
+  readonly outcome?: OutcomeSide;
   readonly side: Side;
   readonly price: string;
   readonly shares: string;

@@ -42,7 +42,7 @@ export function anOpenMarket(terms: Partial<MarketTerms> = {}, market: Partial<M
 export interface Ask {
   readonly id: string;
   readonly account?: AccountId;
-  readonly token?: OutcomeSide;
+  readonly outcome?: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
   readonly shares: Shares;
@@ -58,7 +58,7 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
   const {
     id,
     account = ALICE,
-    token = 'YES',
+    outcome = 'YES',
     timeInForce = 'GTC',
     expiresAt = null,
     postOnly = false,
@@ -69,7 +69,7 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
     id: id as OrderId,
     account,
     intent: {
-      ...{ ...untold, ...WHERE, token, side: ask.side, price: ask.price, shares: ask.shares },
+      ...{ ...untold, ...WHERE, outcome, side: ask.side, price: ask.price, shares: ask.shares },
       size: notional(ask.shares, ask.price, 'ceil'),
       ...{
         timeInForce,
@@ -88,6 +88,7 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
       venueReference: null,
       fills: [],
       filled: NOTHING_FILLED,
+      presumed: false,
       settlement: null,
       refusal: null,
     },

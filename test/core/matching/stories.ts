@@ -67,7 +67,7 @@ const aChange: fc.Arbitrary<MarketChange> = fc.oneof(
 
 const anAsk = fc.record({
   account: fc.constantFrom(ALICE, BOB),
-  token: fc.constantFrom('YES' as const, 'NO' as const),
+  outcome: fc.constantFrom('YES' as const, 'NO' as const),
   side: fc.constantFrom('BUY' as const, 'BUY' as const, 'SELL' as const),
   price: aPrice,
   shares: someShares,

@@ -23,7 +23,7 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   conditionId: nullable,
   question: nullable,
   outcomeLabel: nullable,
-  token: fc.constantFrom('YES', 'NO'),
+  outcome: fc.constantFrom('YES', 'NO'),
   side: fc.constantFrom('BUY', 'SELL'),
   price: micro<Price>(),
   size: micro<Usdc>(),
@@ -36,7 +36,9 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   ),
   paper: fc.boolean(),
   strategy: fc.option(fc.record({ id: text.map((id) => id as StrategyId), version: fc.nat() })),
-  envelope: fc.option(fc.record({ content: text, sendBy: moment, spends: fc.option(micro<Usdc>()) })),
+  envelope: fc.option(
+    fc.record({ content: text, sendBy: moment, spends: fc.option(micro<Usdc>()), dust: micro<Shares>() }),
+  ),
   spends: fc.option(micro<Usdc>()),
   arrivesAt: fc.option(moment),
   venue: text.map((name) => name as VenueName),
@@ -57,7 +59,8 @@ const fill: fc.Arbitrary<Fill> = fc.record({
 const type = <T extends string>(name: T) => fc.constant(name);
 const change: fc.Arbitrary<OrderChange> = fc.oneof(
   fc.record({ type: type('requested'), intent }),
-  fc.record({ type: fc.constantFrom('denied', 'rejected', 'unknown'), refusal }),
+  fc.record({ type: fc.constantFrom('denied', 'unknown'), refusal }),
+  fc.record({ type: type('rejected'), refusal, presumed: fc.boolean() }),
   fc.record({ type: type('submitting') }),
   fc.record({ type: type('cancel_requested'), arrivesAt: moment }, { requiredKeys: ['type'] }),
   fc.record({ type: type('accepted'), venueOrderId: text, delayed: fc.boolean() }),

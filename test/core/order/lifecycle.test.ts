@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { TransitionForbidden } from '../../../src/core/errors.js';
+import { shares } from '../../../src/core/money.js';
 import { applyEvent } from '../../../src/core/order/apply.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import type { Fill } from '../../../src/core/order/fill.js';
+import type { Envelope } from '../../../src/core/order/intent.js';
 import {
   AFTER_SETTLEMENT,
   ALLOWED,
@@ -12,7 +14,7 @@ import {
   type OrderState,
 } from '../../../src/core/order/lifecycle.js';
 import { isUnfinished, statusOf } from '../../../src/core/order/status.js';
-import { anOrderDraft, History } from '../../support/builders.js';
+import { anOrderDraft, History, NOON } from '../../support/builders.js';
 import { aFill, CHANGES, historyTo, STATES } from '../../support/life-samples.js';
 
 type Type = keyof typeof CHANGES;
@@ -93,13 +95,14 @@ describe('The lifecycle', () => {
 
   it('never takes back a rejection by the word of the venue, as it does one that was presumed', () => {
     const refusal = { code: 'price_off_grid', message: 'The venue said so.' };
-    const rejected = historyTo('submitting').add({ type: 'rejected', refusal });
+    const rejected = historyTo('submitting').add({ type: 'rejected', refusal, presumed: false });
     expect(() => nextOf(rejected, CHANGES.accepted)).toThrow(TransitionForbidden);
   });
 
-  it('counts an order as filled when less is left of it than can be ordered', () => {
-    const order = (count: string) =>
-      new History(anOrderDraft({ paper: false })).add(
+  it('counts an order as filled when no more is left of it than its venue rounds away', () => {
+    const envelope = { content: '', sendBy: new Date(NOON), spends: null, dust: shares('0.01') };
+    const order = (count: string, sent: Envelope | null = envelope) =>
+      new History(anOrderDraft({ paper: false }), null, undefined, undefined, sent).add(
         { type: 'submitting' },
         { ...CHANGES.accepted },
         { type: 'fill', fill: aFill('most', count) },
@@ -107,6 +110,7 @@ describe('The lifecycle', () => {
       ).order;
     expect(order('19.99').state).toBe('filled');
     expect(order('19.98').state).toBe('cancelled');
+    expect(order('19.99', null).state).toBe('cancelled');
   });
 
   it('says of an order that ends after it was matched whole, and every fill was undone, that it failed', () => {

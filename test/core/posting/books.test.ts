@@ -46,7 +46,7 @@ describe('A purchase', () => {
     const order = await trader.place();
     const refusal = { code: 'no', message: 'no' };
     await trader.book(order, (p) =>
-      p.record(type === 'rejected' ? { type, refusal } : { type, reason: 'as it happens' }),
+      p.record(type === 'rejected' ? { type, refusal, presumed: false } : { type, reason: 'as it happens' }),
     );
     expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
@@ -187,7 +187,7 @@ describe('The journal', () => {
     );
     await undo(sale, 's');
     const entries = await trader.ledger.listEntries(ALICE, true, { limit: 10 });
-    const held = { ...WHERE, token: 'YES' };
+    const held = { ...WHERE, outcome: 'YES' };
     const sold = [usdc('14.9'), usdc('0.1'), -usdc('10'), -usdc('5')];
     const names = ['cash', 'fees', 'position', 'realised'];
     const lines = (ledgers: readonly string[], amounts: readonly bigint[]) =>

@@ -115,7 +115,7 @@ describe('Our limits', () => {
     const denied = await trader.place({ side: 'SELL', size: usdc('2.5') });
     expect(denied.refusal).toMatchObject({ code: 'insufficient_position' });
     expect(denied.refusal?.message).toContain('5 to sell, 4 free');
-    expect((await trader.place({ side: 'SELL', token: 'NO', size: usdc('1') })).state).toBe('denied');
+    expect((await trader.place({ side: 'SELL', outcome: 'NO', size: usdc('1') })).state).toBe('denied');
     expect((await trader.place({ side: 'SELL', size: usdc('2') })).state).toBe('open');
   });
 

@@ -14,7 +14,9 @@ import { placed, shown } from './sent-order.js';
 
 const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
 const LOST = { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Nobody knows.' } } as const;
-const refused = (code: string) => ({ type: 'rejected', refusal: { code, message: 'No.' } }) as const;
+const refused = (code: string) =>
+  ({ type: 'rejected', refusal: { code, message: 'No.' }, presumed: PRESUMED.includes(code) }) as const;
+const PRESUMED = ['fak_no_match', 'fok_not_filled', 'dropped_after_delay', 'never_arrived'];
 const half = anExecution({ tradeId: 't1', shares: shares('10') });
 const whole = anExecution({ tradeId: 't1' });
 

@@ -1,5 +1,5 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
-import { formatMicro, ONE, type Usdc } from '../../../core/money.js';
+import { formatMicro, least, ONE, type Shares, type Usdc } from '../../../core/money.js';
 import { type Envelope, endOf, type Intent, spendsDollars } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
 import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/gtd.js';
@@ -111,12 +111,12 @@ export function envelopeOf(
   const sendBy = new Date(timing.now.getTime() + timing.sendWithinMs);
   // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
   const spends = spendsDollars(intent) ? (amounts.makerAmount as Usdc) : null;
-  return { content: unsignedText(unsigned), sendBy, spends };
+  return { content: unsignedText(unsigned), sendBy, spends, dust: dustOf(intent) };
 }
 
-function knownOf({ token }: Intent, market: Market): Known | Refusal {
+function knownOf({ outcome }: Intent, market: Market): Known | Refusal {
   const { terms, conditionId } = market;
-  const tokenId = outcomeOf(market, token)?.tokenId;
+  const tokenId = outcomeOf(market, outcome)?.tokenId;
   if (conditionId === null || conditionId === '' || tokenId === undefined || !WHOLE.test(tokenId)) {
     return refusal('market_unlisted', 'The exchange does not tell the ids of this market. Look the market up again.');
   }
@@ -125,6 +125,10 @@ function knownOf({ token }: Intent, market: Market): Known | Refusal {
   }
   return { terms, conditionId, tokenId };
 }
+
+/** The venue ends an order that is matched but for a hundredth of a share, as long as that is no more than a hundredth of the order. */
+const dustOf = ({ shares }: Intent): Shares => least(MOST_DUST, (shares / 100n) as Shares);
+const MOST_DUST = 10_000n as Shares;
 
 /** What the venue is to be told, so that it ends the order at its end. */
 function expirationOf(intent: Intent, venueNow: number): number | Refusal {

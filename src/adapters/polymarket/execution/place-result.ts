@@ -37,10 +37,12 @@ export function mismatched(): Rejected {
   return { ...rejected(MISMATCH.code, `${MISMATCH.message} Nothing further is sent.`), halt: MISMATCH };
 }
 
-/** Proof that no order came of it. */
+/** Proof that no order came of it; presumed where the venue was seen to say so of an order that traded after all. */
 export function rejected(code: string, message: string): Rejected {
-  return { kind: 'rejected', refusal: { code, message } };
+  return { kind: 'rejected', refusal: { code, message }, ...(PRESUMED.has(code) && { presumed: true }) };
 }
+
+const PRESUMED: ReadonlySet<string> = new Set(['fok_not_filled', 'fak_no_match', 'dropped_after_delay']);
 
 const MISMATCH: Refusal = {
   code: 'identity_mismatch',

@@ -71,8 +71,8 @@ export class MarketChannel implements Routes {
     }
     const tokens = [yes.tokenId, no.tokenId] as const;
     this.#markets.set(id, { tokens, feeds: new Set([feed]), reading: new AbortController() });
-    this.#routes.set(yes.tokenId, { market: id, token: 'YES' });
-    this.#routes.set(no.tokenId, { market: id, token: 'NO' });
+    this.#routes.set(yes.tokenId, { market: id, outcome: 'YES' });
+    this.#routes.set(no.tokenId, { market: id, outcome: 'NO' });
     this.#connection.subscribe(tokens);
     if (this.#connection.isOpen) feed.connected();
   }

@@ -11,8 +11,8 @@ const MAX_LENGTH = 40;
 export type BestPrices = Partial<Readonly<Record<BookSide, Price | null>>>;
 
 /** The best prices of a token, in terms of the first outcome. What cannot be read is not told. */
-export function wireBest(token: OutcomeSide, bid: string, ask: string): BestPrices {
-  const [bids, asks] = token === 'YES' ? [priceOf(bid), priceOf(ask)] : [mirror(priceOf(ask)), mirror(priceOf(bid))];
+export function wireBest(outcome: OutcomeSide, bid: string, ask: string): BestPrices {
+  const [bids, asks] = outcome === 'YES' ? [priceOf(bid), priceOf(ask)] : [mirror(priceOf(ask)), mirror(priceOf(bid))];
   return { ...(bids !== undefined && { bids }), ...(asks !== undefined && { asks }) };
 }
 

@@ -21,7 +21,7 @@ import {
 /** Where a token of the venue belongs. */
 export interface TokenRoute {
   readonly market: MarketId;
-  readonly token: OutcomeSide;
+  readonly outcome: OutcomeSide;
 }
 
 /** The markets that are listened to; what a frame tells of others is left out. */
@@ -128,7 +128,7 @@ function unusable(message: object, routes: Routes, reason: string): MarketUpdate
 function readBook(message: v.InferOutput<typeof bookMessage>, routes: Routes): MarketUpdate[] {
   const route = routes.route(message.asset_id);
   // The other token's book is this one mirrored: to apply both would let them race.
-  if (route?.token !== 'YES') return [];
+  if (route?.outcome !== 'YES') return [];
   const tick = message.tick_size === '' ? null : priceIn(message.tick_size);
   const sides = { bids: message.bids.map(levelOf), asks: message.asks.map(levelOf) };
   return [{ market: route.market, type: 'book', ...sides, tick, sentAt: message.timestamp }];
@@ -138,7 +138,7 @@ function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: R
   const byMarket = new Map<MarketId, (Level & { side: BookSide })[]>();
   for (const change of message.price_changes) {
     const route = routes.route(change.asset_id);
-    if (route?.token !== 'YES') continue;
+    if (route?.outcome !== 'YES') continue;
     const side: BookSide = change.side === 'BUY' ? 'bids' : 'asks';
     const changes = byMarket.get(route.market) ?? [];
     changes.push({ ...levelOf(change), side });
@@ -157,7 +157,7 @@ function readBest(changes: readonly Bests[], routes: Routes, sentAt: number | nu
   for (const { asset_id, best_bid, best_ask } of changes) {
     const route = routes.route(asset_id);
     if (route === undefined) continue;
-    const best = wireBest(route.token, best_bid, best_ask);
+    const best = wireBest(route.outcome, best_bid, best_ask);
     if (Object.keys(best).length > 0) byMarket.set(route.market, { ...byMarket.get(route.market), ...best });
   }
   return [...byMarket].map(([market, best]) => ({ market, type: 'best', best, sentAt }));
@@ -169,7 +169,7 @@ function readTrade(message: v.InferOutput<typeof tradeMessage>, routes: Routes):
   const { price, shares } = levelOf(message);
   if (shares === NO_SHARES) return [];
   const { market } = route;
-  if (route.token === 'YES') return [{ market, type: 'trade', price, shares, taker: message.side }];
+  if (route.outcome === 'YES') return [{ market, type: 'trade', price, shares, taker: message.side }];
   const taker = message.side === 'BUY' ? 'SELL' : 'BUY';
   return [{ market, type: 'trade', price: mirrored(price), shares, taker }];
 }

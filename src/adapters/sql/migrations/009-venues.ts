@@ -31,6 +31,7 @@ export function venuesSchema(dialect: Dialect['name']): readonly string[] {
     `alter table orders add column venue ${named} 'none'`,
     `alter table orders add column venue_reference ${text}`,
     `update orders set venue = 'polymarket' where condition_id is not null or not ${isPaper}`,
+    ...envelopes(dialect),
     `alter table journal_lines add column venue ${named} ''`,
     `alter table journal_lines add column held_venue ${text}`,
     `update journal_lines set venue = 'polymarket' where not ${isPaper}`,
@@ -42,6 +43,24 @@ export function venuesSchema(dialect: Dialect['name']): readonly string[] {
     ...marketsInUse(),
     ...venueOrders(text, short),
     'drop table listed_markets',
+  ];
+}
+
+/**
+ * What the only venue rounds away goes with what was signed for it, and what it says that trades may still correct with each
+ * rejection.
+ */
+function envelopes(dialect: Dialect['name']): string[] {
+  const [least, integer, no, yes] =
+    dialect === 'sqlite'
+      ? ['min', 'integer', 'integer not null default 0', 1]
+      : ['least', 'bigint', 'boolean not null default false', true];
+  return [
+    `alter table orders add column envelope_dust ${integer}`,
+    `update orders set envelope_dust = ${least}(10000, shares / 100) where envelope is not null`,
+    `alter table orders add column presumed ${no}`,
+    `update orders set presumed = ${yes} where state = 'rejected'
+      and refusal_code in ('never_arrived', 'dropped_after_delay', 'fok_not_filled', 'fak_no_match')`,
   ];
 }
 

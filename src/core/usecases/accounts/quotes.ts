@@ -61,8 +61,8 @@ const open = (positions: readonly Position[]) => positions.filter(({ shares }) =
 
 /** What the shares could be sold for at once: a result's payout, or the best price that somebody wants them for. */
 function holdingOf(position: Position, { market, book }: Quote): Holding {
-  const payout = market?.payout?.[position.token === 'YES' ? 0 : 1];
-  const bid = book === undefined ? undefined : seenFrom(position.token, book).bids[0]?.price;
+  const payout = market?.payout?.[position.outcome === 'YES' ? 0 : 1];
+  const bid = book === undefined ? undefined : seenFrom(position.outcome, book).bids[0]?.price;
   const mark = payout ?? (bid as bigint | undefined) ?? null;
   return { position, market: market ?? null, mark: mark as Usdc | null };
 }

@@ -65,14 +65,14 @@ export class PlaceOrder {
   async execute(command: PlaceOrderCommand): Promise<Recorded<Order>> {
     const { draft, idempotencyKey } = command;
     checkDraft(draft);
-    const { account, marketId, token, paper, strategyId } = draft;
+    const { account, marketId, outcome, paper, strategyId } = draft;
     const request = keyed(account, 'orders.place', idempotencyKey, meantBy(draft));
     const lease = paper ? leaseOf(this.venues.paper) : undefined;
     const found = await this.#find(draft);
     if (request === null && 'missing' in found) throw found.missing;
     const ref =
       'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
-    const held = { account, paper, venue: ref.venue, marketId: ref.id, token };
+    const held = { account, paper, venue: ref.venue, marketId: ref.id, outcome };
     const scope = {
       ...{ account, ...leased(lease) },
       strategies: strategyId === null ? [] : [strategyId],
@@ -135,8 +135,8 @@ function begin(posting: Posting, exchange: Exchange | null): void {
 }
 
 /** A request that names no venue means the same whichever is the default when it is repeated. */
-function meantBy({ venue, ...rest }: OrderDraft): object {
-  return venue === null ? rest : { venue, ...rest };
+function meantBy({ venue, outcome: token, ...rest }: OrderDraft): object {
+  return venue === null ? { token, ...rest } : { venue, token, ...rest };
 }
 
 function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {

@@ -6,6 +6,7 @@ import {
   unsignedText,
 } from '../../../../src/adapters/polymarket/execution/unsigned-order.js';
 import type { Market } from '../../../../src/core/market/market.js';
+import { NO_SHARES } from '../../../../src/core/money.js';
 import { type DraftChanges, price, usdc } from '../../../support/builders.js';
 import { NOON } from '../../../support/fake-venue/trading-day.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
@@ -54,7 +55,7 @@ describe('an envelope', () => {
   test('names the other token, the contract of a group of markets, and the wallet that pays', () => {
     const terms = listed().terms;
     const market = listed({ terms: terms === null ? null : { ...terms, negRisk: true } });
-    expect(unsigned({ market, token: 'NO' })).toMatchObject({
+    expect(unsigned({ market, outcome: 'NO' })).toMatchObject({
       ...{ struct: { tokenId: BigInt(GAME.tokens[1]) }, domain: { negRisk: true } },
     });
     const wallet = (signatureType: 2 | 3) => ({ ...WALLET, signatureType, funder: SAFE }) as const;
@@ -82,9 +83,8 @@ describe('an envelope', () => {
   test('that is no envelope of ours is not read', () => {
     const intent = liveIntent();
     for (const content of ['', '{}', 'null', '{"version":2}']) {
-      expect(unsignedIn({ intent: { ...intent, envelope: { content, sendBy: new Date(NOON), spends: null } } })).toBe(
-        null,
-      );
+      const envelope = { content, sendBy: new Date(NOON), spends: null, dust: NO_SHARES };
+      expect(unsignedIn({ intent: { ...intent, envelope } })).toBe(null);
     }
     expect(unsignedIn({ intent })).toBe(null);
   });

@@ -158,7 +158,11 @@ test('an order that never rests keeps what it filled, when the venue shows no tr
 });
 
 test('an order that was refused is looked for no further', async () => {
-  const order = step(await stage.order({ timeInForce: 'FOK' }), { type: 'rejected', refusal: rejection });
+  const order = step(await stage.order({ timeInForce: 'FOK' }), {
+    type: 'rejected',
+    refusal: rejection,
+    presumed: true,
+  });
   stage.time.now += 16_000;
   expect(await stage.looks(order, 8, 60_000)).toMatchObject({ kind: 'unknown' });
 });

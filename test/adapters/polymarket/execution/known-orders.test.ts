@@ -19,7 +19,8 @@ const open = (order: Order): Order =>
 const cancelling = (order: Order): Order => step(open(order), { type: 'cancel_requested' } as OrderChange);
 const cancelled = (order: Order): Order => step(open(order), { type: 'cancelled', reason: 'so' });
 const expired = (order: Order): Order => step(open(order), { type: 'expired', reason: 'so' });
-const rejected = (order: Order): Order => step(order, { type: 'rejected', refusal: { code: 'x', message: 'x' } });
+const rejected = (order: Order): Order =>
+  step(order, { type: 'rejected', refusal: { code: 'x', message: 'x' }, presumed: false });
 const STATES: readonly [string, (order: Order) => Order][] = [
   ['open', open],
   ['about to be cancelled', cancelling],

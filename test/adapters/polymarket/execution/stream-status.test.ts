@@ -172,7 +172,9 @@ describe('a message of an order', () => {
     const refusal = { code: 'insufficient_funds', message: 'No.' };
     const massStatus = last();
     const before = asked();
-    expect(await massStatus.reportOf(step(order, { type: 'rejected', refusal }))).toMatchObject({ kind: 'unknown' });
+    expect(await massStatus.reportOf(step(order, { type: 'rejected', refusal, presumed: false }))).toMatchObject({
+      kind: 'unknown',
+    });
     expect(asked()).toBe(before);
   });
 

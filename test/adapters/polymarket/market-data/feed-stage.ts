@@ -12,8 +12,8 @@ import { aGame } from './stream-messages.js';
 
 const GAME = aGame('game');
 const OUTCOME_SIDES = new Map<string, TokenRoute>([
-  ['game-first', { market: GAME.id, token: 'YES' }],
-  ['game-second', { market: GAME.id, token: 'NO' }],
+  ['game-first', { market: GAME.id, outcome: 'YES' }],
+  ['game-second', { market: GAME.id, outcome: 'NO' }],
 ]);
 const ROUTES = { route: (token: string) => OUTCOME_SIDES.get(token), follows: (id: string) => id === GAME.id };
 

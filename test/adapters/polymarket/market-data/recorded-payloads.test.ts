@@ -37,7 +37,7 @@ const READERS = {
 };
 
 /** Every token is the first outcome of a market that is followed. */
-const EVERYTHING = { route: () => ({ market: '0x1' as MarketId, token: 'YES' as const }), follows: () => true };
+const EVERYTHING = { route: () => ({ market: '0x1' as MarketId, outcome: 'YES' as const }), follows: () => true };
 
 /** Each recording that is read: how, and what comes of it. */
 const READ: Readonly<Record<string, readonly [reader: keyof typeof READERS, ...outcome: readonly string[]]>> = {

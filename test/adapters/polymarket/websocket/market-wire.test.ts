@@ -7,8 +7,8 @@ import { bestOf, bookOf, changeOf, resolvedOf, tickOf, tradeOf } from '../market
 
 const GAME = '0xgame' as MarketId;
 const ROUTES = new Map<string, TokenRoute>([
-  ['game-first', { market: GAME, token: 'YES' }],
-  ['game-second', { market: GAME, token: 'NO' }],
+  ['game-first', { market: GAME, outcome: 'YES' }],
+  ['game-second', { market: GAME, outcome: 'NO' }],
 ]);
 const FOLLOWED = { route: (token: string) => ROUTES.get(token), follows: (id: string) => id === GAME };
 

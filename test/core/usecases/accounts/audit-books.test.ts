@@ -74,7 +74,7 @@ describe('while others write', () => {
     const moving = seenAs(ledger, {
       findBalance: async (...of) => {
         const balance = await ledger.findBalance(...of);
-        await done({ size: usdc('0.01'), price: price('0.5'), token: 'NO' });
+        await done({ size: usdc('0.01'), price: price('0.5'), outcome: 'NO' });
         return balance;
       },
     });

@@ -39,7 +39,7 @@ describe('an entry is held against the fill that it books', () => {
     const [first] = await fillEntries(ledger);
     const entries = withEntries(ledger, (entry) => [entry.id === first?.id ? cheaper(entry, 3_000_000n) : entry]);
     const positions = withPositions(entries, (one) =>
-      one.token === 'YES' ? { ...one, cost: (one.cost - 3_000_000n) as typeof one.cost } : one,
+      one.outcome === 'YES' ? { ...one, cost: (one.cost - 3_000_000n) as typeof one.cost } : one,
     );
     const wrong = seenAs(positions, {
       findBalance: async (...of) => {
@@ -104,7 +104,9 @@ describe('shares are held against the fills', () => {
     ['returned', ['outstanding', 'returned']],
   ] as const)('%s that were invented are found', async (member, checks) => {
     const { ledger } = await scene();
-    const wrong = withPositions(ledger, (one) => (one.token === 'YES' ? { ...one, [member]: one[member] + 1n } : one));
+    const wrong = withPositions(ledger, (one) =>
+      one.outcome === 'YES' ? { ...one, [member]: one[member] + 1n } : one,
+    );
     expect((await audited(wrong)).flatMap(({ findings }) => findings.map(({ check }) => check))).toEqual(checks);
   });
 
@@ -113,7 +115,7 @@ describe('shares are held against the fills', () => {
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((one) =>
-          one.strategyId === null || one.token === 'NO' ? one : { ...one, shares: shares('1') },
+          one.strategyId === null || one.outcome === 'NO' ? one : { ...one, shares: shares('1') },
         ),
     });
     const [alice] = await audited(wrong);
@@ -127,10 +129,10 @@ describe('shares are held against the fills', () => {
     await settle.execute(WHERE, YES_WON);
     expect(await found(ledger)).toEqual([]);
     const held = withPositions(ledger, (one) =>
-      one.token === 'NO' ? { ...one, shares: one.settled, settled: shares('0') } : one,
+      one.outcome === 'NO' ? { ...one, shares: one.settled, settled: shares('0') } : one,
     );
     expect(await found(held)).toEqual([`shares ${MARKET} NO`, `settled ${MARKET} NO`]);
-    const paid = withPositions(ledger, (one) => (one.token === 'NO' ? { ...one, returned: usdc('1') } : one));
+    const paid = withPositions(ledger, (one) => (one.outcome === 'NO' ? { ...one, returned: usdc('1') } : one));
     expect(await found(paid)).toEqual(['outstanding account', 'returned account']);
   });
 

@@ -41,7 +41,7 @@ describe('what was tampered with is found and named', () => {
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((position) =>
-          position.strategyId === null && position.token === 'YES'
+          position.strategyId === null && position.outcome === 'YES'
             ? { ...position, [member]: position[member] + MICRO }
             : position,
         ),
@@ -54,7 +54,7 @@ describe('what was tampered with is found and named', () => {
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((position) =>
-          position.token === 'YES' ? { ...position, shares: shares('0'), reserved: shares('7') } : position,
+          position.outcome === 'YES' ? { ...position, shares: shares('0'), reserved: shares('7') } : position,
         ),
     });
     const findings = (await audited(wrong)).flatMap((one) => one.findings).filter(({ check }) => check === 'position');
@@ -70,7 +70,7 @@ describe('what was tampered with is found and named', () => {
   it('a position that is gone, and orders that are gone', async () => {
     const { ledger, strategy } = await scene();
     const position = seenAs(ledger, {
-      listPositions: async (...of) => (await ledger.listPositions(...of)).filter(({ token }) => token === 'YES'),
+      listPositions: async (...of) => (await ledger.listPositions(...of)).filter(({ outcome }) => outcome === 'YES'),
     });
     const gone = [`shares ${MARKET} NO`, `shares ${MARKET} NO`];
     expect(await found(position)).toEqual([

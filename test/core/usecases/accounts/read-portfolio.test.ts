@@ -65,12 +65,12 @@ describe('A portfolio', () => {
 
   it('lists its positions by market and token', async () => {
     const { trading, portfolio } = stage();
-    for (const [marketId, token] of [[SNOW, 'YES'] as const, [RAIN, 'YES'] as const, [HAIL, 'NO'] as const]) {
-      await trading.place({ marketId, token });
+    for (const [marketId, outcome] of [[SNOW, 'YES'] as const, [RAIN, 'YES'] as const, [HAIL, 'NO'] as const]) {
+      await trading.place({ marketId, outcome });
     }
-    await trading.place({ marketId: RAIN, token: 'NO' });
+    await trading.place({ marketId: RAIN, outcome: 'NO' });
     const { holdings } = await portfolio.now(ALICE, whole);
-    expect(holdings.map(({ position }) => `${position.marketId} ${position.token}`)).toEqual([
+    expect(holdings.map(({ position }) => `${position.marketId} ${position.outcome}`)).toEqual([
       ...['hail NO', 'rain NO', 'rain YES', 'snow YES'],
     ]);
   });

@@ -34,7 +34,7 @@ describe('A paper account that is reset', () => {
       at: new Date(NOON),
       lines: [
         { ledger: 'cash', held: null, amount: usdc('20.1') },
-        { ledger: 'position', held: { marketId: MARKET, token: 'YES' }, amount: -usdc('10') },
+        { ledger: 'position', held: { marketId: MARKET, outcome: 'YES' }, amount: -usdc('10') },
         { ledger: 'fees', held: null, amount: -usdc('0.1') },
         { ledger: 'realised', held: null, amount: -usdc('10') },
       ],
@@ -112,7 +112,7 @@ describe('A paper account that is reset', () => {
       paper: false,
       venue: NO_VENUE,
       marketId: MARKET,
-      token: 'YES',
+      outcome: 'YES',
       strategyId: null,
     } as const;
     const held = { ...emptyPosition(whole), shares: shares('3'), cost: usdc('1') };

@@ -16,7 +16,7 @@ const NO_ORDERS: readonly (readonly [string, string, object])[] = [
   ['in a market with a blank in its id', 'marketId', { marketId: 'will it rain' }],
   ['in a market without a name', 'marketId', { marketId: '' }],
   ['in a market with too long a name', 'marketId', { marketId: 'm'.repeat(129) }],
-  ['of a third outcome', 'token', { token: 'MAYBE' }],
+  ['of a third outcome', 'outcome', { outcome: 'MAYBE' }],
   ['that neither buys nor sells', 'side', { side: 'HOLD' }],
   ['for nothing a share', 'price', { price: 0n }],
   ['for a dollar a share', 'price', { price: 1_000_000n }],

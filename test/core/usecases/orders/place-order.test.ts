@@ -50,7 +50,7 @@ describe('Placing an order', () => {
     ] as const;
     const market = aMarket({ question: 'Who wins?', outcomes, slug: 's', conditionId: 'c' });
     const trader = trading(new MemoryLedger(), { markets: knowing(market) });
-    const intents = [await trader.place({ token: 'YES' }), await trader.place({ token: 'NO' })].map(
+    const intents = [await trader.place({ outcome: 'YES' }), await trader.place({ outcome: 'NO' })].map(
       ({ intent }) => intent,
     );
     expect(intents.map(({ outcomeLabel }) => outcomeLabel)).toEqual(['No', 'Yes']);
@@ -127,7 +127,7 @@ describe('A repeated key', () => {
   it('with another meaning is refused, and trades nothing', async () => {
     const trader = trading(new MemoryLedger());
     await trader.place({}, keyed('k'));
-    const others = [{ size: usdc('11') }, { side: 'SELL' }, { token: 'NO' }, { postOnly: true }] as const;
+    const others = [{ size: usdc('11') }, { side: 'SELL' }, { outcome: 'NO' }, { postOnly: true }] as const;
     for (const other of others) {
       await expect(trader.place(other, keyed('k'))).rejects.toThrow(IdempotencyKeyReused);
     }

@@ -29,7 +29,7 @@ export class RedeemPositions {
     const read = (page: Page<RedeemableCursor>) => this.ledger.listRedeemable(page);
     for await (const positions of slices(read, (position): RedeemableCursor => position)) {
       for (const position of positions) {
-        const name = `${position.token} ${marketName(position)}`;
+        const name = `${position.outcome} ${marketName(position)}`;
         const answer = asked.get(name) ?? this.#isAgreed(name, position);
         asked.set(name, answer);
         if ((await answer) && (await this.#book(position))) redeemed += 1;
@@ -51,7 +51,7 @@ export class RedeemPositions {
       const redemption = this.venues.redemptionAt(position.venue);
       const market = await this.venues.find(position);
       if (redemption === null || market === undefined) return null;
-      return await redemption.isRedeemed(market, position.token);
+      return await redemption.isRedeemed(market, position.outcome);
     } catch (error) {
       if (error instanceof DomainError) return null;
       throw error;

@@ -66,10 +66,10 @@ export class SettleMarket {
       const at = this.context.clock.now();
       const redeems = !this.venues.settlesInCash(venue);
       const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
-      const isDue = ({ token }: { readonly token: OutcomeSide }) =>
+      const isDue = ({ outcome }: { readonly outcome: OutcomeSide }) =>
         paper ||
-        (final.explain(now, { account, venue, marketId, token }) &&
-          found.every((order) => order.intent.token !== token || isFinal(order)));
+        (final.explain(now, { account, venue, marketId, outcome }) &&
+          found.every((order) => order.intent.outcome !== outcome || isFinal(order)));
       const due = found.filter((order) => isDue(order.intent));
       const told = due.map((order) => this.#tell(now, order, payout)).filter((decision) => decision !== null);
       const results = (scope.positions ?? [])

@@ -19,8 +19,8 @@ async function redeeming(payout = YES_WON, looks?: number) {
   };
   const redemption = {
     instructions: () => [],
-    isRedeemed: async (_: Market, token: OutcomeSide) => {
-      wallet.asked.push(token);
+    isRedeemed: async (_: Market, outcome: OutcomeSide) => {
+      wallet.asked.push(outcome);
       await wallet.meanwhile();
       return wallet.empty;
     },

@@ -55,7 +55,7 @@ describe('A point of the history', () => {
       YES_WON,
     );
     // 10 shares for 4, outside of any strategy.
-    await buy(SNOW, '0.4', '4', { token: 'NO' });
+    await buy(SNOW, '0.4', '4', { outcome: 'NO' });
     markets.bids.set(RAIN, '0.413777x1000');
     expect(await sample()).toEqual({ stored: 2, ...quiet });
 
@@ -83,7 +83,7 @@ describe('A point of the history', () => {
 
   it('counts shares at what a result pays, and at cost where nobody wants them', async () => {
     const { markets, buy, history, sample } = stage();
-    await buy(SNOW, '0.4', '4', { token: 'NO' });
+    await buy(SNOW, '0.4', '4', { outcome: 'NO' });
     await buy(RAIN, '0.3', '6');
     markets.payouts.set(SNOW, NO_WON);
     markets.bids.set(RAIN, '');
@@ -165,7 +165,7 @@ describe('Looking at all accounts', () => {
       paper: false,
       venue: NO_VENUE,
       marketId: SNOW,
-      token: 'YES',
+      outcome: 'YES',
       strategyId: null,
     } as const;
     const live: Position = { ...emptyPosition(key), shares: shares('3'), cost: usdc('1'), fees: usdc('0.25') };

@@ -54,9 +54,9 @@ describe('The result of a market, with real money', () => {
     async (kind) => {
       const { bought, place, fill, record, settle, now, books } = await liveStage();
       const order = await bought();
-      const other = await bought({ token: 'NO' });
+      const other = await bought({ outcome: 'NO' });
       const bobs = await bought({ account: BOB });
-      const late = await place({ token: 'YES' });
+      const late = await place({ outcome: 'YES' });
       if (kind === 'provisional') await fill(late, { tradeId: 't' });
       expect(await settle(YES_WON)).toBe(2);
       expect([(await now(other)).settlement, (await now(bobs)).settlement]).toMatchObject([

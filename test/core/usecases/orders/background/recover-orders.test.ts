@@ -26,8 +26,8 @@ import { trading } from '../../../../support/trading.js';
 /** Leaves an order behind as a process does that ended at this point: its money reserved, nobody at work on it. */
 async function leftBehind(ledger: Ledger, state: 'pending' | 'submitting' | 'unknown', paper = true): Promise<Order> {
   const stage = anOrderContext({ openingCash: usdc('2000') });
-  const { account, marketId, token } = anOrderDraft();
-  const held = { account, paper, venue: NO_VENUE, marketId, token, strategyId: null };
+  const { account, marketId, outcome } = anOrderDraft();
+  const held = { account, paper, venue: NO_VENUE, marketId, outcome, strategyId: null };
   return ledger.write({ account, positions: [held] }, (now) => {
     const posting = Posting.begin(
       now,
