@@ -39,6 +39,7 @@ export function aMarket(terms: Partial<MarketTerms> = {}, changes: Partial<Marke
       delaySeconds: 0,
       clearsBookAtStart: false,
       gtdLeadMs: 120_000,
+      quoteStep: usdc('0.01'),
       ...terms,
     },
     ...changes,

@@ -65,6 +65,11 @@ const termsOut = v.object({
     'How long after its arrival a GTD order has to end, at least, in milliseconds.',
     120_000,
   ),
+  quote_step_usdc: means(
+    v.nullable(decimalOut),
+    'A FOK or FAK BUY spends its dollars, in steps of this; null where shares bound every order.',
+    '0.01',
+  ),
   bands: means(
     v.nullable(
       v.array(
@@ -208,6 +213,7 @@ function presentTerms(terms: MarketTerms): v.InferInput<typeof termsOut> {
     delay_seconds: terms.delaySeconds,
     clears_book_at_start: terms.clearsBookAtStart,
     gtd_lead_ms: terms.gtdLeadMs ?? 0,
+    quote_step_usdc: terms.quoteStep === undefined ? null : formatMicro(terms.quoteStep),
     bands: terms.bands?.map(({ from, step }) => ({ from: formatMicro(from), step: formatMicro(step) })) ?? null,
   };
 }

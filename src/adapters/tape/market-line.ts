@@ -15,6 +15,14 @@ const MOST_DELAY_SECONDS = 86_400;
 /** Tapes from before this was told are of a venue that asks for two minutes. */
 const USUAL_GTD_LEAD_MS = 120_000;
 
+/** And takes purchases of whole cents. */
+const USUAL_QUOTE_STEP = '0.01';
+
+const quoteStep = v.pipe(
+  usdcField,
+  v.check((step) => step > 0n, 'must be above 0'),
+);
+
 const edge = v.pipe(
   millionths,
   v.check((from) => from < ONE, 'must be below 1'),
@@ -66,6 +74,7 @@ const terms = v.pipe(
     delay_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_DELAY_SECONDS)),
     clears_book_at_start: v.boolean(),
     gtd_lead_ms: v.optional(wholeField, USUAL_GTD_LEAD_MS),
+    quote_step: v.optional(v.nullable(quoteStep), USUAL_QUOTE_STEP),
     bands: v.optional(v.array(v.strictObject({ from: edge, step: priceField }))),
   }),
   v.transform(
@@ -79,6 +88,7 @@ const terms = v.pipe(
       delaySeconds: read.delay_seconds,
       clearsBookAtStart: read.clears_book_at_start,
       gtdLeadMs: read.gtd_lead_ms,
+      ...(read.quote_step !== null && { quoteStep: read.quote_step }),
       ...(read.bands !== undefined && { bands: read.bands }),
     }),
   ),
@@ -180,6 +190,7 @@ function termsOut(known: MarketTerms): v.InferInput<typeof terms> {
     delay_seconds: known.delaySeconds,
     clears_book_at_start: known.clearsBookAtStart,
     gtd_lead_ms: known.gtdLeadMs ?? 0,
+    quote_step: known.quoteStep === undefined ? null : formatMicro(known.quoteStep),
     ...(known.bands !== undefined && { bands: known.bands.map(bandOut) }),
   };
 }

@@ -44,6 +44,11 @@ export interface MarketTerms {
   readonly bands?: readonly PriceBand[];
   /** How long after its arrival a GTD order has to end, at least; 0 where it is absent. */
   readonly gtdLeadMs?: number;
+  /**
+   * A FOK or FAK BUY is an amount of dollars in steps of this: it gets more shares than were ordered where it fills at a better
+   * price than its limit. Where it is absent, shares bound every order.
+   */
+  readonly quoteStep?: Usdc;
   readonly minShares: Shares;
   /** The least notional of a BUY that would match at once. */
   readonly minNotional: Usdc;

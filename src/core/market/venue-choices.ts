@@ -1,19 +1,9 @@
-import type { Price, Shares, Usdc } from '../money.js';
+import type { Price, Shares } from '../money.js';
 
 /*
  * Choices where the venue's facts are uncertain, each made once, for paper and for real money alike. `docs/paper.md` tells them
  * with examples.
  */
-
-/**
- * A FOK or FAK BUY spends its dollars: where it fills at a better price than its limit, it gets more shares than its size buys
- * at the limit. Reported of several fills, documented nowhere; with real money the dollars are what is
- * signed, so that they bound what can be spent whichever is true.
- */
-export const IMMEDIATE_BUY_SPENDS_DOLLARS = true;
-
-/** Such dollars are told to the venue in whole cents: it takes no more decimals of them. */
-export const CENT = 10_000n as Usdc;
 
 /**
  * Below the least size, which is a number of shares, no order is taken, whatever its kind; what a fill leaves of one may be

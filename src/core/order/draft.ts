@@ -2,10 +2,9 @@ import type { Exchange } from '../../ports/exchange.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../ids.js';
 import { type Market, type OutcomeSide, outcomeOf } from '../market/market.js';
 import type { Side } from '../market/side.js';
-import { CENT } from '../market/venue-choices.js';
-import { minus, type Price, sharesFor, type Usdc } from '../money.js';
+import { NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import { type Envelope, type Intent, spendsDollars } from './intent.js';
+import { type Envelope, type Intent, quoteAmount } from './intent.js';
 import type { Refusal } from './order.js';
 
 /** For how long an order is to rest: what one kind of order needs, another one must not have. */
@@ -72,7 +71,6 @@ export function withEnvelope(
 
 /** Without a book an order fills at its limit, where dollars and shares are the same. */
 function onPaper(bare: Intent, { terms }: Market, arrivesAt: Date | null): Intent {
-  const dollars = minus(bare.size, (bare.size % CENT) as Usdc);
-  const spends = terms !== null && spendsDollars(bare) && dollars > 0n ? dollars : null;
-  return { ...bare, spends, arrivesAt };
+  const spends = terms === null ? null : quoteAmount(bare, terms);
+  return { ...bare, spends: spends === NO_USDC ? null : spends, arrivesAt };
 }

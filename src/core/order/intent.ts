@@ -1,9 +1,8 @@
 import type { MarketId, StrategyId, VenueName } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
-import type { OutcomeSide } from '../market/market.js';
+import type { MarketTerms, OutcomeSide } from '../market/market.js';
 import type { Side } from '../market/side.js';
-import { IMMEDIATE_BUY_SPENDS_DOLLARS } from '../market/venue-choices.js';
-import type { Price, Shares, Usdc } from '../money.js';
+import { minus, type Price, type Shares, type Usdc } from '../money.js';
 
 /** GTC rests, GTD rests until `expiresAt`, FOK fills whole or not at all, FAK fills what it can and drops the rest. */
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
@@ -77,9 +76,14 @@ export function endOf({ expiresAt }: Pick<Intent, 'expiresAt'>): Date | null {
 export const dollarsOf = ({ envelope, spends }: Pick<Intent, 'envelope' | 'spends'>): Usdc | null =>
   envelope?.spends ?? spends;
 
-/** True of a purchase that spends its dollars, by the choice that is made where the venue leaves it open. */
-export const spendsDollars = (order: Pick<Intent, 'side' | 'timeInForce'>): boolean =>
-  IMMEDIATE_BUY_SPENDS_DOLLARS && order.side === 'BUY' && isImmediate(order);
+/** The dollars that an order spends by the terms of its market, in whole steps; null where shares bound it. */
+export function quoteAmount(
+  order: Pick<Intent, 'side' | 'size' | 'timeInForce'>,
+  { quoteStep }: Pick<MarketTerms, 'quoteStep'>,
+): Usdc | null {
+  if (quoteStep === undefined || order.side !== 'BUY' || !isImmediate(order)) return null;
+  return minus(order.size, (order.size % quoteStep) as Usdc);
+}
 
 /** FOK and FAK: fills at once or not at all, and never rests. */
 export const isImmediate = ({ timeInForce }: Pick<Intent, 'timeInForce'>): boolean =>

@@ -94,6 +94,7 @@ const LISTED = {
     delay_seconds: 0,
     clears_book_at_start: false,
     gtd_lead_ms: 120_000,
+    quote_step_usdc: '0.01',
     bands: null,
   },
   venue: 'none',

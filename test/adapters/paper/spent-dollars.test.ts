@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { PAPER_CASH } from '../../../src/core/account/account.js';
+import type { Market } from '../../../src/core/market/market.js';
 import { aFee, anOpenMarket } from '../../core/matching/scene.js';
 import { ALICE, countingIds, price, shares, usdc } from '../../support/builders.js';
 import { type Deed, TapeSession } from '../../support/tape-session.js';
@@ -9,8 +10,12 @@ import { described, level, line, pastNoon, tape } from '../tape/tapes.js';
 type Lot = readonly [at: string, size: string];
 
 /** A purchase of 20 shares at up to 0.5, for 10 USDC, from these offers; twice on one tape, as after a restart. */
-async function bought(timeInForce: 'GTC' | 'FOK' | 'FAK', offers: readonly Lot[], rate = '0') {
-  const market = anOpenMarket({ fee: aFee(rate) });
+async function bought(
+  timeInForce: 'GTC' | 'FOK' | 'FAK',
+  offers: readonly Lot[],
+  rate = '0',
+  market = anOpenMarket({ fee: aFee(rate) }),
+) {
   const asks = offers.map(([at, size]) => level(at, size));
   const played = tape(
     line(0, described(market), market),
@@ -31,12 +36,25 @@ async function bought(timeInForce: 'GTC' | 'FOK' | 'FAK', offers: readonly Lot[]
   return { order, balance, faults };
 }
 
+/** The market as a venue has it that counts every order in shares. */
+function sharesBind(market: Market): Market {
+  if (market.terms === null) return market;
+  const { quoteStep: _, ...terms } = market.terms;
+  return { ...market, terms };
+}
+
 describe('A FOK or FAK BUY on paper', () => {
   it.each(['FOK', 'FAK'] as const)('spends its dollars: %s', async (timeInForce) => {
     const { order, balance, faults } = await bought(timeInForce, [['0.4', '100']]);
     expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('25'), notional: usdc('10') } });
     expect(balance).toMatchObject({ cash: usdc('70'), reserved: usdc('0') });
     expect(faults).toEqual([]);
+  });
+
+  it.each(['FOK', 'FAK'] as const)('gets the shares it ordered, no more, where shares bind it: %s', async (kind) => {
+    const { order, balance } = await bought(kind, [['0.4', '100']], '0', sharesBind(anOpenMarket()));
+    expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('20'), notional: usdc('8') } });
+    expect(balance).toMatchObject({ cash: usdc('72'), reserved: usdc('0') });
   });
 
   it('goes on spending where one level alone gave it all that it ordered', async () => {

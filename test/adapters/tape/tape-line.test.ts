@@ -36,6 +36,7 @@ const terms: fc.Arbitrary<MarketTerms> = fc.record({
   delaySeconds: fc.nat(86_400),
   clearsBookAtStart: fc.boolean(),
   gtdLeadMs: fc.nat(),
+  quoteStep: amount.filter((micro) => micro > 0n).map((micro) => micro as Usdc),
 });
 const id = name.map((known) => known as MarketId);
 const status = fc.option(fc.constantFrom(...MARKET_STATUSES));

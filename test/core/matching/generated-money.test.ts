@@ -6,9 +6,7 @@ import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSides } from '../../../src/core/market/book.js';
 import type { OutcomeSide } from '../../../src/core/market/market.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';
-import { CENT } from '../../../src/core/market/venue-choices.js';
-import { minus, type Usdc } from '../../../src/core/money.js';
-import { spendsDollars } from '../../../src/core/order/intent.js';
+import { quoteAmount } from '../../../src/core/order/intent.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
 import { denial } from '../../../src/core/posting/limits.js';
@@ -43,8 +41,8 @@ class Office implements Witness {
   constructor(private readonly story: Story) {}
 
   async placed({ intent: asked, account, placedAt }: Order): Promise<Order | null> {
-    const dollars = minus(asked.size, (asked.size % CENT) as Usdc);
-    const intent = { ...asked, spends: spendsDollars(asked) && dollars > 0n ? dollars : null };
+    const spends = quoteAmount(asked, marketOf(this.story).terms ?? {}) || null;
+    const intent = { ...asked, spends };
     this.#clock.tick(sinceNoon(placedAt) - sinceNoon(this.#clock.now()));
     const { paper, venue: NO_VENUE, marketId, outcome } = intent;
     const scope = { account, positions: [{ account, paper, venue: NO_VENUE, marketId, outcome, strategyId: null }] };

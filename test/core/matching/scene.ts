@@ -32,6 +32,7 @@ export function anOpenMarket(terms: Partial<MarketTerms> = {}, market: Partial<M
       delaySeconds: 0,
       clearsBookAtStart: false,
       gtdLeadMs: 120_000,
+      quoteStep: usdc('0.01'),
       ...terms,
     },
     ...market,

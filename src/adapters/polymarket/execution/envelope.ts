@@ -1,8 +1,8 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
 import { formatMicro, least, ONE, type Shares, type Usdc } from '../../../core/money.js';
-import { type Envelope, endOf, type Intent, spendsDollars } from '../../../core/order/intent.js';
+import { type Envelope, endOf, type Intent, quoteAmount } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
-import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/gtd.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/order-rules.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
 import { salt } from '../signing/salt.js';
@@ -109,8 +109,7 @@ export function envelopeOf(
     ...{ conditionId, orderType: timeInForce, expiration, postOnly },
   };
   const sendBy = new Date(timing.now.getTime() + timing.sendWithinMs);
-  // A purchase that fills at once may get a better price, and then spends its dollars for more shares (`polymarket.md` 3.1).
-  const spends = spendsDollars(intent) ? (amounts.makerAmount as Usdc) : null;
+  const spends = quoteAmount(intent, terms) === null ? null : (amounts.makerAmount as Usdc);
   return { content: unsignedText(unsigned), sendBy, spends, dust: dustOf(intent) };
 }
 

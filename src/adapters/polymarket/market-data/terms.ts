@@ -2,7 +2,7 @@ import { MarketUnusable } from '../../../core/errors.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../../core/market/fee.js';
 import type { MarketTerms } from '../../../core/market/market.js';
 import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
-import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/gtd.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS, QUOTE_STEP } from '../http/order-rules.js';
 import type { MarketRecords } from './records.js';
 
 /** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
@@ -24,6 +24,7 @@ export function termsOf(records: MarketRecords): MarketTerms | null {
   if (lack !== undefined || tick === null || minShares === null) return null;
   return {
     tick: tick as Price,
+    quoteStep: QUOTE_STEP,
     minShares: minShares as Shares,
     minNotional: LEAST_TAKING,
     fee: feeOf(records),

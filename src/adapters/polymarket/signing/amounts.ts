@@ -1,4 +1,3 @@
-import { CENT } from '../../../core/market/venue-choices.js';
 import { formatMicro, ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
 import { OrderInexpressible } from './order-inexpressible.js';
 
@@ -11,6 +10,8 @@ export interface OrderAmounts {
 /** The price steps of the venue (`polymarket.md` 3.4). */
 const TICKS: readonly bigint[] = [100_000n, 10_000n, 5_000n, 2_500n, 1_000n, 100n];
 
+/** Dollars of a purchase that fills at once have two decimals. */
+export const CENT = 10_000n as Usdc;
 /** Two decimals, of the shares of any order. */
 const HUNDREDTH = 10_000n;
 /** Four decimals: of the other amount of an order that fills at once, whatever the tick. */

@@ -54,7 +54,13 @@ export function listed(changes: Partial<Market> = {}): Market {
     terms: {
       ...{ tick: price('0.01'), minShares: shares('5'), minNotional: usdc('1'), negRisk: GAME.negRisk },
       fee: { rate: 0n, exponent: 1, takerOnly: true, asOf: new Date(NOON) },
-      ...{ acceptingOrders: true, delaySeconds: 0, clearsBookAtStart: false, gtdLeadMs: 120_000 },
+      ...{
+        acceptingOrders: true,
+        delaySeconds: 0,
+        clearsBookAtStart: false,
+        gtdLeadMs: 120_000,
+        quoteStep: usdc('0.01'),
+      },
     },
     ...changes,
   });
