@@ -123,9 +123,9 @@ describe('A trade', () => {
     const odd = { data: [{ id: 't', nonsense: order.venueOrderId }], next_cursor: 'LTE=' };
     const heal = live.venue.always('GET /data/trades', answers(200, odd));
     const found = await live.sweep();
-    expect(found).toMatchObject({ complete: true, untold: expect.stringContaining('cannot be read') });
+    expect(found).toMatchObject({ complete: true, unread: expect.stringContaining('cannot be read') });
     heal();
-    expect(await live.sweep()).toMatchObject({ complete: true, untold: null, changed: 1 });
+    expect(await live.sweep()).toMatchObject({ complete: true, unread: null, changed: 1 });
     expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
   });
 

@@ -7,7 +7,7 @@ import type { Order, Refusal } from '../order/order.js';
 /** Nothing is traded there any more. */
 export const hasMarketEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
 
-/** Why the venue does not take an order whatever is on its book, in the venue's words; null when it takes it. */
+/** Why the venue refuses an order regardless of its book, in the venue's words; null when it accepts it. */
 export function rejection({ intent }: Order, market: Market): Refusal | null {
   const { terms } = market;
   const { price, shares } = intent;
@@ -28,21 +28,23 @@ export function rejection({ intent }: Order, market: Market): Refusal | null {
   return null;
 }
 
-/** Why the venue does not take an order that arrives at this moment; null when it does. `matches` is whether it would at once. */
+/**
+ * Why the venue refuses an order that arrives at this moment; null when it accepts it. `matches`: it would match at once.
+ */
 export function arrivalRejection(order: Order, market: Market, arrived: Date, matches: boolean): Refusal | null {
   const refusal = rejection(order, market) ?? expiryRejection(order, market, arrived);
   return refusal ?? (matches ? takerRejection(order, market) : null);
 }
 
-/** Why the venue does not take an order that arrives now for how long it would rest; null when it does. */
+/** Why the venue refuses an order that arrives now for how long it would rest; null when it accepts it. */
 function expiryRejection({ intent }: Order, { terms }: Market, arrived: Date): Refusal | null {
   const end = endOf(intent);
   const leadMs = terms?.gtdLeadMs ?? 0;
   if (end === null || end.getTime() >= arrived.getTime() + leadMs) return null;
-  return refusal('invalid_expiration', `Invalid expiration: it has to end at least ${leadMs} ms after it arrives.`);
+  return refusal('invalid_expiration', `Invalid expiration: it must be at least ${leadMs} ms after the order arrives.`);
 }
 
-/** Why the venue does not take an order that would match at once; null when it may. */
+/** Why the venue refuses an order that would match at once; null when it may match. */
 function takerRejection(order: Order, market: Market): Refusal | null {
   const { side, shares, price, postOnly } = order.intent;
   if (postOnly) return refusal('post_only_would_cross', 'Invalid post-only order: order crosses book.');
@@ -63,10 +65,10 @@ export const FAK_KILLED = refusal(
   'fak_no_match',
   'No orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
 );
-/** We do not match against a book that may be old. */
+/** We do not match against a book that may be stale. */
 export const STALE = refusal(
   'market_data_stale',
-  'The book of this market may be out of date, so that nobody can tell what the order would have met. Try again in a moment.',
+  'The book of this market may be out of date, so the order was not matched against it. Try again in a moment.',
 );
 
 function refusal(code: string, message: string): Refusal {

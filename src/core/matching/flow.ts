@@ -1,10 +1,10 @@
 import type { BookSide } from '../market/event.js';
 import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 
-/** A level that shrank and a trade at its price belong together when they are told within this time, in either order. */
+/** A level that shrank and a trade at its price belong together when they are received within this time, in either order. */
 export const ONE_MATCH_MS = 500;
 
-/** Shares that moved lately, each within that time of the one before, and when the last did, in milliseconds. */
+/** Shares that moved recently, each within that time of the one before, and when the last moved, in milliseconds. */
 export interface Move {
   shares: Shares;
   at: number;
@@ -20,13 +20,13 @@ interface Moves {
 export const noMove = (): Move => ({ shares: NO_SHARES, at: Number.NEGATIVE_INFINITY });
 
 /**
- * What left the levels of a book lately and what traded at them, where the one is not known to be the other. The venue
- * tells both, one after the other, and does not say what belongs together.
+ * What recently left the levels of a book and what traded at them, as far as they are not matched to each other. The venue
+ * sends both, one after the other, and does not say which belong together.
  */
 export class Flow {
   readonly #moves: Record<BookSide, Map<Price, Moves>> = { bids: new Map(), asks: new Map() };
 
-  /** A level shrank: so much of it no trade explains so far. */
+  /** A level shrank; returns how much of it no trade explains so far. */
   shrank(side: BookSide, price: Price, shares: Shares, at: number): Shares {
     const { gone, traded } = this.#at(side, price);
     const unexplained = traded.shares === 0n ? shares : minus(shares, settle(traded, shares, at));
@@ -34,7 +34,7 @@ export class Flow {
     return unexplained;
   }
 
-  /** Somebody took from a level: so much of what left it before is explained by that. */
+  /** A trade took from a level; returns how much of what left it before this explains. */
   traded(side: BookSide, price: Price, shares: Shares, at: number): Shares {
     const { gone, traded } = this.#at(side, price);
     const explained = settle(gone, shares, at);
@@ -63,7 +63,7 @@ export function note(move: Move, shares: Shares, at: number): void {
   move.at = at;
 }
 
-/** Takes up to `shares` out of those that moved lately, and tells how many these were. */
+/** Takes up to `shares` out of those that moved recently, and returns how many it took. */
 export function settle(move: Move, shares: Shares, at: number): Shares {
   if (isOver(move, at)) return NO_SHARES;
   const settled = least(move.shares, shares);

@@ -2,7 +2,7 @@ import type { Book } from '../market/book.js';
 import type { Market } from '../market/market.js';
 import { EmptiedBook } from './emptied-book.js';
 
-/** How long a book that was seen emptied tells of a start that nobody has told yet. */
+/** For how long a book that was seen emptied counts as a sign of a start that is not reported yet. */
 const UNTOLD_MS = 10 * 60_000;
 
 /** When the game of a market starts, and with it the venue empties the book: once, where it does that at all. */
@@ -11,7 +11,7 @@ export class GameStart {
   #passed: number | null;
   #live: boolean;
   readonly #book = new EmptiedBook();
-  /** When the book was emptied last, before any start that was told. */
+  /** When the book was last emptied before any reported start. */
   #emptied = Number.NEGATIVE_INFINITY;
 
   constructor({ startsAt, status }: Market, now: Date) {
@@ -41,9 +41,9 @@ export class GameStart {
   }
 
   /**
-   * The moment at which a game turns out to have started by now; null when it has not, or that is known already. A start that is
-   * told again, or put earlier afterwards, empties nothing. One that the venue says is over before its time was when the book
-   * was seen emptied, or else is now.
+   * The moment at which a game turns out to have started by now; null when it has not, or that is known already. A start
+   * that is reported again, or moved earlier afterwards, empties nothing. A start that the venue says has passed before its
+   * time was when the book was seen emptied, or else is now.
    */
   found(market: Market, now: number): number | null {
     const began = market.status === 'in_play' && !this.#live;
@@ -59,14 +59,14 @@ export class GameStart {
     this.#passed = start;
   }
 
-  /** What the book is before something is told of it; null when that is not known. */
+  /** The book before an update; null when it is not known. */
   before(book: Book | null, now: number): void {
     this.#book.before(book, now);
   }
 
-  /** True when what was told just now emptied the book for a game that starts before its time. */
-  emptied(told: 'book' | 'levels', book: Book, market: Market, now: number): boolean {
-    if (!this.#book.emptied(told, book, now)) return false;
+  /** True when this update emptied the book for a game that starts before its time. */
+  emptied(update: 'book' | 'levels', book: Book, market: Market, now: number): boolean {
+    if (!this.#book.emptied(update, book, now)) return false;
     if (market.terms?.clearsBookAtStart !== true || this.#live || this.#isBehind(market, now)) return false;
     this.#emptied = now;
     return true;
@@ -78,7 +78,7 @@ export class GameStart {
     return start > known ? start : null;
   }
 
-  /** A start that is told to come is over while the venue says that the game is on, and no longer. */
+  /** A start in the future counts as passed for as long as the venue says that the game is on. */
   #passAhead({ startsAt }: Market, now: number): void {
     if (startsAt === null || startsAt.getTime() <= now) return;
     if (this.#live) this.#passed = startsAt.getTime();

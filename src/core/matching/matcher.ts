@@ -25,7 +25,7 @@ export class Matcher {
   readonly #outbox = new Outbox();
   readonly #gameStart: GameStart;
   #now: number;
-  /** When something that was due happened last: what comes later can no longer take its place before it. */
+  /** When a due entry was last processed: nothing that comes later can be processed before it. */
   #latest = Number.NEGATIVE_INFINITY;
 
   /** `latencyMs` is how long an order or a cancellation takes to the venue. */
@@ -44,7 +44,7 @@ export class Matcher {
     return this.#simulated.fresh;
   }
 
-  /** True while the book is empty because the venue emptied it, and no whole one was told since. */
+  /** True while the book is empty because the venue emptied it, and no snapshot has come since. */
   get wiped(): boolean {
     return this.#simulated.wiped;
   }
@@ -64,7 +64,7 @@ export class Matcher {
     return this.#simulated.view(new Date(this.#now));
   }
 
-  /** What happened since it was last asked. */
+  /** What happened since the last call. */
   drain(): readonly ReportBatch[] {
     return this.#outbox.drain();
   }
@@ -87,7 +87,7 @@ export class Matcher {
     if (this.fresh && order.state !== 'cancel_pending') this.#filled(this.#simulated.look(this.#now));
   }
 
-  /** Forgets an order without a word. */
+  /** Forgets an order without a report. */
   drop(orderId: OrderId): void {
     const working = this.#workingOrders.get(orderId);
     if (working !== undefined) this.#forget(working);
@@ -98,21 +98,22 @@ export class Matcher {
     this.#send({ type: 'cancel', orderId }, arrived?.getTime() ?? sent.getTime() + this.latencyMs);
   }
 
-  /** Lets time pass up to this moment, and whatever is due by then happen. */
+  /** Advances time to this moment, and does what is due by then. */
   advance(to: Date): void {
     this.#run(to.getTime(), true);
   }
 
-  /** Takes what the market told; what was due before it comes first. */
+  /** Applies a market event, after all that was due before it. */
   apply(event: MarketEvent): void {
     this.#run(event.at.getTime(), false);
     this.#gameStart.before(this.fresh ? this.#simulated.book : null, this.#now);
     if (event.type === 'gap') this.#simulated.lose();
-    else if (event.type === 'book') this.#told('book', this.#simulated.replace(event.bids, event.asks, this.#now));
+    else if (event.type === 'book')
+      this.#bookChanged('book', this.#simulated.replace(event.bids, event.asks, this.#now));
     else if (event.type === 'market') this.#renew(event.market);
     else if (event.type === 'tick') this.market = withTick(this.market, event.tick);
     else if (!this.fresh) return;
-    else if (event.type === 'levels') this.#told('levels', this.#simulated.change(event.changes, this.#now));
+    else if (event.type === 'levels') this.#bookChanged('levels', this.#simulated.change(event.changes, this.#now));
     else this.#filled(this.#simulated.trade(event.taker, event.price, event.shares, this.#now));
   }
 
@@ -190,7 +191,7 @@ export class Matcher {
   #renew(market: Market): void {
     this.market = market;
     const emptied = this.#gameStart.found(market, this.#now);
-    // The book was told since, and is as it is: only the orders that went with the old one are missing.
+    // A newer book has come, and stays: only the orders that rested in the old one end.
     if (emptied !== null) this.#endResting(GAME_STARTED, emptied);
     if (hasMarketEnded(market)) this.#endResting(MARKET_CLOSED);
   }
@@ -214,7 +215,7 @@ export class Matcher {
     else this.#report(working, { type: 'cancel_refused', reason: 'a delayed order cannot be cancelled' });
   }
 
-  #told(what: 'book' | 'levels', filled: readonly BookFill[]): void {
+  #bookChanged(what: 'book' | 'levels', filled: readonly BookFill[]): void {
     this.#filled(filled);
     if (this.#gameStart.emptied(what, this.#simulated.book, this.market, this.#now)) this.#endResting(GAME_STARTED);
   }

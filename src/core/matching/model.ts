@@ -5,7 +5,7 @@ export const GAME_STARTED = 'game_started: the exchange cancels every resting or
 /** Why resting orders are cancelled when trading ends. */
 export const MARKET_CLOSED = 'market_closed: the market has ended';
 
-/** What a simulated fill took for granted. */
+/** What a simulated fill assumed. */
 export type FillAssumption =
   /** It took what was displayed, less what the account had taken before, after the order's way to the venue and its delay. */
   | { readonly kind: 'walk'; readonly latencyMs: number; readonly delaySeconds: number }

@@ -3,7 +3,7 @@ import type { OrderEvent } from '../order/event.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 
-/** What an order did at a simulated venue, and when: all that it takes to let the same happen again. */
+/** What an order did at a simulated venue, and when: all that a replay needs. */
 export interface OrderReplay {
   /** As it was requested: nothing of it has filled. */
   readonly order: Order;
@@ -28,7 +28,7 @@ export interface ReplayedOrder {
   readonly course: OrderReplay | null;
 }
 
-/** Reads a course from an order's whole history; null for an order that was refused, and so was never met by anybody. */
+/** Reads a course from an order's whole history; null for an order that was refused, and so never reached the book. */
 export function replayOf(events: readonly OrderEvent[]): OrderReplay | null {
   const arrival = events.find(({ change }) => change.type === 'accepted');
   if (arrival === undefined && events.length > 1) return null;
@@ -37,8 +37,8 @@ export function replayOf(events: readonly OrderEvent[]): OrderReplay | null {
 }
 
 /**
- * When the cancellation of an order arrived; one on its way arrives when it was to arrive, but not before anything that is on
- * record of its order. The latency counts where that is not on record. Null without one.
+ * When the cancellation of an order arrived; null without one. One on its way arrives when it was due, but not before
+ * anything on record of its order. Where no due time is on record, the latency applies.
  */
 export function cancelledAt({ updatedAt }: Order, { cancellation }: OrderReplay, latencyMs: number): Date | null {
   if (cancellation === null || cancellation.arrived !== null) return cancellation?.arrived ?? null;

@@ -5,13 +5,13 @@ import { least, MOST_SHARES, minus, NO_SHARES, type Price, plus, type Shares } f
 import { ONE_MATCH_MS } from './flow.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** A resting working order, and how many shares of a trade are its. */
+/** A resting working order, and its part of a trade. */
 export interface Share {
   readonly working: WorkingOrder;
   readonly shares: Shares;
 }
 
-/** A trade at the venue, and when it was told, in milliseconds. */
+/** A trade at the venue, and when it was received, in milliseconds. */
 export interface Trade {
   readonly taker: Side;
   readonly price: Price;
@@ -23,7 +23,7 @@ export interface Trade {
 export class Queue {
   readonly #resting: Record<BookSide, WorkingOrder[]> = { bids: [], asks: [] };
 
-  /** Best price first; at one price, who came first. */
+  /** Best price first; at one price, in order of arrival. */
   side(side: BookSide): readonly WorkingOrder[] {
     return this.#resting[side];
   }
@@ -32,7 +32,7 @@ export class Queue {
     return [...this.#resting.bids, ...this.#resting.asks];
   }
 
-  /** Comes to rest behind all that is shown at its price; without a book, behind all that will be. */
+  /** Queues the order behind all that is displayed at its price; without a book, behind all that will be. */
   join(working: WorkingOrder, book: Book | null): void {
     working.ahead = book === null ? MOST_SHARES : (book.level(working.rests, working.limit)?.shares ?? NO_SHARES);
     working.queuedBehind = working.ahead;
@@ -45,7 +45,7 @@ export class Queue {
     this.#resting[working.rests] = this.#resting[working.rests].filter((other) => other !== working);
   }
 
-  /** Nobody is ahead who is no longer shown. */
+  /** Shares that are no longer displayed are no longer ahead. */
   recount(book: Book, at: number): void {
     for (const side of BOOK_SIDES) for (const working of this.#resting[side]) recount(working, book, at);
   }
@@ -58,8 +58,8 @@ export class Queue {
   }
 
   /**
-   * Who of one account's working orders a trade would have reached. At its own price a working order gets what is left once those ahead
-   * were served; a trade at a worse price went past it, and so past all who were ahead.
+   * Which of one account's working orders a trade would have reached. At its own price a working order gets what is left
+   * after the shares ahead of it; a trade at a worse price went past it, and so past all shares ahead.
    */
   reached({ taker, price, shares: traded, at }: Trade, mine: (working: WorkingOrder) => boolean): readonly Share[] {
     const side = taker === 'SELL' ? 'bids' : 'asks';
@@ -88,7 +88,7 @@ function recount(working: WorkingOrder, book: Book, at: number): void {
   working.ahead = left;
 }
 
-/** Remembers that it moved up because its level shrank: the trade that did it may be told after it. */
+/** Remembers that the order moved up because its level shrank: the trade that caused it may be received later. */
 function note(working: WorkingOrder, gone: Shares, at: number): void {
   working.gone = at - working.goneAt >= ONE_MATCH_MS ? gone : plus(working.gone, gone);
   working.goneAt = at;

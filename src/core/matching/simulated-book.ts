@@ -18,15 +18,15 @@ export interface BookFill {
 }
 
 /**
- * The book of a market, and the paper orders that rest beside it. Each account trades alone against the book: nobody's
- * paper order takes what another's would have met.
+ * The book of a market, and the paper orders that rest beside it. Each account trades alone against the book: no paper order
+ * takes liquidity from another account's.
  */
 export class SimulatedBook {
   readonly book = new Book();
   readonly queue = new Queue();
   /** False until the first whole book, and after a gap, a wipe or a crossed book until the next one. */
   fresh = false;
-  /** True when it was a wipe after which nobody knows what is in the book. */
+  /** True after a wipe, while the book is not known. */
   wiped = false;
   readonly #taken = new Map<AccountId, Consumption>();
   readonly #flow = new Flow();
@@ -42,7 +42,7 @@ export class SimulatedBook {
     return { bids: this.book.side('bids'), asks: this.book.side('asks'), at, fresh: this.fresh };
   }
 
-  /** True when something is displayed within the working order's limit, whatever its account has taken of it. */
+  /** True when something is displayed within the working order's limit, even if its account has taken all of it. */
   crosses(working: WorkingOrder): boolean {
     const best = this.book.best(working.takes);
     return best !== undefined && working.reaches(best.price);
@@ -66,7 +66,7 @@ export class SimulatedBook {
     this.queue.join(working, this.fresh ? this.book : null);
   }
 
-  /** Takes a whole book. A crossed one is as good as none: something in it is not so. */
+  /** Applies a snapshot. A crossed one counts as none: something in it is wrong. */
   replace(bids: readonly Level[], asks: readonly Level[], at: number): readonly BookFill[] {
     this.#replace(bids, asks, at);
     this.fresh = !this.book.crossed;
@@ -77,32 +77,35 @@ export class SimulatedBook {
   /** Sets the totals of levels. */
   change(changes: readonly LevelChange[], at: number): readonly BookFill[] {
     for (const { side, price, shares } of changes) {
-      this.#told(side, price, this.book.set(side, price, shares), shares, at);
+      this.#levelChanged(side, price, this.book.set(side, price, shares), shares, at);
     }
     this.queue.recountAt(changes, this.book, at);
     return this.#meet(at);
   }
 
-  /** What was told is not to be trusted any more. */
+  /** The book is no longer to be trusted. */
   lose(): void {
     this.fresh = false;
     this.wiped = false;
   }
 
-  /** The venue emptied the book: until it tells a whole one, nobody knows what is in it. */
+  /** The venue emptied the book: it is not known until the next snapshot. */
   wipe(at: number): void {
     this.#replace([], [], at);
     this.fresh = false;
     this.wiped = true;
   }
 
-  /** After the book or the queue changed: who is still ahead, and which resting orders somebody must have met by now. */
+  /**
+   * After a change of the book or the queue: updates what is ahead, and fills the resting orders that must have traded by
+   * now.
+   */
   look(at: number): readonly BookFill[] {
     this.queue.recount(this.book, at);
     return this.#meet(at);
   }
 
-  /** Fills the resting orders that somebody must have met by now. */
+  /** Fills the resting orders that must have traded by now. */
   #meet(at: number): readonly BookFill[] {
     const filled: BookFill[] = [];
     for (const side of BOOK_SIDES) {
@@ -140,12 +143,12 @@ export class SimulatedBook {
     const before = BOOK_SIDES.map((side) => ({ side, levels: this.book.side(side) }));
     this.book.replace(bids, asks);
     for (const { side, levels } of before) {
-      for (const { price, shares } of levels) this.#told(side, price, shares, this.#shown(side, price), at);
+      for (const { price, shares } of levels) this.#levelChanged(side, price, shares, this.#shown(side, price), at);
     }
   }
 
-  /** The venue tells another total of a level. */
-  #told(side: BookSide, price: Price, before: Shares, after: Shares, at: number): void {
+  /** The venue reports a new total of a level. */
+  #levelChanged(side: BookSide, price: Price, before: Shares, after: Shares, at: number): void {
     if (after >= before) return;
     const unexplained = this.#flow.shrank(side, price, minus(before, after), at);
     for (const taken of this.#taken.values()) {

@@ -15,10 +15,7 @@ interface Entry {
 /** At one moment what ends comes before what begins. */
 const RANK = { expire: 0, cancel: 1, release: 2, arrive: 3 } as const satisfies Record<Timer['type'], number>;
 
-/**
- * What is due when, in order of time; at one moment in the order of what it is and of the orders' ids, so that it does not
- * matter in which order it was put down.
- */
+/** Due entries in order of time; at one moment by kind, then by order id, so that the order of insertion does not matter. */
 export class TimerQueue {
   readonly #entries: Entry[] = [];
 

@@ -11,16 +11,17 @@ export interface Take {
   readonly shares: Shares;
 }
 
-/** What an account has taken of a level, and what it was given back lately of it. */
+/** What an account has taken of a level, and what was given back of it recently. */
 interface Taken {
   shares: Shares;
   readonly freed: Move;
 }
 
 /**
- * What one account has taken of what is displayed. The venue does not know of it, and goes on telling those shares. A level
- * that shrinks without a trade may have lost the very shares that were taken: it has what was left of it, at most what is
- * displayed. What others trade comes out of what was left. A level has whatever it grows by, and is whole once it was gone.
+ * What one account has taken of what is displayed. The venue does not know of it, and goes on displaying those shares. A
+ * level that shrinks without a trade may have lost the very shares that were taken: it keeps what was left of it, at most
+ * what is displayed. Trades of others come out of what was left. What a level grows by is available. A level that was gone
+ * is whole when it returns.
  */
 export class Consumption {
   readonly #taken: Record<BookSide, Map<Price, Taken>> = { bids: new Map(), asks: new Map() };
@@ -41,7 +42,7 @@ export class Consumption {
     else taken.shares = plus(taken.shares, shares);
   }
 
-  /** So much left the level, and no trade explains it: it may be what this account had taken. */
+  /** Shares left the level, and no trade explains them: they may be those that this account had taken. */
   shrank(side: BookSide, price: Price, unexplained: Shares, at: number): void {
     const taken = this.#taken[side].get(price);
     if (taken === undefined) return;
@@ -50,7 +51,7 @@ export class Consumption {
     note(taken.freed, freed, at);
   }
 
-  /** A trade explains so much of what had left the level before: that was not what this account had taken. */
+  /** A trade explains shares that had left the level before: they were not those that this account had taken. */
   explained(side: BookSide, price: Price, shares: Shares, at: number): void {
     const taken = this.#taken[side].get(price);
     if (taken !== undefined) taken.shares = plus(taken.shares, settle(taken.freed, shares, at));
@@ -70,7 +71,7 @@ export interface Scene {
   readonly at: number;
 }
 
-/** What a working order would still want after these, at its limit. */
+/** The shares that a working order would still need after these takes, at its limit. */
 export function leftAfter(working: WorkingOrder, takes: readonly Take[]): Shares {
   const want = working.wants();
   for (const { level, shares } of takes) want.take(shares, working.own(level.price));

@@ -1,7 +1,7 @@
 import { FINEST_TICK } from '../market/venue-choices.js';
 import { minus, NO_SHARES, notional, type Price, plus, type Shares, sharesFor, type Usdc } from '../money.js';
 
-/** What an order still wants: so many shares, or as many as its dollars buy. Prices are those of its own outcome. */
+/** What an order still needs: a number of shares, or as many as its dollars buy. Prices are those of its own outcome. */
 export class Want {
   private constructor(
     private readonly limit: Price,
@@ -14,7 +14,7 @@ export class Want {
     return new Want(0n as Price, NO_SHARES, left, null);
   }
 
-  /** Whole lots, as many as the dollars buy; at the limit in the end. */
+  /** Whole lots, as many as the dollars buy; the rest counts at the limit. */
   static dollars(dollars: Usdc, limit: Price, lot: Shares): Want {
     return new Want(limit, lot, NO_SHARES, dollars);
   }

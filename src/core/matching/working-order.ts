@@ -8,7 +8,7 @@ import { endOf } from '../order/intent.js';
 import { dollarsLeft, type Order, remaining } from '../order/order.js';
 import { Want } from './want.js';
 
-/** When an order reaches the venue; the latency counts for one of which that is not on record. */
+/** When an order reaches the venue. Where that is not on record, the latency applies. */
 export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date =>
   intent.arrivesAt ?? new Date(placedAt.getTime() + latencyMs);
 
@@ -23,13 +23,13 @@ export class WorkingOrder {
   readonly takes: BookSide;
   /** The limit, in terms of the first outcome. */
   readonly limit: Price;
-  /** When it stops to rest; null where that is for nobody to say beforehand. */
+  /** When it stops resting; null where that is not known beforehand. */
   readonly end: Date | null;
-  /** Shares of others that were there first, at the same price. */
+  /** Shares of others that are ahead in the queue, at the same price. */
   ahead: Shares = NO_SHARES;
   /** What was ahead when the order came to rest. */
   queuedBehind: Shares = NO_SHARES;
-  /** How far it moved up last because its level shrank, and when, in milliseconds. */
+  /** How far it last moved up because its level shrank, and when, in milliseconds. */
   gone: Shares = NO_SHARES;
   goneAt = Number.NEGATIVE_INFINITY;
   readonly executions: Execution[] = [];
@@ -67,7 +67,7 @@ export class WorkingOrder {
     return this.remaining === 0n || this.#got >= this.order.intent.shares;
   }
 
-  /** What is still wanted, to be counted down without any consequence. */
+  /** A copy of what it still needs, to count down without changing the order. */
   wants(): Want {
     return this.#want.copy();
   }
@@ -99,7 +99,7 @@ export class WorkingOrder {
     return execution;
   }
 
-  /** A sale pays from its proceeds, and so never more than those. */
+  /** A sale pays its fee from its proceeds, and so never more than those. */
   #fee(shares: Shares, price: Price, liquidity: Liquidity): Usdc {
     const fee = this.#due(shares, price, liquidity);
     return this.order.intent.side === 'SELL' ? least(fee, notional(shares, price, 'floor')) : fee;

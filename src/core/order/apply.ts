@@ -48,7 +48,7 @@ function begin(event: OrderEvent): Order {
   const order: Order = {
     id: orderId,
     account,
-    // Histories from before a member was there tell it as unknown.
+    // In histories from before a member existed, it is unknown.
     intent: {
       ...change.intent,
       feeSchedule: change.intent.feeSchedule ?? null,
@@ -114,11 +114,11 @@ function step(order: Order, change: Later, at: Date): Step {
   }
 }
 
-function identity({ venueOrderId }: Order, told: string | null): string | null {
-  if (venueOrderId !== null && told !== null && venueOrderId !== told) {
+function identity({ venueOrderId }: Order, reported: string | null): string | null {
+  if (venueOrderId !== null && reported !== null && venueOrderId !== reported) {
     throw new InvariantBroken('the identity at the venue never changes');
   }
-  return venueOrderId ?? told;
+  return venueOrderId ?? reported;
 }
 
 function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step {
@@ -130,7 +130,7 @@ function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step 
   return { ...sums, state: isHeld ? 'delayed' : (AFTER_FILL[order.state] ?? 'open'), refusal: null, settlement };
 }
 
-/** A fill takes an order to `open`, but for one that never rests, is about to end or has ended. */
+/** A fill moves an order to `open`, unless it never rests, is about to end or has ended. */
 const AFTER_FILL: { readonly [State in OrderState]?: OrderState } = {
   cancel_pending: 'cancel_pending',
   cancelled: 'cancelled',
@@ -156,14 +156,14 @@ function refilled(fills: readonly Fill[]): Required<Pick<Order, 'fills' | 'fille
   return { fills, filled: sumFills(fills) };
 }
 
-/** The wish is kept in place of the doubt, but for a doubt that no look at the venue can lift. */
+/** The request replaces the reason why the order is unknown, unless no query of the venue can resolve that. */
 function cancelledUnseen({ refusal }: Order): Step {
   if (refusal?.code === IDENTITY_MISMATCH) return { state: 'unknown', refusal };
-  const message = 'Nobody knows yet whether the exchange has the order; its cancellation was asked for.';
+  const message = 'It is not known whether the exchange has the order; its cancellation was requested.';
   return { state: 'unknown', refusal: { code: CANCELLATION_UNKNOWN, message } };
 }
 
-/** Where the end of an order leaves it: one that was matched whole, and of which every fill was undone, has failed. */
+/** The state in which an order ends: one that was matched in full, and whose fills were all undone, has failed. */
 function ended(order: Order, reason: string): Step {
   const matched = order.fills.reduce((sum, { shares }) => sum + shares, 0n);
   if (order.filled.shares === 0n && matched >= order.intent.shares) {
@@ -172,7 +172,7 @@ function ended(order: Order, reason: string): Step {
   return { state: isDust(order) ? 'filled' : 'cancelled', refusal: null };
 }
 
-/** A rest of an order that was filled but for that: the venue rounded it away. */
+/** True of a remainder that the venue rounded away. */
 function isDust(order: Order): boolean {
   const { envelope } = order.intent;
   return envelope !== null && order.filled.shares > 0n && remaining(order) <= envelope.dust;

@@ -3,7 +3,7 @@ import type { OrderChange, OrderEvent, OrderEventType } from './event.js';
 import type { Fill } from './fill.js';
 import type { Intent } from './intent.js';
 
-/** What of a record is not text, number or boolean in its document, by member; a member that is left out does not compile. */
+/** The members of a record that are not text, number or boolean in its document; omitting one does not compile. */
 type Codec<T> = {
   readonly [Name in keyof T as NonNullable<T[Name]> extends string | number | boolean ? never : Name]-?: NonNullable<
     T[Name]
@@ -57,7 +57,7 @@ const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
   amended: PAID,
 };
 
-/** The text of each change: it is hashed, and stored, and hashed again, and a change never changes. */
+/** The text of each change, cached: it is hashed, stored and hashed again, and a change is immutable. */
 const texts = new WeakMap<OrderChange, string>();
 
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
@@ -70,8 +70,8 @@ export function encodeChange(change: OrderChange): string {
 }
 
 /**
- * Reads back what `encodeChange` wrote, now or years ago: its text stays the one that was hashed. For stores only: the text was
- * valid when it was written. @throws InvariantBroken for a kind of change that nobody knows
+ * Reads back what `encodeChange` wrote, now or years ago: its text stays the one that was hashed. For stores only: the text
+ * was valid when it was written. @throws InvariantBroken for an unknown kind of change
  */
 export function decodeChange(text: string): OrderChange {
   const change = JSON.parse(text) as OrderChange;
@@ -86,7 +86,7 @@ interface AnyCodec {
   readonly [member: string]: 'amount' | 'moment' | AnyCodec;
 }
 
-/** In place, so that members keep their order. What was not known when the text was written stays out. */
+/** In place, so that members keep their order. Members that did not exist when the text was written stay absent. */
 function restore(record: object, codec: AnyCodec): void {
   const members = record as Record<string, unknown>;
   for (const [name, how] of Object.entries(codec)) {

@@ -9,21 +9,21 @@ import { isAmount, isPrice } from '../money.js';
 import type { OrderDraft, OrderTerms } from './draft.js';
 import { isImmediate, TIMES_IN_FORCE, type TimeInForce } from './intent.js';
 
-/** What one of the members of a draft that depend on each other cannot be, and why. */
+/** A fault of one of the members of a draft that depend on each other. */
 export interface TermFault {
   readonly member: 'expiresAt' | 'postOnly';
   /** Goes on after the name of the member: `must be …`. */
   readonly message: string;
 }
 
-/** The members that depend on each other, each right by itself. */
+/** The members that depend on each other, each valid by itself. */
 export interface LooseTerms {
   readonly timeInForce: TimeInForce;
   readonly expiresAt: Date | null;
   readonly postOnly: boolean;
 }
 
-/** What is wrong with how long an order is to rest, given members that are right by themselves. */
+/** What is wrong with an order's time in force, given members that are each valid. */
 export function termFaults({ timeInForce, expiresAt, postOnly }: LooseTerms): readonly TermFault[] {
   const faults: TermFault[] = [];
   if (timeInForce === 'GTD' && expiresAt === null) {
@@ -38,7 +38,7 @@ export function termFaults({ timeInForce, expiresAt, postOnly }: LooseTerms): re
   return faults;
 }
 
-/** The same, together. @throws OrderInvalid where they contradict each other */
+/** The members together. @throws OrderInvalid where they contradict each other */
 export function orderTerms(terms: LooseTerms): OrderTerms {
   const [fault] = termFaults(terms);
   if (fault !== undefined) throw new OrderInvalid(fault.member, fault.message);
@@ -47,7 +47,7 @@ export function orderTerms(terms: LooseTerms): OrderTerms {
 
 type Rule = readonly [keyof OrderDraft, (draft: OrderDraft) => boolean, string];
 
-/** Said of what comes from a program: types alone keep nothing out. */
+/** Input of a program is checked too: types alone keep nothing out. */
 const RULES: readonly Rule[] = [
   ['account', ({ account }) => isText(account) && ACCOUNT_NAME.test(account), 'must be the name of an account'],
   [
@@ -85,7 +85,7 @@ const RULES: readonly Rule[] = [
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Whoever hands a draft over: what is no order is refused before anything is on record. @throws OrderInvalid */
+/** Refuses a draft that is not an order before anything is on record. @throws OrderInvalid */
 export function checkDraft(draft: OrderDraft): void {
   const broken = RULES.find(([, holds]) => !holds(draft));
   if (broken !== undefined) throw new OrderInvalid(broken[0], broken[2]);

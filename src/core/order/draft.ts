@@ -7,13 +7,13 @@ import type { Strategy } from '../strategy/strategy.js';
 import { type Envelope, type Intent, quoteAmount } from './intent.js';
 import type { Refusal } from './order.js';
 
-/** For how long an order is to rest: what one kind of order needs, another one must not have. */
+/** How long an order rests: what one kind of order requires, another must not have. */
 export type OrderTerms =
   | { readonly timeInForce: 'GTC'; readonly expiresAt: null; readonly postOnly: boolean }
   | { readonly timeInForce: 'GTD'; readonly expiresAt: Date; readonly postOnly: boolean }
   | { readonly timeInForce: 'FOK' | 'FAK'; readonly expiresAt: null; readonly postOnly: false };
 
-/** What a client says to place an order, with every default filled in. */
+/** A client's request to place an order, with every default filled in. */
 export type OrderDraft = OrderTerms & {
   readonly account: AccountId;
   /** Null is the default venue. */
@@ -53,8 +53,8 @@ export function intentOf(
 }
 
 /**
- * The intent as it leaves at this moment: with the envelope that a venue with real money signs it in, or why its terms cannot
- * express it; on paper with the moment at which it reaches the book.
+ * The intent as it is sent at this moment. With real money: with the envelope that the venue signs, or why its terms cannot
+ * express the order. On paper: with the moment at which it reaches the book.
  */
 export function withEnvelope(
   bare: Intent,

@@ -37,7 +37,7 @@ function sale({ intent }: Order, { notional, fee, basis }: Fill): JournalLine[] 
   ];
 }
 
-/** What a sale brought to the strategy's part of the position, which may hold fewer shares than were sold. */
+/** What a sale earned for the strategy's part of the position, which may hold fewer shares than were sold. */
 export function shareOfPart({ shares, notional, fee, basis }: Fill): { readonly proceeds: Usdc; readonly fee: Usdc } {
   if (basis.strategyShares === 0n) return { proceeds: NO_USDC, fee: NO_USDC };
   return {

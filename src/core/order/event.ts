@@ -4,21 +4,21 @@ import type { Fill } from './fill.js';
 import type { Intent } from './intent.js';
 import type { Refusal } from './order.js';
 
-/** What happened, without when and to which order. */
+/** What happened, without the time and the order. */
 export type OrderChange =
   | { readonly type: 'requested'; readonly intent: Intent }
   | { readonly type: 'denied'; readonly refusal: Refusal }
   /** `venueOrderId` where it is known before anything is sent. */
   | { readonly type: 'submitting'; readonly venueOrderId?: string }
   | { readonly type: 'unknown'; readonly refusal: Refusal }
-  /** `venueReference` where the venue gives the order another name than the one that it was sent under. */
+  /** `venueReference` where the venue's name for the order differs from the one that it was sent under. */
   | {
       readonly type: 'accepted';
       readonly venueOrderId: string;
       readonly delayed: boolean;
       readonly venueReference?: string;
     }
-  /** `presumed` where the venue did not say so for good: should the order show up after all, that counts. */
+  /** `presumed` where the rejection is not final: if the order shows up after all, it is accepted. */
   | { readonly type: 'rejected'; readonly refusal: Refusal; readonly presumed: boolean }
   | { readonly type: 'fill'; readonly fill: Fill }
   | { readonly type: 'fill_confirmed'; readonly tradeId: string }
@@ -31,7 +31,7 @@ export type OrderChange =
   | { readonly type: 'expired'; readonly reason: string }
   /** The result is known; `returned` is what came back. */
   | { readonly type: 'settled'; readonly returned: Usdc }
-  /** The result was another one after all. */
+  /** The venue changed the result. */
   | { readonly type: 'amended'; readonly returned: Usdc };
 
 /** The kind of an event, as the API shows it. */

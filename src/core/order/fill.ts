@@ -16,7 +16,7 @@ export interface Execution {
   readonly model: string | null;
 }
 
-/** What left the positions with a sale, kept so that a void can put back exactly that. Zero for a purchase. */
+/** What a sale took out of the positions, kept so that a void can restore exactly that. Zero for a purchase. */
 export interface Basis {
   readonly cost: Usdc;
   readonly strategyShares: Shares;
@@ -28,7 +28,7 @@ export interface Fill {
   readonly tradeId: string;
   readonly shares: Shares;
   readonly price: Price;
-  /** Price × shares, rounded against the trader; a purchase within its limit never takes more than was kept back for it. */
+  /** Price × shares, rounded against the trader; a purchase within its limit never takes more than was reserved for it. */
   readonly notional: Usdc;
   readonly fee: Usdc;
   readonly liquidity: Liquidity;

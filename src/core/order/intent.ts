@@ -17,24 +17,24 @@ export interface StrategyRef {
 }
 
 /**
- * What fixes a signed order at its venue: made once, before the order goes on record, so that whoever signs it, and however
- * often, gives it the same identity there.
+ * What determines a signed order at its venue. It is made once, before the order goes on record, so that every signature of
+ * it, by any process, gives it the same identity there.
  */
 export interface Envelope {
-  /** In the venue adapter's own words; nobody else reads it. */
+  /** In the venue adapter's own format; nothing else reads it. */
   readonly content: string;
-  /** An order that was not sent by then is not sent any more. */
+  /** An order that was not sent by then is never sent. */
   readonly sendBy: Date;
   /**
    * The dollars of a purchase that may spend them all, for more shares than were ordered when the price is better; fees come
    * on top. Null where the venue is bound by shares.
    */
   readonly spends: Usdc | null;
-  /** The largest rest that the venue rounds away: an order that ends with no more left of it is filled. */
+  /** The largest remainder that the venue rounds away: an order that ends with no more than that left is filled. */
   readonly dust: Shares;
 }
 
-/** What was asked for, fixed when the order is put on record. */
+/** What was requested, fixed when the order is put on record. */
 export interface Intent {
   readonly marketId: MarketId;
   readonly marketSlug: string | null;
@@ -44,7 +44,7 @@ export interface Intent {
   readonly outcome: OutcomeSide;
   readonly side: Side;
   readonly price: Price;
-  /** Money at the limit price, as asked: spent by a BUY, received by a SELL. */
+  /** Money at the limit price, as requested: spent by a BUY, received by a SELL. */
   readonly size: Usdc;
   /** `size / price` in whole lots: what is really ordered. */
   readonly shares: Shares;
@@ -55,11 +55,11 @@ export interface Intent {
   readonly feeSchedule: FeeSchedule | null;
   readonly paper: boolean;
   readonly strategy: StrategyRef | null;
-  /** Null for a venue that does not have orders signed. */
+  /** Null for a venue without signed orders. */
   readonly envelope: Envelope | null;
   /** The dollars of a paper purchase that spends them all; null where shares bound it, and with real money. */
   readonly spends: Usdc | null;
-  /** When a paper order reaches the book; null where it is there at once, and where somebody else carries it. */
+  /** When a paper order reaches the book; null where it is there at once, and for real money. */
   readonly arrivesAt: Date | null;
   /** Where the market trades. */
   readonly venue: VenueName;

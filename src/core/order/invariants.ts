@@ -16,8 +16,8 @@ const ACCEPTED: ReadonlySet<OrderState> = new Set([
 ]);
 
 /**
- * The rules that hold for every order at every moment; kept in production.
- * The SQL stores hold the same rules as CHECK constraints.
+ * The rules that hold for every order at every moment; checked in production too. The SQL stores have the same rules as
+ * CHECK constraints.
  * @throws InvariantBroken naming the rule.
  */
 export function checkOrder(order: Order): void {

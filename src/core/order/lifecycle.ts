@@ -45,8 +45,8 @@ export const ORDER_STATUSES = [
 ] as const satisfies readonly OrderStatus[];
 
 /**
- * Which states each event may find the order in. What is not listed is refused, and so is everything on a settled order
- * but what `AFTER_SETTLEMENT` names. A rejected order is accepted only where the rejection was presumed.
+ * The states in which each event is allowed. All else is refused, and so is every event on a settled order except those in
+ * `AFTER_SETTLEMENT`. A rejected order is accepted only where the rejection was presumed.
  */
 export const ALLOWED = {
   denied: ['pending'],
@@ -65,15 +65,17 @@ export const ALLOWED = {
   amended: ['filled', 'cancelled', 'expired'],
 } as const satisfies Record<string, readonly OrderState[]>;
 
-/** The code of an order that was given up because the venue showed no trace of it, again and again. */
+/** The code of an order that was given up because repeated queries of the venue showed no trace of it. */
 export const NEVER_ARRIVED = 'never_arrived';
 
-/** The code of an unknown order whose cancellation was asked for: it is cancelled as soon as it shows up. */
+/** The code of an unknown order whose cancellation was requested: it is cancelled as soon as it shows up. */
 export const CANCELLATION_UNKNOWN = 'cancellation_unknown';
-/** The code of an unknown order of which the venue named another identity: something was taken, and nobody can look it up. */
+/**
+ * The code of an unknown order for which the venue returned another identity: it took something that cannot be looked up.
+ */
 export const IDENTITY_MISMATCH = 'identity_mismatch';
 
-/** What may still happen once the result is booked. A late fill takes the settlement away, until it is booked anew. */
+/** What may still happen once the result is booked. A late fill removes the settlement until the result is booked again. */
 export const AFTER_SETTLEMENT: ReadonlySet<string> = new Set(['fill', 'fill_confirmed', 'amended']);
 
 const WORKING: ReadonlySet<OrderState> = new Set([

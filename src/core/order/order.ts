@@ -25,15 +25,15 @@ export interface Order {
   readonly account: AccountId;
   readonly intent: Intent;
   readonly state: OrderState;
-  /** The venue's identity for it; fixed once known. */
+  /** Its identity at the venue; fixed once known. */
   readonly venueOrderId: string | null;
-  /** The venue's own name for it, where that is another; fixed once known. */
+  /** The venue's own name for it, where that differs; fixed once known. */
   readonly venueReference: string | null;
   readonly fills: readonly Fill[];
   readonly filled: Filled;
   readonly settlement: Settlement | null;
   readonly refusal: Refusal | null;
-  /** True of a rejection without the venue's word for good: should the order show up after all, that counts. */
+  /** True of a rejection that is not final: if the order shows up after all, it is accepted. */
   readonly presumed: boolean;
   readonly placedAt: Date;
   readonly updatedAt: Date;
@@ -43,8 +43,8 @@ export interface Order {
 }
 
 /**
- * Shares still wanted at the venue. A purchase that spent its dollars for more shares than signed wants none, and one on paper
- * wants none that its dollars do not buy.
+ * Shares still open at the venue. A purchase that spent its dollars for more shares than signed has none left; one on paper
+ * has none left beyond what its dollars buy.
  */
 export function remaining(order: Order): Shares {
   const { intent, filled } = order;
@@ -53,20 +53,20 @@ export function remaining(order: Order): Shares {
   return dollars === null ? left : least(left, sharesFor(dollars, intent.price, CENTI_SHARE));
 }
 
-/** Shares that a purchase may still get; with real money, those that are ordered. */
+/** Shares that a purchase may still get; with real money, the shares ordered. */
 export function wantedShares(order: Order): Shares {
   if (order.intent.side === 'SELL' || !isWorking(order.state)) return NO_SHARES;
   const dollars = order.intent.paper ? dollarsLeft(order) : null;
   return dollars === null ? remaining(order) : mostFor(dollars);
 }
 
-/** The most shares that an order may come to; with real money, those that are ordered. */
+/** The most shares that an order may get; with real money, the shares ordered. */
 export const mostShares = ({ paper, shares, spends }: Intent): Shares =>
   paper && spends !== null ? mostFor(spends) : shares;
 
 const mostFor = (dollars: Usdc): Shares => sharesFor(dollars, FINEST_TICK, 1n as Shares);
 
-/** Cash that the order may still spend, kept back from other orders: each fill takes out what it put in, at most. */
+/** Cash reserved for what the order may still spend. Each fill releases at most what was reserved for it. */
 export function reservedCash(order: Order): Usdc {
   const { intent, filled } = order;
   if (intent.side !== 'BUY' || !isWorking(order.state)) return NO_USDC;
@@ -81,7 +81,7 @@ export function dollarsLeft({ intent, filled }: Pick<Order, 'intent' | 'filled'>
   return spends === null ? null : minus(spends, least(filled.notional, spends));
 }
 
-/** The part of it that is kept back for the fees of what is still wanted. */
+/** The part of it that is reserved for the fees of the shares still open. */
 function reservedFee(order: Order): Usdc {
   const { intent, fills } = order;
   const counted = fills.filter(({ settlement }) => settlement !== 'voided');
@@ -95,18 +95,18 @@ export function mostCost(intent: Intent): Usdc {
   return plus(notional(intent.shares, intent.price, 'ceil'), feeReserve(intent.feeSchedule, intent));
 }
 
-/** Cash kept back for the shares of a purchase that come after `from` and up to `to`; adjoining parts sum exactly. */
+/** Cash reserved for the shares of a purchase after `from` and up to `to`; adjoining parts sum exactly. */
 export function reservedFor({ price }: Intent, from: Shares, to: Shares): Usdc {
   return minus(notional(to, price, 'ceil'), notional(from, price, 'ceil'));
 }
 
-/** The venue rounds the shares that dollars buy, to two decimals at worst, and what they cost with them. */
+/** The venue rounds the shares that dollars buy, to two decimals at worst, and so their cost. */
 const MOST_ROUNDED = 10_000n;
 
 /**
- * The money that an execution moves: rounded down for a seller and up for a buyer, except that a purchase never takes
- * more than was kept back for those shares, or, where it spends its dollars, for rounding alone more than those. An execution
- * at a worse price than the limit, or for more money, is refused by `checkOrder`.
+ * The money that an execution moves: rounded down for a seller and up for a buyer, except that a purchase never takes more
+ * than was reserved for those shares, or, where it spends its dollars, exceeds those by rounding alone. An execution at a
+ * worse price than the limit, or for more money, is refused by `checkOrder`.
  */
 export function moneyOf({ intent, filled }: Pick<Order, 'intent' | 'filled'>, { shares, price }: Execution): Usdc {
   if (intent.side === 'SELL') return notional(shares, price, 'floor');
@@ -116,7 +116,7 @@ export function moneyOf({ intent, filled }: Pick<Order, 'intent' | 'filled'>, { 
   return cost - dollars < MOST_ROUNDED ? least(cost, dollars) : cost;
 }
 
-/** Shares that the order may still sell, kept back from other orders. */
+/** Shares reserved for what the order may still sell. */
 export function reservedShares(order: Order): Shares {
   if (order.intent.side !== 'SELL' || !isWorking(order.state)) return NO_SHARES;
   return remaining(order);

@@ -33,7 +33,7 @@ export class Books {
   readonly #entries: JournalEntry[] = [];
   readonly #opening: JournalEntry | null = null;
 
-  /** `context` tells the cash of a paper account that has no balance yet; real money is never assumed. */
+  /** `context` gives the opening cash of a paper account that has no balance yet; real money is never assumed. */
   constructor(
     now: Snapshot,
     account: AccountId,
@@ -67,8 +67,8 @@ export class Books {
   }
 
   /**
-   * True when whatever comes of the order can be booked on top of what is there and of what works already: its fills in any
-   * order, at any price within the limit, and any result. A sale has room wherever the purchase before it had.
+   * True when every possible outcome of the order can be booked on top of the holdings and the working orders: its fills in
+   * any order, at any price within the limit, and any result. A sale has room wherever the purchase before it had.
    */
   hasRoomFor(intent: Intent): boolean {
     const shares = mostShares(intent);
@@ -89,7 +89,7 @@ export class Books {
     return { cost, strategyShares, strategyCost: costOfSale(part, strategyShares) };
   }
 
-  /** Books the step from one state of an order to the next: its reservations, and the fill that came or went. */
+  /** Books the step from one state of an order to the next: its reservations, and the fill that came or was voided. */
   move(before: Order | undefined, after: Order, came: Fill | null, went: Fill | null): void {
     const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
     const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
@@ -103,7 +103,7 @@ export class Books {
     if (came !== null) flow = this.#come(after, came);
     if (went !== null) flow = this.#go(after, went);
     if (shares > 0n) this.#position = promised(this.#position, shares);
-    // What a real venue did is done; only a new order may be refused for want of money.
+    // What a real venue did is a fact; only a new order may be refused for lack of money.
     const move = before === undefined || after.intent.paper ? moveCash : bookCash;
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
@@ -171,12 +171,12 @@ export class Books {
   }
 }
 
-/** True when a sale of these shares, for less than a dollar each, can be booked whatever it brings and costs. */
+/** True when a sale of these shares, for less than a dollar each, can be booked at any proceeds and cost. */
 function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares): boolean {
   return [cash, realised, fees].every((amount) => amount + shares < AMOUNT_LIMIT && amount - shares > -AMOUNT_LIMIT);
 }
 
-/** The entry that puts a paper account's first cash in; null where there is none. */
+/** The entry that books a paper account's opening cash; null where there is none. */
 export function openingEntry(
   context: Pick<OrderContext, 'ids'>,
   { account, paper, venue, cash }: Balance,

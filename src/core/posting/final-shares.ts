@@ -14,8 +14,8 @@ export function isFinal({ state, filled }: Order): boolean {
 type LiveOutcome = Pick<PositionKey, 'account' | 'venue' | 'marketId' | 'outcome'>;
 
 /**
- * What the fills of orders with real money in one market leave of each outcome, once they are final. A result is booked on
- * such shares alone: what the venue may still undo could not be taken out of a position that was paid.
+ * The shares that live orders in one market leave of each outcome, once their fills are final. A result is booked on such
+ * shares alone: a fill that the venue may still undo could not be taken out of a position that was paid.
  */
 export class FinalShares {
   readonly #sums = new Map<string, bigint>();
@@ -31,8 +31,8 @@ export class FinalShares {
   }
 
   /**
-   * True when all orders in the outcome are final, and their fills are all that its position now holds or was paid for: none
-   * has come since the orders were read.
+   * True when all orders in the outcome are final, and their fills explain all that its position holds or was paid for: no
+   * fill has come since the orders were read.
    */
   explain(now: Snapshot, { account, venue, marketId, outcome }: LiveOutcome): boolean {
     const name = nameOf(account, outcome);

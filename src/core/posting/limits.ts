@@ -8,8 +8,8 @@ import type { Strategy } from '../strategy/strategy.js';
 import type { Books } from './books.js';
 
 /**
- * Our own limits: why an order is denied, or null when it may go to the venue.
- * Caps bound money going to work, so they hold for BUY alone; a pause holds for both.
+ * Our own limits: why an order is denied, or null when it may go to the venue. Caps bound money put to work, so they apply
+ * to BUY alone; a pause applies to both sides.
  */
 export function denial(
   intent: Intent,
@@ -19,7 +19,7 @@ export function denial(
   now: Date,
 ): Refusal | null {
   if (market.terms !== null && market.terms.fee === null) {
-    return refusal('fee_unknown', 'The exchange does not tell what this market charges.');
+    return refusal('fee_unknown', 'The exchange does not report the fees of this market.');
   }
   return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
 }
@@ -31,7 +31,10 @@ function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
   if (shares >= MOST_SHARES) return refusal('size_too_large', 'The order is larger than can be booked at this price.');
   if (!books.hasRoomFor(intent)) {
     const ways = 'Place a smaller order, sell what is held, or reset the paper account.';
-    return refusal('account_full', `With this order the account could come to more than can be booked. ${ways}`);
+    return refusal(
+      'account_full',
+      `With this order the account could exceed the largest amount that can be booked. ${ways}`,
+    );
   }
   if (expiresAt !== null && expiresAt <= now) return refusal('expiry_in_past', 'expires_at has passed.');
   return null;
@@ -75,7 +78,7 @@ export function closedTo({ liveEnabled, halt }: Account): Refusal | null {
   return halt === null ? null : refusal('live_halted', `the account is halted (${halt.code}): ${halt.message}`);
 }
 
-/** What has come between an order with real money and its venue since it was placed; null when nothing has. */
+/** What stops a live order that was placed but not sent; null when nothing does. */
 export function stopped(order: Order, now: Snapshot): Refusal | null {
   const { intent } = order;
   if (intent.paper) return null;

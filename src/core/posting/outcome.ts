@@ -16,7 +16,7 @@ import {
 import { dollarsLeft, type Order, type Refusal, remaining } from '../order/order.js';
 import type { Posting, StepChange } from './posting.js';
 
-/** The venue's answer; a venue that throws has not said no. */
+/** The venue's answer; a throw is not a rejection. */
 export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
   try {
     return await ask(venue);
@@ -27,8 +27,8 @@ export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Pro
 }
 
 /**
- * Stores an answer through `store`. One that cannot be booked, because it contradicts the order, proves nothing: it is
- * stored as `unknown`, so that the order keeps its money and somebody looks.
+ * Stores an answer through `store`. An answer that contradicts the order cannot be booked and proves nothing: it is stored
+ * as `unknown`, so that the order keeps its reservation and is looked into.
  */
 export async function booked<T>(
   answer: OrderStatusReport,
@@ -43,8 +43,8 @@ export async function booked<T>(
 }
 
 /**
- * Records what the venue answered to a placement, or what a look at it found out. The same again changes nothing; an order that
- * has its answer stays as it is, but for evidence.
+ * Records the venue's answer to a placement, or the result of a query. A repetition changes nothing. An order that has its
+ * answer changes only on evidence.
  */
 export function recordStatusReport(posting: Posting, report: OrderStatusReport): void {
   if (!isNews(posting.order, report)) return;
@@ -52,7 +52,7 @@ export function recordStatusReport(posting: Posting, report: OrderStatusReport):
   else recordRefused(posting, report);
 }
 
-/** Records what a venue reports by itself, as of when it happened there. The same again changes nothing. */
+/** Records what a venue reports unasked, as of when it happened there. A repetition changes nothing. */
 export function recordReport(posting: Posting, report: Report): void {
   posting.happened(report.at);
   if (!isNews(posting.order, report)) return;
@@ -67,14 +67,14 @@ function recordRefused(posting: Posting, report: Exclude<OrderStatusReport, Acce
   if (report.kind === 'unknown') posting.record({ type: 'unknown', refusal: doubtOf(report) });
   else if (report.kind === 'absent') posting.record({ type: 'rejected', refusal: NOT_THERE, presumed: true });
   else if (report.kind === 'denied') posting.record(refusedAs(order, report.refusal));
-  // What was filled was taken, whatever the venue says of the rest.
+  // An order with fills was accepted, even if the venue rejected the rest.
   else if (order.fills.length > 0) recordEnd(posting);
   else posting.record({ type: 'rejected', refusal: report.refusal, presumed: report.presumed ?? false });
 }
 
 const NOT_THERE: Refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
 
-/** Our own refusal is one only before the order counts as sent. */
+/** Our own refusal denies an order only before it counts as sent. */
 const refusedAs = ({ state }: Order, refusal: Refusal): StepChange =>
   state === 'pending' ? { type: 'denied', refusal } : { type: 'rejected', refusal, presumed: false };
 
@@ -89,8 +89,8 @@ function doubtOf({ reason, halt }: Unknown): Refusal {
 const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDENTITY_MISMATCH;
 
 /**
- * Books what filled while an order rested, before its rest is given up: a cancelled order keeps its fills. A paper order that
- * has ended on record gains nothing more.
+ * Books the fills of a resting order before its remainder ends: a cancelled order keeps its fills. A paper order that has
+ * ended on record gains nothing more.
  */
 export function recordExecutions(posting: Posting, report: OrderStatusReport): void {
   if (report.kind !== 'accepted') return;
@@ -99,7 +99,7 @@ export function recordExecutions(posting: Posting, report: OrderStatusReport): v
   else if (isWorking(state)) for (const execution of report.executions) posting.fill(execution);
 }
 
-/** Records what the venue answered to a cancellation; silence leaves the order as `cancel_pending`. */
+/** Records the venue's answer to a cancellation; without an answer the order stays `cancel_pending`. */
 export function recordCancelResult(posting: Posting, cancellation: CancelResult): void {
   const { state } = posting.order;
   if (cancellation.kind === 'cancelled' && (state === 'cancel_pending' || state === 'delayed')) {
@@ -121,7 +121,7 @@ function recordSeen(posting: Posting, seen: Accepted): void {
       ...(venueReference !== undefined && { venueReference }),
     });
   }
-  // What was undone made room for what came in its place, and what came makes good for what was sold and undone.
+  // An undone trade makes room for one that replaced it, and a new trade covers one that was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);
   for (const execution of seen.executions) if (fits(execution)) recordExecution(posting, execution);
   for (const tradeId of seen.failed) recordFailed(posting, tradeId, rest);
@@ -136,14 +136,14 @@ function isNewlyAccepted(order: Order, seen: Accepted): boolean {
   return isInFlight(state) || state === 'unknown' || (state === 'delayed' && isBack(order, seen.rest));
 }
 
-/** It is not held any more, and rests or has rested; one that never rests is only told what became of it. */
+/** True when the order is no longer delayed, and rests or has rested; one that never rests only has its end reported. */
 const isBack = ({ intent }: Order, rest: Accepted['rest']): boolean => rest !== 'delayed' && !isImmediate(intent);
 
-/** The venue has it, and it does not rest: one that never does is not open, but waits to be told what became of it. */
+/** True when the venue has the order, and it does not rest: one that never rests is not open, but waits for its end. */
 const isHeld = ({ intent }: Order, rest: Accepted['rest']): boolean =>
   rest === 'delayed' || (rest === 'open' && isImmediate(intent));
 
-/** Whether what is seen shows more of an order than that it has ended with nothing, as one that was rejected has. */
+/** True when the venue shows more than an order that ended with nothing, as a rejected one does. */
 const showsLife = ({ intent }: Order, { executions, failed = [], rest }: Accepted): boolean =>
   executions.length > 0 || failed.length > 0 || rest === 'delayed' || (rest === 'open' && !isImmediate(intent));
 
@@ -155,7 +155,10 @@ function recordExecution(posting: Posting, execution: Execution): void {
   }
 }
 
-/** What never rests is not back on the book; of what may rest that is believed until the venue shows its end. */
+/**
+ * The shares of an order that never rests are not back on the book; those of others count as back until the venue shows its
+ * end.
+ */
 function recordFailed(posting: Posting, tradeId: string, rest: Accepted['rest']): void {
   if (fillOn(posting.order, tradeId)?.settlement !== 'provisional') return;
   const resting = rest === 'open' && !isImmediate(posting.order.intent);
@@ -177,9 +180,9 @@ function recordEnd(posting: Posting): void {
 
 const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
 
-/** True when the word of a venue, a report or what a look at it showed, would change the order: what is on record already is none. */
-export function isNews(order: Order, word: OrderStatusReport | Report): boolean {
-  return 'kind' in word ? isStatusNews(order, word) : isReportNews(order, word);
+/** True when a venue's report, or its answer to a query, would change the order; what is on record already would not. */
+export function isNews(order: Order, report: OrderStatusReport | Report): boolean {
+  return 'kind' in report ? isStatusNews(order, report) : isReportNews(order, report);
 }
 
 function isStatusNews(order: Order, report: OrderStatusReport): boolean {
@@ -218,7 +221,7 @@ function isReportNews(order: Order, report: Report): boolean {
   return mayHappen(order, report.type === 'denied' ? 'rejected' : report.type);
 }
 
-/** The dollars of a purchase may buy more at the same moment than it was filled whole with. */
+/** The dollars of a purchase may buy more at the same moment, even after it was filled in full. */
 const spendsOn = (order: Order): boolean =>
   order.state === 'filled' && order.settlement === null && (dollarsLeft(order) ?? 0n) > 0n;
 
@@ -227,15 +230,15 @@ function mayHappen({ state, settlement }: Order, type: keyof typeof ALLOWED): bo
   return settlement === null && allowed.includes(state);
 }
 
-/** What a status report says for good against what is final on record; null as a rule. What is not final may be told late. */
+/** Where a status report contradicts what is final on record; null as a rule. What is not final may be reported late. */
 export function contradictionOf(order: Order, report: OrderStatusReport): string | null {
   const { fills, state } = order;
   if (report.kind !== 'accepted') return null;
   const undone = fills.find(({ tradeId, settlement }) => settlement === 'confirmed' && report.failed.includes(tradeId));
-  if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is told to have failed`;
+  if (undone !== undefined) return `trade ${undone.tradeId} was confirmed, and is reported as failed`;
   const settled = (tradeId: string) => report.executions.some((one) => one.tradeId === tradeId && one.confirmed);
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
-  if (back !== undefined) return `trade ${back.tradeId} had failed, and is told to be confirmed`;
+  if (back !== undefined) return `trade ${back.tradeId} had failed, and is reported as confirmed`;
   const isRefuted = state === 'rejected' && !order.presumed && showsLife(order, report);
   return isRefuted ? 'it was rejected, and the exchange shows it' : null;
 }

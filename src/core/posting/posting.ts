@@ -10,7 +10,7 @@ import { moneyOf, type Order, type Refusal } from '../order/order.js';
 import { Books } from './books.js';
 import type { OrderContext } from './order-context.js';
 
-/** Whatever `Posting.record` takes: all but the beginning, and fills, which are priced first. */
+/** What `Posting.record` accepts: all changes but the request itself, and fills, which are priced first. */
 export type StepChange = Exclude<OrderChange, { type: 'requested' | 'fill' }>;
 
 /** Takes an order through its next events, and books the money of each as it goes: the one way to change an order. */
@@ -49,7 +49,7 @@ export class Posting {
     return new Posting(order, new Books(now, order.account, order.intent, context, at), at, context.digest);
   }
 
-  /** What comes next happened then, by the venue's account; never before what is on record already. */
+  /** Dates what comes next as the venue does, but never before what is on record already. */
   happened(at: Date): void {
     this.moment = at < this.#order.updatedAt ? this.#order.updatedAt : at;
   }
@@ -63,12 +63,12 @@ export class Posting {
     return this.#order;
   }
 
-  /** Keeps back the money or shares of an order that was just begun. */
+  /** Reserves the money or shares of an order that was just begun. */
   reserve(): void {
     this.books.move(undefined, this.#order, null, null);
   }
 
-  /** Refuses an order for which nothing was kept back yet: it goes on record and touches nothing. */
+  /** Refuses an order for which nothing was reserved yet: it goes on record and moves nothing. */
   deny(refusal: Refusal): void {
     this.#apply({ type: 'denied', refusal });
   }
@@ -92,7 +92,7 @@ export class Posting {
     this.books.move(before, this.#order, fill, null);
   }
 
-  /** All of it, to be stored together. */
+  /** All changes, to be stored together. */
   decision<T>(result: T): Decision<T> {
     if (this.#events.length === 0) return { result };
     return { result, orders: [this.#order], events: this.#events, ...this.books.changes() };

@@ -4,7 +4,7 @@ import { mayPay, type Position, redeemed } from '../account/position.js';
 import type { Decision } from '../ledger/decision.js';
 import { minus, NO_USDC } from '../money.js';
 
-/** All that becomes true when the shares that results paid for in a position were turned into cash. */
+/** The changes that book the redemption of a position's paid shares as cash. */
 export function redeem(balance: Balance, position: Position, id: string, at: Date): Omit<Decision<unknown>, 'result'> {
   const { account, redeemable } = position;
   const after = redeemed(position);

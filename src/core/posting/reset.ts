@@ -6,7 +6,7 @@ import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 
-/** A paper account as it was at the moment at which it was made as new. */
+/** A paper account right after its reset. */
 export interface PaperReset {
   readonly account: AccountId;
   readonly cash: Usdc;
@@ -16,7 +16,7 @@ export interface PaperReset {
   readonly at: Date;
 }
 
-/** What the entry of a reset is made with: the cash of a new account, the entry's id, and when. */
+/** The terms of a reset: the cash of a new account, the id of the entry, and the time. */
 export interface ResetTerms {
   readonly opening: Usdc;
   readonly entryId: string;
@@ -26,9 +26,9 @@ export interface ResetTerms {
 type Money = Required<Pick<Decision<unknown>, 'balances' | 'positions' | 'exposures' | 'entries'>>;
 
 /**
- * Makes a paper account as new: the opening cash, and no shares, fees, profit or results anywhere. One entry brings the
- * journal there. `now` is a snapshot of all its paper holdings.
- * @throws AccountBusy while an order keeps back cash or shares.
+ * Resets a paper account: the opening cash, and no shares, fees, profit or results. One entry adjusts the journal. `now` is
+ * a snapshot of all its paper holdings.
+ * @throws AccountBusy while an order reserves cash or shares.
  */
 export function resetMoney(now: Snapshot, balance: Balance, terms: ResetTerms): Money {
   const positions = now.positions(true);
@@ -67,7 +67,7 @@ function givenUp({ venue, marketId, outcome, cost }: Position): JournalLine {
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);
 
-/** A reset as text, for its idempotency record: it makes no other record that could be read again. */
+/** A reset as text, for its idempotency record: no other record of it could be read back. */
 export function encodeReset({ cash, reserved, cancelledOrders, at }: PaperReset): string {
   return JSON.stringify({ cash: `${cash}`, reserved: `${reserved}`, cancelledOrders, at: at.toISOString() });
 }

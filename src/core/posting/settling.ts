@@ -9,8 +9,8 @@ import type { Exposure } from '../strategy/strategy.js';
 import type { OrderContext } from './order-context.js';
 
 /**
- * What a market's result does to one position: how it is afterwards, the cash that comes, and the entries that book it.
- * Where real shares are redeemed no cash comes before that; an amended result takes back what was.
+ * What a market's result does to one position: the position afterwards, the cash it receives, and the entries that book it.
+ * Where real shares are redeemed no cash comes before that; an amended result takes back what was paid.
  */
 export interface PositionResult {
   readonly position: Position;
@@ -58,7 +58,9 @@ export function settlePosition(
   };
 }
 
-/** All that becomes true with these results of one account at one venue, which are all on paper or none: its cash, what it holds, its journal. */
+/**
+ * The changes that book these results of one account at one venue, all on paper or all live: its cash, holdings and journal.
+ */
 export function resultMoneyOf(now: Snapshot, results: readonly PositionResult[]): Omit<Decision<unknown>, 'result'> {
   const [first] = results;
   const balance = first === undefined ? undefined : now.balance(cashOf(first.position));
@@ -72,7 +74,7 @@ export function resultMoneyOf(now: Snapshot, results: readonly PositionResult[])
   };
 }
 
-/** By how many shares more, as a rule fewer, may be paid for after these results. */
+/** By how many more shares, as a rule fewer, may be paid for after these results. */
 function paidFor(now: Snapshot, results: readonly PositionResult[]): Shares {
   return results.reduce((sum, { position }) => {
     const before = position.strategyId === null ? now.position(position) : undefined;

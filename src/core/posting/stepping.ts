@@ -12,14 +12,14 @@ import type { Order, Refusal } from '../order/order.js';
 import type { OrderContext } from './order-context.js';
 import { Posting } from './posting.js';
 
-/** What an order goes through next, looking at what is on record; one that records nothing stores nothing. */
+/** The next step of an order, given what is on record; a step that records nothing stores nothing. */
 export type Step = (posting: Posting, now: Snapshot) => void;
 
 /** What else is stored with a step, or stands in its way. */
 export interface StepTerms {
-  /** Once this one was lost nothing is recorded: the next owner goes on. */
+  /** Once this lease was lost nothing is recorded: the next owner goes on. */
   readonly lease?: LeaseInHand;
-  /** The job of the order, which follows what becomes of it. */
+  /** The job of the order, which is updated with it. */
   readonly job?: Job | null;
   /** Why no further order of the account should be sent. */
   readonly halt?: Refusal | undefined;
@@ -32,7 +32,7 @@ export function stepped(now: Snapshot, context: OrderContext, id: OrderId, step:
   return posting.decision(posting.order);
 }
 
-/** Does the same in a write of its own, and answers with the order as it is then. */
+/** Does the same in a write of its own, and returns the order as it is then. */
 export function takeStep(
   ledger: Pick<Ledger, 'write'>,
   context: OrderContext,

@@ -138,11 +138,11 @@ export class LiveWork {
       this.#log.reconciled(found);
       if (found.complete) {
         // What could not be read is looked for again: the next sweeps begin no later.
-        if (found.untold === null) await this.use.bookmarks.setBookmark(this.#bookmark, began);
+        if (found.unread === null) await this.use.bookmarks.setBookmark(this.#bookmark, began);
         this.#sweptAt = began.getTime();
       }
       if (!found.complete)
-        this.#log.failed(SWEEPING, new Error(found.untold ?? 'Not every order could be held against it.'));
+        this.#log.failed(SWEEPING, new Error(found.unread ?? 'Not every order could be held against it.'));
       const unknown = await this.#unknown();
       this.#unknownOrders = unknown.length;
       this.#log.unknown(unknown);

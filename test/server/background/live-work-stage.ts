@@ -10,8 +10,8 @@ import type { LiveVenue } from '../../../src/server/wiring/live-venue.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
 const NOTHING = { changed: 0, external: [], contradictions: [], failures: [] };
-export const WHOLE: Reconciliation = { complete: true, untold: null, ...NOTHING };
-export const PART: Reconciliation = { complete: false, untold: 'half a page', ...NOTHING };
+export const WHOLE: Reconciliation = { complete: true, unread: null, ...NOTHING };
+export const PART: Reconciliation = { complete: false, unread: 'half a page', ...NOTHING };
 const opened: LiveWork[] = [];
 
 afterEach(async () => {
