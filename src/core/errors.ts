@@ -30,7 +30,7 @@ export class RulesInvalid extends DomainError {
   }
 }
 
-/** What was asked for is no order: nothing was put on record. `member` names what is wrong, as `OrderDraft` does. */
+/** The request is not a valid order; nothing was put on record. `member` is the faulty member of `OrderDraft`. */
 export class OrderInvalid extends DomainError {
   readonly code = 'order_invalid';
 
@@ -43,7 +43,7 @@ export class OrderInvalid extends DomainError {
   }
 }
 
-/** A strategy is absent, archived, or belongs to another account: which of them is not told. */
+/** A strategy is absent, archived, or belongs to another account; the error does not say which. */
 export class StrategyNotFound extends DomainError {
   readonly code = 'strategy_not_found';
 
@@ -52,7 +52,7 @@ export class StrategyNotFound extends DomainError {
   }
 }
 
-/** An order is absent or belongs to another account: which of them is not told. */
+/** An order is absent or belongs to another account; the error does not say which. */
 export class OrderNotFound extends DomainError {
   readonly code = 'order_not_found';
 
@@ -70,18 +70,18 @@ export class KeyNotFound extends DomainError {
   }
 }
 
-/** The venue has no such market, so that nothing was put on record. */
+/** The venue has no such market; nothing was put on record. */
 export class MarketNotFound extends DomainError {
   readonly code = 'market_not_found';
   readonly marketId: string;
 
-  constructor(marketId: string, words = 'The exchange knows no market with this id.') {
+  constructor(marketId: string, words = 'The exchange has no market with this id.') {
     super(words);
     this.marketId = marketId;
   }
 }
 
-/** The venue has the market, but what it tells of it cannot be traded on; `reason` is snake_case. Nothing was put on record. */
+/** The venue has the market, but its data do not allow trading; `reason` is snake_case. Nothing was put on record. */
 export class MarketUnusable extends DomainError {
   readonly code = 'market_unusable';
 
@@ -107,13 +107,13 @@ export class ExchangeUnavailable extends DomainError {
   readonly code = 'exchange_unavailable';
 
   constructor(readonly retryInMs: number) {
-    super(
-      'The exchange does not answer or asks to be left alone, so that no live order was sent. Repeat the request later.',
-    );
+    super('The exchange does not answer or limits requests, so no live order was sent. Repeat the request later.');
   }
 }
 
-/** Another server trades on paper on this database, or none does yet; nothing was put on record, and the request may be repeated. */
+/**
+ * Another server runs paper trading on this database, or none does yet; nothing is on record. The request may be repeated.
+ */
 export class PaperElsewhere extends DomainError {
   readonly code = 'paper_elsewhere';
 
@@ -122,7 +122,7 @@ export class PaperElsewhere extends DomainError {
   }
 }
 
-/** There is no account of that name, which may be a slip for `closest`; nothing was done. */
+/** There is no account of that name; `closest` may be meant. Nothing was done. */
 export class AccountNotFound extends DomainError {
   readonly code = 'account_not_found';
 
@@ -149,7 +149,7 @@ export class AccountBusy extends DomainError {
   }
 }
 
-/** A change was meant for another version than `actual`; nothing was changed. */
+/** A change was made against a version other than `actual`; nothing was changed. */
 export class VersionMismatch extends DomainError {
   readonly code = 'version_mismatch';
 
@@ -158,7 +158,7 @@ export class VersionMismatch extends DomainError {
   }
 }
 
-/** An idempotency key came back with a request that means something else; nothing was done. */
+/** An idempotency key was reused for a different request; nothing was done. */
 export class IdempotencyKeyReused extends DomainError {
   readonly code = 'idempotency_key_reused';
 
@@ -194,7 +194,7 @@ export class OrderNotCancellable extends DomainError {
   }
 }
 
-/** A step that the order's lifecycle does not know; always a fault in the caller or a venue, never in a request. */
+/** A step that the order's lifecycle does not allow; always a fault of the caller or a venue, never of a request. */
 export class TransitionForbidden extends DomainError {
   readonly code = 'transition_forbidden';
 

@@ -1,4 +1,4 @@
-/** The word that was most likely meant by another, whatever the case of its letters; undefined when none is near. */
+/** The word that another was most likely meant to be, in any case of letters; undefined when none is near. */
 export function nearest<Word extends string>(word: string, words: readonly Word[]): Word | undefined {
   const most = LENGTHS.filter((length) => word.length >= length).length;
   const measured = words.map((one) => ({ one, edits: editsBetween(word.toLowerCase(), one.toLowerCase()) }));
@@ -6,7 +6,7 @@ export function nearest<Word extends string>(word: string, words: readonly Word[
   return best?.one;
 }
 
-/** From each of these lengths on, one more edit is taken for a slip. */
+/** From each of these lengths on, one more edit counts as a typing error. */
 const LENGTHS = [0, 6, 9];
 
 /** How many letters must be put in, taken out, replaced, or swapped with the next, to make one word of the other. */

@@ -2,7 +2,7 @@ import { InvariantBroken } from '../errors.js';
 import type { AccountId, VenueName } from '../ids.js';
 import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 
-/** Why no further order with real money is sent for an account, until an operator has looked and lets it go on. */
+/** Why no further live order is sent for an account until an operator has examined and released it. */
 export interface Halt {
   /** A stable snake_case code. */
   readonly code: string;
@@ -23,12 +23,12 @@ export function halted(account: Account, reason: Pick<Halt, 'code' | 'message'>,
   return { ...account, halt: account.halt ?? { code, message, at } };
 }
 
-/** Names the cash of an account: on paper one sum for all venues, with real money what lies at one of them. */
+/** Names the cash of an account: on paper one sum for all venues, with real money the sum at one venue. */
 export type CashKey =
   | { readonly paper: true; readonly venue: null }
   | { readonly paper: false; readonly venue: VenueName };
 
-/** The cash that orders on paper spend, wherever their markets trade. */
+/** The cash that paper orders spend, at every venue. */
 export const PAPER_CASH = { paper: true, venue: null } as const satisfies CashKey;
 
 /** The cash that trading at a venue moves. */
@@ -36,9 +36,9 @@ export const cashOf = ({ paper, venue }: { readonly paper: boolean; readonly ven
   paper ? PAPER_CASH : { paper, venue };
 
 /**
- * The cash of one account, on paper or at one venue. `reserved` is the part promised to working BUY orders. Cash is below that, or
- * negative, only where an amended result took back what had been spent already, or a real venue filled an order for which
- * nothing was kept back any more.
+ * The cash of one account, on paper or at one venue. `reserved` is the part promised to working BUY orders. Cash is below
+ * that, or negative, only where an amended result took back what was already spent, or a real venue filled an order that had
+ * no reservation any more.
  */
 export interface Balance {
   readonly account: AccountId;
@@ -49,17 +49,18 @@ export interface Balance {
   readonly reserved: Usdc;
   /**
    * Shares that may yet become cash, a dollar each at most: all that positions may still be paid for, and what working
-   * purchases want. Only a new purchase makes more of these and the cash together; so it alone is held to the bound of both.
+   * purchases may buy. Only a new purchase increases these and the cash together, so only purchases are checked against the
+   * bound of the sum.
    */
   readonly outstanding: Shares;
 }
 
-/** A balance as it is before the account's first order. */
+/** A balance before the account's first order. */
 export function openBalance(account: AccountId, { paper, venue }: CashKey, cash: Usdc): Balance {
   return { account, paper, venue, cash, reserved: NO_USDC, outstanding: NO_SHARES };
 }
 
-/** The money of an account, on paper or of all venues together. */
+/** The money of an account: on paper, or at all venues together. */
 export function totalOf(balances: readonly Balance[]): Pick<Balance, 'cash' | 'reserved'> {
   return balances.reduce(
     (total, { cash, reserved }) => ({ cash: plus(total.cash, cash), reserved: plus(total.reserved, reserved) }),
@@ -67,14 +68,14 @@ export function totalOf(balances: readonly Balance[]): Pick<Balance, 'cash' | 'r
   );
 }
 
-/** Cash that no order has a claim on. */
+/** Cash that no order has reserved. */
 export function freeCash(balance: Pick<Balance, 'cash' | 'reserved'>): Usdc {
   return (balance.cash - balance.reserved) as Usdc;
 }
 
 /**
  * The balance after cash came in (positive) or went out, and reservations grew or shrank.
- * @throws InvariantBroken when that spends what is not there, or leaves the storable range.
+ * @throws InvariantBroken when that spends more than there is, or leaves the storable range.
  */
 export function moveCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance {
   const next = bookCash(balance, cash, reserved);
@@ -85,7 +86,7 @@ export function moveCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance 
 
 /**
  * The same for what a real venue has done already, such as a fill that came after its order counted as gone: it is booked
- * whatever is free.
+ * even beyond the free cash.
  * @throws InvariantBroken past the storable range
  */
 export function bookCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance {
@@ -93,7 +94,7 @@ export function bookCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance 
 }
 
 /**
- * The balance after a result paid (positive) or was amended and took back, whatever was spent meanwhile.
+ * The balance after a result paid (positive) or was amended and took back, even if the cash was spent meanwhile.
  * @throws InvariantBroken past the storable range.
  */
 export function adjustCash(balance: Balance, cash: Usdc): Balance {

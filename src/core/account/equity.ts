@@ -12,7 +12,7 @@ export interface EquityPoint {
   readonly at: Date;
   /** Null for a strategy: cash is the account's. May be negative after a result was amended. */
   readonly cash: Usdc | null;
-  /** What results paid and nobody redeemed yet; zero on paper and for a strategy. */
+  /** What results paid and is not redeemed yet; zero on paper and for a strategy. */
   readonly redeemable: Usdc;
   /** Open positions at the price that they could be sold for; at cost where there is none. */
   readonly positions: Usdc;
@@ -22,7 +22,7 @@ export interface EquityPoint {
   readonly fees: Usdc;
 }
 
-/** The point of one moment, for what the positions of the account, or of one of its strategies, add up to. */
+/** The point of one moment, from the sums over the positions of the account or of one of its strategies. */
 export function equityPoint(
   { account, paper, cash: all }: Pick<Balance, 'account' | 'paper' | 'cash'>,
   strategyId: StrategyId | null,
@@ -41,7 +41,7 @@ export function saysTheSame(a: EquityPoint, b: EquityPoint): boolean {
   return money(a) === money(b);
 }
 
-/** True when all of its amounts can be stored: what many positions add up to has no bound of its own. */
+/** True when all of its amounts can be stored: the sum of many positions has no bound of its own. */
 export function isStorable({ cash, redeemable, positions, realised, unrealised, fees }: EquityPoint): boolean {
   const amounts = [cash ?? 0n, redeemable, positions, realised, unrealised, fees];
   return amounts.every((amount) => amount < AMOUNT_LIMIT && amount > -AMOUNT_LIMIT);

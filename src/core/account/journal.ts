@@ -5,8 +5,8 @@ import { AMOUNT_LIMIT, NO_USDC, plus, type Usdc } from '../money.js';
 
 /**
  * The accounts of double-entry bookkeeping. `cash`, `position` (shares held, at cost) and `redeemable` (what results with
- * real money paid and nobody redeemed yet) are what one has; `fees` is what was paid for trading; `realised` is profit,
- * negative as income is in a journal; `capital` is what was put in, negative too.
+ * real money paid and is not redeemed yet) are assets; `fees` is what trading cost; `realised` is profit, negative as income
+ * is in a journal; `capital` is what was paid in, negative too.
  */
 export const JOURNAL_ACCOUNTS = ['cash', 'position', 'redeemable', 'fees', 'realised', 'capital'] as const;
 
@@ -33,13 +33,13 @@ export interface JournalLine {
   readonly amount: Usdc;
 }
 
-/** One movement of money, never changed once made: what was wrong is put right by another entry. */
+/** One movement of money. It never changes: another entry corrects it. */
 export interface JournalEntry {
   /** UUIDv7, so that entries are in the order in which they were made. */
   readonly id: string;
   readonly account: AccountId;
   readonly paper: boolean;
-  /** Where the real money lies; null on paper, where cash is one for all venues. */
+  /** Where the real money is; null on paper, where cash is one sum for all venues. */
   readonly venue: VenueName | null;
   readonly at: Date;
   readonly cause: JournalCause;
@@ -56,8 +56,7 @@ export const line = (ledger: Exclude<JournalAccount, 'position'>, amount: Usdc):
 });
 
 /**
- * The entry, when its debits equal its credits; lines of nothing are left out, and one that is too large to be stored is
- * several.
+ * The entry, when its debits equal its credits. Zero lines are left out, and a line too large to store is split.
  * @throws InvariantBroken
  */
 export function balanced(entry: JournalEntry): JournalEntry {

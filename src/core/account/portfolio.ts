@@ -4,27 +4,27 @@ import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
 import type { HoldingFilter, Position } from './position.js';
 
-/** A position that is open, or may be redeemed, and what one share could be sold for now; null when nobody tells. */
+/** A position that is open, or may be redeemed, and what one share could be sold for now; null when that is not known. */
 export interface Holding {
   readonly position: Position;
   readonly market: Market | null;
   readonly mark: Usdc | null;
 }
 
-/** An account, or the part of one strategy: its money at one moment, at the prices that were told right after. */
+/** An account, or the part of one strategy: its money at one moment, at prices read right after. */
 export interface Portfolio {
   readonly filter: HoldingFilter;
   readonly at: Date;
   /** Null for a strategy: cash is the account's. */
   readonly cash: Usdc | null;
-  /** Part of the cash: promised to working orders. For a strategy, what its own orders promised. */
+  /** Part of the cash: reserved by working orders. For a strategy, by its own orders. */
   readonly reserved: Usdc;
   readonly holdings: readonly Holding[];
   /** What the open positions could be sold for; at cost where there is no mark. */
   readonly value: Usdc;
   /** How many positions have no mark. */
   readonly unmarked: number;
-  /** What results paid and nobody redeemed yet; zero on paper, and for a strategy: it becomes the account's cash. */
+  /** What results paid and is not redeemed yet; zero on paper, and for a strategy: it becomes the account's cash. */
   readonly redeemable: Usdc;
   /** Before fees; may be negative, as may the next. */
   readonly realised: Usdc;
@@ -49,7 +49,7 @@ export interface PortfolioParts {
   readonly at: Date;
 }
 
-/** Adds everything up; the same figures whichever way it is looked at. */
+/** Adds everything up, in one place, so that every view shows the same figures. */
 export function portfolioOf({ filter, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
   const { cost, value, redeemable, realised, unrealised, fees } = tallyOf(positions, held);
   const reserved = committed === null ? balance.reserved : minus(committed, cost);
@@ -70,7 +70,7 @@ export interface Tally {
   readonly cost: Usdc;
   /** What the open ones could be sold for; at cost where there is no mark. */
   readonly value: Usdc;
-  /** What results paid and nobody redeemed yet. */
+  /** What results paid and is not redeemed yet. */
   readonly redeemable: Usdc;
   readonly realised: Usdc;
   readonly unrealised: Usdc;
@@ -89,7 +89,7 @@ export function tallyOf(positions: readonly Position[], held: readonly Holding[]
   };
 }
 
-/** What a holding could be sold for now, rounded down; what it cost when nobody tells. */
+/** What a holding could be sold for now, rounded down; its cost when that is not known. */
 export function worthOf({ position, mark }: Holding): Usdc {
   return mark === null ? position.cost : payoutFor(position.shares, mark);
 }

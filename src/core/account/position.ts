@@ -11,14 +11,14 @@ export interface PositionKey {
   readonly venue: VenueName;
   readonly marketId: MarketId;
   readonly outcome: OutcomeSide;
-  /** Null is the whole account, whoever bought the shares. */
+  /** Null is the whole account, with the shares of all strategies. */
   readonly strategyId: StrategyId | null;
 }
 
 /** Shares held and what they cost, and what trading that outcome has brought so far. */
 export interface Position extends PositionKey {
   readonly shares: Shares;
-  /** Promised to working SELL orders; above `shares` only where a real venue has undone a purchase of shares on sale. */
+  /** Reserved by working SELL orders; above `shares` only where a real venue has undone a purchase of shares on sale. */
   readonly reserved: Shares;
   /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;
@@ -47,7 +47,7 @@ export function emptyPosition(key: PositionKey): Position {
   };
 }
 
-/** Shares that may still be sold; below zero where more are promised than there are. */
+/** Shares that may still be sold; below zero where more are reserved than there are. */
 export function freeShares(position: Position): Shares {
   return minus(position.shares, position.reserved);
 }
@@ -58,9 +58,9 @@ export function mayPay({ shares, settled, returned, redeemable }: Position): Sha
 }
 
 /**
- * True when the position has room for whatever may come of so many more shares that purchases want. What is added up is an
- * upper bound of each of its amounts, and no fill and no result makes it larger: a share that is wanted counts for four, one
- * that is held for three (a sale adds it to the profit and to the fees, a result to the profit and twice to what is settled).
+ * True when the position has room for every outcome of buying this many more shares. The sum is an upper bound of each of
+ * its amounts, and no fill and no result makes it larger: a share to be bought counts four times, a share held three times
+ * (a sale adds it to the profit and to the fees, a result to the profit and twice to what is settled).
  */
 export function hasRoom({ shares, fees, realised, settled, returned }: Position, wanted: Shares): boolean {
   const base = realised - returned;
@@ -80,15 +80,15 @@ export function sold(position: Position, shares: Shares, proceeds: Usdc, fee: Us
   return { ...without(position, shares, cost), realised, fees: plus(position.fees, fee) };
 }
 
-/** After a sale was undone: what had left comes back. */
+/** After a sale was undone: what it took out comes back. */
 export function unsold(position: Position, shares: Shares, cost: Usdc, proceeds: Usdc, fee: Usdc): Position {
   const realised = minus(position.realised, minus(proceeds, cost));
   return { ...bought(position, shares, cost, NO_USDC), realised, fees: minus(position.fees, fee) };
 }
 
 /**
- * After a purchase for `cost` was undone. Where some of its shares were sold already, more or less than that leaves with
- * the rest: the difference is what the sale gained too much or too little.
+ * After a purchase for `cost` was undone. Where some of its shares were sold already, more or less than that cost leaves
+ * with the rest: the difference corrects the profit of the sale.
  */
 export function unbought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
   const rest = without(position, shares, cost);
@@ -97,7 +97,7 @@ export function unbought(position: Position, shares: Shares, cost: Usdc, fee: Us
 }
 
 /**
- * What `shares` take with them when they are sold: all of the cost with the last one, their proportion before.
+ * The cost that leaves with `shares` when they are sold: all of it with the last share, in proportion before.
  * @throws InvariantBroken for more shares than are held.
  */
 export function costOfSale({ shares: held, cost }: Position, shares: Shares): Usdc {
@@ -112,9 +112,9 @@ export function amends(perShare: Usdc, { settled: before, returned }: Position):
 }
 
 /**
- * After the market's result: every share that is held, or was held when an earlier result came, is worth `perShare`.
- * The same result again changes nothing; another one replaces what the first had paid, redeemed or not. `redeems` is true where
- * the venue has real shares redeemed before they are cash.
+ * After the market's result: every share that is held, or was held when an earlier result came, is worth `perShare`. The
+ * same result again changes nothing; another one replaces what the first had paid, redeemed or not. `redeems` is true where
+ * real shares must be redeemed at the venue before they are cash.
  */
 export function settled(position: Position, perShare: Usdc, redeems: boolean): Position {
   const { shares, cost, realised, returned } = position;
@@ -133,7 +133,7 @@ export function settled(position: Position, perShare: Usdc, redeems: boolean): P
   });
 }
 
-/** Real shares alone are ever redeemed; a strategy's part is inside the account's position. */
+/** Only real shares are redeemed; a strategy's part is inside the account's position. */
 function isRedeemable({ paper, strategyId }: PositionKey): boolean {
   return !paper && strategyId === null;
 }
@@ -143,14 +143,14 @@ export function redeemed(position: Position): Position {
   return { ...position, redeemable: NO_USDC };
 }
 
-/** After `shares` left and took `cost` with them: no more than there is, and nothing stays behind the last share. */
+/** After `shares` left with `cost`: no more than there is, and no cost stays after the last share. */
 function without(position: Position, shares: Shares, cost: Usdc): Position {
   const left = minus(position.shares, shares);
   const rest = left === 0n ? NO_USDC : minus(position.cost, least(cost, position.cost));
   return checked({ ...position, shares: left, cost: rest });
 }
 
-/** After a working SELL promised `shares` more (or, negative, gave them back). */
+/** After a working SELL reserved `shares` more (or, negative, released them). */
 export function promised(position: Position, shares: Shares): Position {
   return checked({ ...position, reserved: plus(position.reserved, shares) });
 }

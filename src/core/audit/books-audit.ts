@@ -7,7 +7,7 @@ import { formatMicro } from '../money.js';
 import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
 
-/** What an audit compares, each under a stable word. */
+/** The comparisons of an audit, by stable names. */
 export type AuditCheck =
   | 'entry'
   | 'cash'
@@ -34,7 +34,7 @@ export interface Finding {
   readonly about: string | null;
   /** What is on record, in micro-units; null, as is the next, where no amounts are compared. */
   readonly found: bigint | null;
-  /** What it should be by all else that is on record. */
+  /** What it should be, by the rest of the record. */
   readonly expected: bigint | null;
   /** The same in a sentence. */
   readonly message: string;
@@ -104,8 +104,8 @@ export class JournalSums {
 }
 
 /**
- * Holds the balance, positions and exposures against the journal and the working orders, to the micro-dollar. A strategy
- * may hold more of an outcome than its account, which sold what the strategy had bought: parts are not held against wholes.
+ * Compares the balance, positions and exposures with the journal and the working orders, to the micro-dollar. A strategy may
+ * hold more of an outcome than its account, which sold what the strategy had bought, so parts are not compared with wholes.
  */
 export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly Finding[] {
   const { balances, positions, parts, working, exposures } = books;

@@ -17,8 +17,9 @@ export interface Bookable {
 }
 
 /**
- * Holds the entries of fills and voids against the fills of their orders: each books one that no other books, to the
- * micro-dollar. Keeps of each order how many of its first fills were booked, and the few that were booked out of turn.
+ * Compares the entries of fills and voids with the fills of their orders: each entry books one fill that no other entry
+ * books, to the micro-dollar. For each order it keeps how many of its first fills were booked, and the few that were booked
+ * out of turn.
  */
 export class FillAudit {
   readonly #inTurn = new Map<OrderId, number>();
@@ -51,7 +52,9 @@ export class FillAudit {
     return this.#outOfTurn.get(`${cause} ${id}`)?.has(place) ?? false;
   }
 
-  /** The first that fits, because entries of several servers need not be in turn; the first at all when none fits. */
+  /**
+   * The first fill that matches, because entries of several servers may be out of order; the first of all when none matches.
+   */
   #chosen(entry: JournalEntry, cause: Booking, order: Order): Bookable | null {
     let first: Bookable | null = null;
     const from = cause === 'fill' ? (this.#inTurn.get(order.id) ?? 0) : 0;
@@ -76,7 +79,7 @@ export class FillAudit {
   }
 }
 
-/** True when booking it moves nothing, so that there may be no entry: its money and its cost round to nothing. */
+/** True when booking it moves nothing, so that it may have no entry: its money and its cost round to zero. */
 export function leavesNoEntry({ intent }: Order, { cause, fill }: Bookable): boolean {
   const { notional, fee, basis } = fill;
   if (notional !== 0n || fee !== 0n) return false;
@@ -100,7 +103,7 @@ function differences(entry: JournalEntry, order: Order, { cause, fill }: Bookabl
   });
 }
 
-/** What left the position with an undone purchase depends on what it was sold for since; the cost of all tells it. */
+/** What left the position with an undone purchase depends on later sales; the total cost accounts for it. */
 const costIn = (lines: readonly JournalLine[]): Usdc =>
   -(lines.find(({ ledger }) => ledger === 'position')?.amount ?? NO_USDC) as Usdc;
 

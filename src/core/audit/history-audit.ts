@@ -7,8 +7,8 @@ import type { Order } from '../order/order.js';
 import { compared, type Finding } from './books-audit.js';
 
 /**
- * Holds an order's row against its history, event by event: numbered without holes, each hash that of the event and all
- * before it, and together the very row. Events that came after the row was read are passed over.
+ * Compares an order's row with its history, event by event: the numbers have no gaps, each hash covers the event and all
+ * before it, and the replay equals the row. Events that came after the row was read are passed over.
  */
 export class HistoryAudit {
   /** When each fill came, by `fill` and the id of its trade, and when one went, by `void` and the same. */
@@ -34,14 +34,14 @@ export class HistoryAudit {
     else this.#apply(event);
   }
 
-  /** Everything that is wrong, once all events were added; of a history that is broken, the first fault alone. */
+  /** Everything that is wrong, once all events were added; of a broken history, only the first fault. */
   findings(): readonly Finding[] {
     const { row } = this;
     if (this.#fault === null && this.#seq < row.seq) this.#fail(`event ${this.#seq + 1} is missing`);
     if (this.#fault !== null || this.#replayed === undefined) return this.#fault === null ? [] : [this.#fault];
-    const [stored, told] = [leavesOf(row), leavesOf(this.#replayed)];
-    const names = [...new Set([...stored.keys(), ...told.keys()])];
-    return names.flatMap((name) => unlike(row, name, stored.get(name) ?? null, told.get(name) ?? null));
+    const [stored, replayed] = [leavesOf(row), leavesOf(this.#replayed)];
+    const names = [...new Set([...stored.keys(), ...replayed.keys()])];
+    return names.flatMap((name) => unlike(row, name, stored.get(name) ?? null, replayed.get(name) ?? null));
   }
 
   #remember({ at, change }: OrderEvent): void {
@@ -79,11 +79,11 @@ function leavesOf(value: unknown, path = ''): Map<string, Leaf> {
   return new Map(members.flatMap((leaves) => [...leaves]));
 }
 
-function unlike({ id }: Order, name: string, stored: Leaf, told: Leaf): readonly Finding[] {
-  if (stored === told) return [];
+function unlike({ id }: Order, name: string, stored: Leaf, replayed: Leaf): readonly Finding[] {
+  if (stored === replayed) return [];
   const what = `Order ${id}, ${name}`;
-  if (typeof stored === 'bigint' && typeof told === 'bigint')
-    return compared('order', id, what, stored, told, 'by its events');
-  const message = `${what}: on record ${stored ?? 'nothing'}, by its events ${told ?? 'nothing'}.`;
+  if (typeof stored === 'bigint' && typeof replayed === 'bigint')
+    return compared('order', id, what, stored, replayed, 'by its events');
+  const message = `${what}: on record ${stored ?? 'nothing'}, by its events ${replayed ?? 'nothing'}.`;
   return [{ check: 'order', about: id, found: null, expected: null, message }];
 }

@@ -12,7 +12,7 @@ import type { BooksKey, BooksOnRecord } from './books-audit.js';
 /** The public statuses of orders that may still trade. */
 const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
 
-/** Reads what an account has on record, with the parts of these strategies; one read after another, so not of one moment. */
+/** Reads an account's records, with the parts of these strategies, in several reads, and so not as of one moment. */
 export async function readBooks(
   ledger: Ledger,
   owner: BooksKey,
@@ -29,7 +29,7 @@ export async function readBooks(
   };
 }
 
-/** The one on paper, whether or not there is one; of real money those on record. */
+/** The paper balance, on record or not; with real money, the balances on record. */
 async function balancesOf(ledger: Ledger, { account, paper }: BooksKey): Promise<readonly Balance[]> {
   const keys = paper ? [PAPER_CASH] : await liveCashOf(ledger, account);
   const found = keys.map(async (key) => (await ledger.findBalance(account, key)) ?? openBalance(account, key, NO_USDC));
@@ -58,7 +58,7 @@ async function workingOrders(ledger: Ledger, { account, paper }: BooksKey): Prom
   return all;
 }
 
-/** Only a snapshot tells them. */
+/** Only a snapshot has them. */
 function exposuresOf(ledger: Ledger, { account, paper }: BooksKey, strategies: readonly StrategyId[]) {
   return ledger.read({ account, strategies }, (now) =>
     strategies.map((id) => now.exposure(id, paper) ?? noExposure({ account, id }, paper)),

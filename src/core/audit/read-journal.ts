@@ -8,7 +8,7 @@ import { JournalSums } from './books-audit.js';
 import { FillAudit } from './fill-audit.js';
 import { ShareAudit } from './share-audit.js';
 
-/** The journal of one account as far as it was read: what it adds up to, and which fills it books. */
+/** The journal of one account as far as it was read: its sums, and which fills it books. */
 export class JournalReading {
   readonly sums = new JournalSums();
   readonly fills = new FillAudit();
@@ -22,7 +22,7 @@ export class JournalReading {
     private readonly owner: BooksKey,
   ) {}
 
-  /** Reads to the end of the journal. The last entries are counted by `finish`, so that their orders are read after all else. */
+  /** Reads to the end of the journal. `finish` counts the last entries, so that their orders are read after all else. */
   async readOn(): Promise<void> {
     await this.finish();
     const { account, paper } = this.owner;
@@ -37,7 +37,7 @@ export class JournalReading {
     }
   }
 
-  /** Counts all that was read. An order is read after its entry, and so has the fill. */
+  /** Counts all entries read. An order is read after its entry, and so has the fill. */
   async finish(): Promise<void> {
     const entries = this.#rest;
     this.#rest = [];
@@ -51,8 +51,8 @@ export class JournalReading {
   }
 
   /**
-   * True of what happened to an order before its account had a journal: the step that brought the journal made the first
-   * entry, after the order and after what happened. An account that had nothing at that moment got no entry.
+   * True of an event of an order from before its account had a journal: the migration that introduced the journal made the
+   * first entry, after the order and the event. An account that had nothing at that moment got no entry.
    */
   isBefore(order: Order, at: Date | undefined): boolean {
     const first = this.#first;

@@ -4,21 +4,21 @@ import type { Fill } from '../order/fill.js';
 import type { Order } from '../order/order.js';
 import { compared, type Finding, type JournalSums, type OutcomeName, outcomeName } from './books-audit.js';
 
-/** Shares of one position by the fills that were booked since its account was opened or made as new. */
+/** Shares of one position, by the fills booked since its account was opened or reset. */
 interface Tally {
   held: bigint;
   /** Those that a result has paid for. */
   settled: bigint;
-  /** False once nobody can tell held from settled; both together still hold. */
+  /** False once held and settled shares cannot be told apart; their sum still holds. */
   split: boolean;
-  /** False once nobody can tell at all. */
+  /** False once neither is known. */
   sure: boolean;
 }
 
-/** What is known of shares from elsewhere than the journal, by the name of a position. */
+/** Shares that are known from outside the journal, by the name of a position. */
 export class SharesOutside {
   readonly #shares = new Map<string, bigint>();
-  readonly #untold = new Set<string>();
+  readonly #unknown = new Set<string>();
 
   /** A fill from before there was a journal, or the void of one. */
   add(order: Order, fill: Fill, cause: 'fill' | 'void'): void {
@@ -26,21 +26,21 @@ export class SharesOutside {
     const [name, own] = namesOf(order);
     this.#shares.set(name, this.of(name) + whole);
     if (own === undefined) return;
-    if (part === null) this.#untold.add(own);
+    if (part === null) this.#unknown.add(own);
     else this.#shares.set(own, this.of(own) + part);
   }
 
-  /** Something came or went without a trace, nobody knows before or after which reset. */
+  /** Shares came or went without a trace, before or after an unknown reset. */
   lose(order: Order): void {
-    for (const name of namesOf(order)) if (name !== undefined) this.#untold.add(name);
+    for (const name of namesOf(order)) if (name !== undefined) this.#unknown.add(name);
   }
 
   of(name: string): bigint {
     return this.#shares.get(name) ?? 0n;
   }
 
-  isTold(name: string): boolean {
-    return !this.#untold.has(name);
+  isKnown(name: string): boolean {
+    return !this.#unknown.has(name);
   }
 
   get names(): readonly string[] {
@@ -49,8 +49,8 @@ export class SharesOutside {
 }
 
 /**
- * Adds up the shares that the booked fills brought, and what results paid, since the last reset. Keeps sums of each outcome
- * that was ever held, and of each strategy's part. What leaves no trace in the journal is passed over in silence.
+ * Adds up the shares of the booked fills, and what results paid, since the last reset. Keeps sums of each outcome that was
+ * ever held, and of each strategy's part. What leaves no trace in the journal is ignored.
  */
 export class ShareAudit {
   #tallies = new Map<string, Tally>();
@@ -58,7 +58,7 @@ export class ShareAudit {
   #returned = 0n;
   #returnedIsSure = true;
   #wasReset = false;
-  /** False when the last reset is not where it was made, because the clocks of two servers disagree. */
+  /** False when the last reset is out of order, because the clocks of two servers disagree. */
   #inTurn = true;
   #wasBlank = false;
 
@@ -89,7 +89,7 @@ export class ShareAudit {
 
   #compare(name: string, position: Position | undefined, outside: SharesOutside): readonly Finding[] {
     const { held, settled, split, sure } = this.#tallies.get(name) ?? NOTHING;
-    if (!sure || !outside.isTold(name)) return [];
+    if (!sure || !outside.isKnown(name)) return [];
     const { shares = 0n, settled: paidFor = 0n } = position ?? {};
     const before = this.#wasReset ? 0n : outside.of(name);
     if (before !== 0n && this.#wasBlank) return [];
@@ -130,7 +130,7 @@ export class ShareAudit {
     }
   }
 
-  /** A reset of an account that is as new but for results that paid what was paid for them makes no entry. */
+  /** A reset makes no entry where nothing changed but results that paid exactly what their shares cost. */
   #doubt(): void {
     for (const tally of this.#tallies.values()) if (tally.held !== 0n || tally.settled !== 0n) tally.sure = false;
     if (this.#returned !== 0n) this.#returnedIsSure = false;

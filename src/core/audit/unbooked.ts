@@ -12,14 +12,14 @@ interface Missing {
 }
 
 /**
- * What the orders of an account filled without an entry: rightly, because there was no journal yet or nothing to book, or
- * because the entry was not read yet. Keeps what is missing, and the shares of before the journal by outcome.
+ * The fills of an account's orders that have no entry: rightly, because there was no journal yet or nothing to book, or
+ * because the entry was not read yet. Keeps the missing ones, and the shares from before the journal by outcome.
  */
 export class Unbooked {
   readonly #missing: Missing[] = [];
   readonly shares = new SharesOutside();
 
-  /** Takes an order with the moments at which its fills came and went; the journal was read before. */
+  /** Adds an order with the moments at which its fills came and were voided; the journal was read before. */
   add(order: Order, moments: ReadonlyMap<string, Date>, journal: JournalReading): void {
     for (const one of journal.fills.unbooked(order)) {
       const { cause, place, fill } = one;
@@ -29,7 +29,7 @@ export class Unbooked {
     }
   }
 
-  /** What the journal, read on or anew after the orders, still does not book. */
+  /** What the journal still does not book, after it was read further or again after the orders. */
   findings(journal: JournalReading): readonly Finding[] {
     return this.#missing
       .filter(({ id, cause, place }) => !journal.fills.isBooked(id, cause, place))

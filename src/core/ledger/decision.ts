@@ -11,17 +11,17 @@ import type { Job, JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
-/** What a write will look at and lock: one account, and what is named of its records. Keep it small. */
+/** What a write reads and locks: one account, and the records of it that are named. Keep it small. */
 export interface Scope {
   readonly account: AccountId;
   readonly strategies?: readonly StrategyId[];
   readonly orders?: readonly OrderId[];
   readonly positions?: readonly PositionKey[];
-  /** Every position and exposure of this kind that the account has when the write looks, named or not. */
+  /** Every position and exposure of this kind that the account has at the time of the write, named or not. */
   readonly holdings?: 'paper' | 'live';
-  /** Orders whose jobs are looked at. */
+  /** Orders whose jobs are read. */
   readonly jobs?: readonly OrderId[];
-  /** A lease that is looked at, and that nobody can take before what is decided under it is stored. */
+  /** A lease that is read, and that no other process can take before the decision under it is stored. */
   readonly lease?: LeaseName;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
@@ -38,12 +38,12 @@ export interface Snapshot {
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
   position(key: PositionKey): Position | undefined;
-  /** Every one, in no order; empty where the scope does not name these holdings. So are the next. */
+  /** All of them, unordered; empty where the scope does not name these holdings. The next is the same. */
   positions(paper: boolean): readonly Position[];
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
   job(id: OrderId): Job | undefined;
-  /** Whoever's it is now; undefined when it has run out. */
+  /** The lease as it is held now; undefined when it has expired. */
   lease(name: LeaseName): Lease | undefined;
 }
 

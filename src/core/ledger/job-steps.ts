@@ -4,16 +4,16 @@ import type { Order } from '../order/order.js';
 import type { Decision, Snapshot } from './decision.js';
 import { type Job, LEASE_MS } from './job.js';
 
-/** How soon an unknown order is looked for again. */
+/** How soon an unknown order is queried again. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** True when somebody else has it by now. */
+/** True when another worker has it by now. */
 export const isJobLost = (now: Snapshot, job: Job | null): boolean =>
   job !== null && now.job(job.orderId)?.fence !== job.fence;
 
 /**
- * What becomes of a job when its order is like this: it goes on while the order is on its way, and while the venue has yet to
- * tell what became of one that does not rest; it is done else. Nothing, where there is none, or somebody else has it by now.
+ * The job after this state of its order: it goes on while the order is in flight, and while the venue has not reported the
+ * end of one that does not rest; otherwise it is done. Empty where there is no job, or another worker has it by now.
  */
 export function jobAfter(now: Snapshot, job: Job | null, order: Order): Pick<Decision<unknown>, 'jobs'> {
   if (job === null || isJobLost(now, job)) return {};
@@ -21,7 +21,7 @@ export function jobAfter(now: Snapshot, job: Job | null, order: Order): Pick<Dec
   return { jobs: [{ ...job, inMs: isOutstanding(order) ? LOOK_AGAIN_MS : null }] };
 }
 
-/** True while the venue has to be asked what became of an order that it may have, and that will soon have ended. */
+/** True while the venue must be asked about an order that it may have, and that will end soon. */
 export const isOutstanding = ({ state, intent }: Pick<Order, 'state' | 'intent'>): boolean =>
   state === 'submitting' ||
   state === 'unknown' ||

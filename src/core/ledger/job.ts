@@ -3,11 +3,11 @@ import type { AccountId, OrderId } from '../ids.js';
 /** How long a worker has for a job: to sign, to send, to wait for the answer and to record it. */
 export const LEASE_MS = 30_000;
 
-/** An order that has to be looked after whatever happens to this process: put down with the order, taken by one worker at a time. */
+/** The duty to follow up an order even if this process ends: stored with the order, taken by one worker at a time. */
 export interface Job {
   readonly account: AccountId;
   readonly orderId: OrderId;
-  /** Grows with everybody who takes it: who holds a smaller one came too late, and has lost it. */
+  /** Grows each time the job is taken: a worker with a smaller fence has lost it. */
   readonly fence: number;
 }
 
@@ -17,7 +17,7 @@ export interface JobChange extends Job {
   readonly inMs: number | null;
 }
 
-/** The job of an order that was just put on record, taken by whoever put it there. */
+/** The job of an order that was just put on record, taken by the worker that did so. */
 export const jobOf = (account: AccountId, orderId: OrderId): JobChange => {
   return { account, orderId, fence: 1, inMs: LEASE_MS };
 };

@@ -1,12 +1,12 @@
-/** What one process at a time may act for: `paper` is the simulated exchange with books. */
+/** What only one process at a time may run: `paper` is the simulated exchange with books. */
 export type LeaseName = 'paper';
 
-/** The right to act for something, for as long as it is renewed, by the clock of the store. */
+/** The exclusive right to run something, for as long as it is renewed, by the clock of the store. */
 export interface Lease {
   readonly name: LeaseName;
-  /** Names one start of one process. */
+  /** Identifies one start of one process. */
   readonly owner: string;
-  /** Grows with everybody who takes it: who holds a smaller one came too late, and has lost it. */
+  /** Grows each time the lease is taken: a process with a smaller fence has lost it. */
   readonly fence: number;
 }
 

@@ -15,7 +15,7 @@ export interface Slice<T, Key> {
   readonly next: Key | null;
 }
 
-/** Reads one item more than asked for, to tell whether there is a next slice. */
+/** Reads one item more than requested, to learn whether there is a next slice. */
 export async function slice<T, Key>(
   page: Page<Key>,
   read: (page: Page<Key>) => Promise<readonly T[]>,

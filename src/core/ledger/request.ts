@@ -33,8 +33,8 @@ export interface RequestRecord extends RequestKey {
 const THIRTY_DAYS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The record to store with what the request made: kept for ever for real money, 30 days otherwise; none without a key.
- * `now` is the machine's time.
+ * The record to store with the request's result: kept for ever for real money, 30 days otherwise; none without a key. `now`
+ * is the machine's time.
  */
 export function requestRecords(
   request: KeyedRequest | null,

@@ -6,7 +6,9 @@ import type { LeaseInHand } from './lease.js';
 /** What a scope has to name so that a decision can look at the lease. */
 export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
 
-/** True where none is needed, and for whoever has it on record: it has not run out, and nobody has taken it since. */
+/**
+ * True where no lease is needed, or where it is on record as held: it has not expired, and no other process has taken it.
+ */
 export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
   if (lease === undefined) return true;
   if (lease === null) return false;
@@ -14,10 +16,10 @@ export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
   return held?.fence === lease.fence && held.owner === lease.owner;
 }
 
-/** The lease under which this process acts for a venue; none is needed for one that is reached over a wire. */
+/** The lease under which this process acts for a venue; none is needed for a venue that is reached over the network. */
 export const leaseOf = (venue: Exchange | null): LeaseInHand => venue?.local?.lease();
 
-/** Lets a decision go on for whoever may act. @throws PaperElsewhere for anybody else */
+/** Passes where this process may act. @throws PaperElsewhere otherwise */
 export function checkLease(now: Snapshot, lease: LeaseInHand): void {
   if (!mayAct(now, lease)) throw new PaperElsewhere();
 }
@@ -28,7 +30,8 @@ interface Writer {
 }
 
 /**
- * Writes as `ledger` does, but nothing for whoever may not act when it comes to be stored, however long ago the write began.
+ * Writes as `ledger` does, but stores nothing where the lease is lost by the time of storing, however long ago the write
+ * began.
  * @throws PaperElsewhere then
  */
 export const underLease = (ledger: Writer, inHand: () => LeaseInHand): Writer => ({

@@ -12,10 +12,10 @@ import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
-/** What an account is before anyone has written anything about it. */
+/** An account before anything was written about it. */
 export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false, halt: null });
 
-/** One kind of record: what is known, and which of it was put since. */
+/** One kind of record: those loaded, and those put since. */
 export class Records<Key, T> {
   readonly #known = new Map<string, T>();
   readonly #changed = new Map<string, T>();
@@ -56,8 +56,8 @@ export class Records<Key, T> {
 }
 
 /**
- * The records that a group of writes shares: decisions are taken one after another on it, each seeing those before.
- * A store loads it, runs decisions through `decide`, and writes what changed.
+ * The records that a group of writes shares: decisions are made one after another on it, each seeing those before. A store
+ * loads it, runs decisions through `decide`, and writes what changed.
  */
 export class WorkingSet {
   readonly accounts = new Records<AccountId, Account>((id) => id);
@@ -77,19 +77,22 @@ export class WorkingSet {
   readonly entries: JournalEntry[] = [];
   readonly equity: EquityPoint[] = [];
 
-  /** Takes one decision and puts what it returns; a decision that throws leaves no trace. */
+  /** Makes one decision and puts what it returns; a decision that throws leaves no trace. */
   decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): T {
     const decision = decide(this.snapshot(scope));
     this.put(decision);
     return decision.result;
   }
 
-  /** What a look at it shows; nothing is put. */
+  /** Reads from it; nothing is put. */
   look<T>(scope: Scope, look: (now: Snapshot) => T): T {
     return look(this.snapshot(scope));
   }
 
-  /** Hides what the scope does not name even when another write of the group has it loaded: nobody may lean on luck. */
+  /**
+   * Hides what the scope does not name, even when another write of the group has loaded it: a decision must not depend on
+   * that.
+   */
   private snapshot(scope: Scope): Snapshot {
     const { account: owner, strategies = [], orders = [] } = scope;
     const owned = <T extends { readonly account: AccountId }>(record: T | undefined) =>

@@ -6,15 +6,15 @@ import type { OutcomeSide } from './market.js';
 export interface BookView {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
-  /** When the newest of it was received. */
+  /** When its newest part was received. */
   readonly at: Date;
   /** False after a gap: then nothing may be filled against it. */
   readonly fresh: boolean;
 }
 
 /**
- * The book of one market, in terms of its first outcome. Sides are kept sorted with the best level last, where nearly
- * all changes happen. Every update of a level makes a new one: whoever holds a level can tell whether it is still the same.
+ * The book of one market, in terms of its first outcome. Sides are kept sorted with the best level last, where nearly all
+ * changes happen. Every update of a level makes a new object, so that the holder of a level can see whether it has changed.
  */
 export class Book {
   readonly #sides: Record<BookSide, Level[]> = { bids: [], asks: [] };
@@ -46,19 +46,19 @@ export class Book {
     return this.#sides[side].length;
   }
 
-  /** True when its sides cross or meet: such orders would have matched, so that something in it is not so any more. */
+  /** True when its sides cross or meet: such orders would have matched, so something in it is out of date. */
   get crossed(): boolean {
     const [bid, ask] = [this.best('bids'), this.best('asks')];
     return bid !== undefined && ask !== undefined && bid.price >= ask.price;
   }
 
-  /** Forgets everything and takes these levels, which may come in any order; empty ones are left out. */
+  /** Replaces everything with these levels, which may come in any order; empty ones are left out. */
   replace(bids: readonly Level[], asks: readonly Level[]): void {
     this.#sides.bids = sorted(bids, 1);
     this.#sides.asks = sorted(asks, -1);
   }
 
-  /** Sets the total of one level, where none removes it; tells what it was. */
+  /** Sets the total of one level, where zero removes it; returns the previous total. */
   set(side: BookSide, price: Price, shares: Shares): Shares {
     const levels = this.#sides[side];
     const place = this.#place(side, price);

@@ -2,7 +2,7 @@ import type { Price, Shares } from '../money.js';
 import type { Market } from './market.js';
 import type { Side } from './side.js';
 
-/** The shares that are offered or wanted at one price, of all orders there together. */
+/** The shares bid or offered at one price, of all orders there together. */
 export interface Level {
   readonly price: Price;
   readonly shares: Shares;
@@ -20,8 +20,8 @@ export interface LevelChange extends Level {
 }
 
 /**
- * What a market told, always in terms of its first outcome: its two books are one, since wanting the second outcome at
- * p is offering the first at 1 − p.
+ * A change that a market reported, always in terms of its first outcome: its two books are one, since a bid for the second
+ * outcome at p is an offer of the first at 1 − p.
  */
 export type MarketChange =
   /** The whole book; levels in any order. Ends a gap. */
@@ -36,5 +36,5 @@ export type MarketChange =
   /** Something may have been missed; the book is not to be trusted until the next `book`. */
   | { readonly type: 'gap'; readonly reason: string };
 
-/** A change, and when it was received; within a stream never before the one that came earlier. */
+/** A change, and when it was received; within a stream, times never go back. */
 export type MarketEvent = MarketChange & { readonly at: Date };

@@ -15,9 +15,9 @@ export interface FeeSchedule {
   readonly takerOnly: boolean;
   /** What orders that rested pay in place of the rate, in millionths; the same rate where it is absent. */
   readonly makerRate?: bigint;
-  /** How what is due is rounded; to the nearest 0.00001 USDC over the whole order where it is absent. */
+  /** How the fee is rounded; to the nearest 0.00001 USDC over the whole order where it is absent. */
   readonly rounding?: FeeRounding;
-  /** When the schedule was read from the venue, or since when it holds where the venue tells. */
+  /** When the schedule was read from the venue, or since when it applies where the venue reports that. */
   readonly asOf: Date;
 }
 
@@ -42,7 +42,7 @@ function mostRate(schedule: FeeSchedule): bigint {
   return taker > maker ? taker : maker;
 }
 
-/** The largest exponent that a schedule may have; what is above is a formula that we do not know. */
+/** The largest exponent that a schedule may have; above it is a formula that we do not know. */
 export const MOST_EXPONENT = 4;
 
 /**
@@ -92,7 +92,7 @@ export class FeeMeter {
   }
 }
 
-/** To the nearest step, half up, or up to the next; whatever is due is at least one step. */
+/** To the nearest step, half up, or up to the next; a fee that is due is at least one step. */
 function rounded(numerator: bigint, denominator: bigint, { step, to }: FeeRounding): bigint {
   if (numerator === 0n) return 0n;
   const unit = denominator * step;
@@ -118,9 +118,9 @@ export interface FeePart {
 }
 
 /**
- * The most that an order may still pay on top of its notional, given what was filled of it, to be kept back with it; zero
- * for a SELL, which pays from its proceeds. It never grows from fill to fill by more than a better price saved: what such a
- * price adds to the fee it saves more of in notional.
+ * The most that an order may still pay in fees on top of its notional, given its fills, to be reserved with it; zero for a
+ * SELL, which pays from its proceeds. It never grows from fill to fill by more than a better price saved: what such a price
+ * adds to the fee it saves more of in notional.
  */
 export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled: readonly FeePart[] = []): Usdc {
   if (schedule === null || order.side === 'SELL' || mostRate(schedule) === 0n) return 0n as Usdc;
@@ -133,9 +133,8 @@ export function feeReserve(schedule: FeeSchedule | null, order: FeeOrder, filled
 }
 
 /**
- * The most that the fees of a purchase can be that spends these dollars whatever the price: the lower the price, the more
- * shares they buy. A schedule that charges by the share alone, whatever its price, has no such bound; it counts as one of
- * exponent 1.
+ * The most that the fees of a purchase that spends these dollars can be at any price: the lower the price, the more shares
+ * they buy. A schedule that charges per share, regardless of price, has no such bound; it counts as one of exponent 1.
  */
 export function feeOfDollars(schedule: FeeSchedule | null, dollars: Usdc): Usdc {
   const most = schedule === null ? 0n : mostRate(schedule);

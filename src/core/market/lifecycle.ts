@@ -16,10 +16,10 @@ export const MARKET_STATUSES = [
 /** Where a market stands. */
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
-/** What a venue tells of a market, from which its status follows. */
+/** What a venue reports of a market, from which its status follows. */
 export interface MarketFacts {
   readonly acceptingOrders: boolean;
-  /** Since when, or from when on, orders are taken; null when the venue does not tell. */
+  /** From when on orders are accepted; null when the venue does not report it. */
   readonly acceptsFrom: Date | null;
   readonly closed: boolean;
   readonly startsAt: Date | null;
@@ -32,7 +32,7 @@ export interface MarketFacts {
   readonly amended: boolean;
 }
 
-/** The status that follows from the facts: a pure function, so that no two places can tell it differently. */
+/** The status that follows from the facts: one pure function, so that it is the same everywhere. */
 export function marketStatus(facts: MarketFacts, now: Date): MarketStatus {
   const { acceptingOrders, acceptsFrom, closed, startsAt, live, claims, sources, amended } = facts;
   if (confirmedPayout(claims, sources) !== null) return amended ? 'amended' : 'resolved';

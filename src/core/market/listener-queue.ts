@@ -6,7 +6,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Hands events to one listener strictly one after another. Their times never go back, whatever a machine's clock does. */
+/** Hands events to one listener strictly one after another. Their times never go back, even if the machine's clock does. */
 export class ListenerQueue {
   readonly #waiting: Waiting[] = [];
   #last = Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export class ListenerQueue {
 
   constructor(private readonly listener: (event: MarketEvent) => void | Promise<void>) {}
 
-  /** How many wait, the one that is being taken left out. */
+  /** How many wait, without the one that is being taken. */
   get size(): number {
     return this.#waiting.length;
   }
@@ -27,7 +27,7 @@ export class ListenerQueue {
 
   /**
    * Resolves once the listener has taken the event, or it was dropped. @throws what the listener throws; the next event does
-   * not wait for whoever handles that.
+   * not wait for the handling of that.
    */
   hand(event: MarketEvent): Promise<void> {
     if (this.#stopped) return Promise.resolve();

@@ -6,7 +6,7 @@ import type { MarketStatus } from './lifecycle.js';
 import type { Payout } from './resolution.js';
 import { type MarketRef, NO_VENUE } from './venue.js';
 
-/** YES is the market's first outcome and NO its second, by the venue's metadata, whatever they are called. */
+/** YES is the market's first outcome and NO its second, by the venue's metadata, regardless of their names. */
 export type OutcomeSide = (typeof OUTCOME_SIDES)[number];
 
 /** Both, first outcome first. */
@@ -14,9 +14,9 @@ export const OUTCOME_SIDES = ['YES', 'NO'] as const;
 
 /** One of the two outcomes of a market. */
 export interface Outcome {
-  /** Such as `Yes` or the name of a team; for people, never to be decided by. */
+  /** Such as `Yes` or the name of a team; for display, never to base a decision on. */
   readonly label: string;
-  /** The venue's own id of the outcome, opaque to everybody else. */
+  /** The venue's own id of the outcome, opaque to all other code. */
   readonly tokenId: string;
 }
 
@@ -36,13 +36,13 @@ export interface PriceBand {
 /** What the outcome that a market is about stands for in its game. */
 export type OutcomeRole = 'home' | 'away' | 'draw';
 
-/** What the venue holds orders to. Any of it may change while a market trades. */
+/** The venue's rules for orders. Any of them may change while a market trades. */
 export interface MarketTerms {
-  /** Prices are multiples of it, from one tick to one tick below 1, but where bands say otherwise. */
+  /** Prices are multiples of it, from one tick to one tick below 1, unless bands say otherwise. */
   readonly tick: Price;
   /** Where steps differ by price: each band's, in ascending order, from its price to that of the next. */
   readonly bands?: readonly PriceBand[];
-  /** How long after its arrival a GTD order has to end, at least; 0 where it is absent. */
+  /** The least time between the arrival and the end of a GTD order; 0 where it is absent. */
   readonly gtdLeadMs?: number;
   /**
    * A FOK or FAK BUY is an amount of dollars in steps of this: it gets more shares than were ordered where it fills at a better
@@ -52,9 +52,9 @@ export interface MarketTerms {
   readonly minShares: Shares;
   /** The least notional of a BUY that would match at once. */
   readonly minNotional: Usdc;
-  /** Null when the venue does not tell it: orders are refused then. */
+  /** Null when the venue does not report it: orders are refused then. */
   readonly fee: FeeSchedule | null;
-  /** One of several markets of which exactly one resolves YES. */
+  /** One of a set of markets; exactly one of the set resolves YES. */
   readonly negRisk: boolean;
   readonly acceptingOrders: boolean;
   /** How long an order that would match at once is held before it may. */
@@ -67,7 +67,7 @@ export interface MarketTerms {
 export interface Market {
   /** Where it trades. */
   readonly venue: VenueName;
-  /** The venue's own; without metadata, whatever the client called the market. */
+  /** The venue's own; without metadata, the client's name for the market. */
   readonly id: MarketId;
   /** The venue's own number for it. */
   readonly venueId: string | null;
@@ -82,9 +82,11 @@ export interface Market {
   readonly kind: MarketKind | 'other' | null;
   /** The handicap or total that the question is about, as the venue writes it. */
   readonly line: string | null;
-  /** What the first outcome stands for in its game; null where that is not told for sure. */
+  /** What the first outcome stands for in its game; null where that is not certain. */
   readonly role: OutcomeRole | null;
-  /** Names the markets of which exactly one resolves YES, such as home, draw and away of one game; null where there are none. */
+  /**
+   * Names the set of markets in which exactly one resolves YES, such as home, draw and away of one game; null without a set.
+   */
   readonly exclusiveSet: string | null;
   /** When the game starts. */
   readonly startsAt: Date | null;
@@ -99,10 +101,10 @@ export interface Market {
 /** One hundredth of a share: the lot of a market whose sizes have two decimals. */
 export const CENTI_SHARE = 10_000n as Shares;
 
-/** A market of which nothing is known but the name that a client gave it. */
+/** A market without metadata: only the name that a client gave it is known. */
 export function unlistedMarket(id: MarketId, venue = NO_VENUE): Market {
   const nothing = { venueId: null, slug: null, conditionId: null, question: null, outcomes: null, event: null };
-  const untold = {
+  const missing = {
     sport: null,
     league: null,
     kind: null,
@@ -113,10 +115,10 @@ export function unlistedMarket(id: MarketId, venue = NO_VENUE): Market {
     status: null,
     payout: null,
   };
-  return { venue, id, ...nothing, ...untold, lot: CENTI_SHARE, terms: null };
+  return { venue, id, ...nothing, ...missing, lot: CENTI_SHARE, terms: null };
 }
 
-/** True of a market of which nothing but a name is known: an order may name it, but there is nothing to show. */
+/** True of a market without metadata: an order may name it, but there is nothing to show. */
 export const isUnlisted = ({ outcomes, question, slug, terms }: Market): boolean =>
   outcomes === null && question === null && slug === null && terms === null;
 

@@ -12,7 +12,7 @@ export interface MarketQuery {
   readonly status?: MarketStatus;
 }
 
-/** True when the market answers to all that is asked. Letters compare without case. */
+/** True when the market matches the whole query. Letters compare without case. */
 export function answers(market: Market, { text, sport, league, kind, status }: MarketQuery): boolean {
   return (
     same(sport, market.sport) &&

@@ -7,7 +7,7 @@ export type Payout = readonly [yes: Usdc, no: Usdc];
 export const YES_WON: Payout = [ONE as Usdc, NO_USDC];
 /** The second outcome won. */
 export const NO_WON: Payout = [NO_USDC, ONE as Usdc];
-/** Neither won: each share pays one half. On this venue a void is paid so, and is no refund of stakes. */
+/** Neither won: each share pays one half. On this venue a void pays this way; it does not refund stakes. */
 export const SPLIT: Payout = [(ONE / 2n) as Usdc, (ONE / 2n) as Usdc];
 
 /** What one source says about the result. */

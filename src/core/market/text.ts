@@ -5,7 +5,7 @@ const BREAKS = /[\t-\r\u0085]/g;
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * The text of a venue or a file as it becomes ours: well-formed Unicode of one line. A tab or line break becomes a space; each
+ * The text of a venue or a file as we store it: well-formed Unicode of one line. A tab or line break becomes a space; each
  * other control character and each half of a surrogate pair becomes U+FFFD, since no two stores would keep them alike, and a
  * terminal would obey them.
  */

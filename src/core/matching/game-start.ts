@@ -3,7 +3,7 @@ import type { Market } from '../market/market.js';
 import { EmptiedBook } from './emptied-book.js';
 
 /** For how long a book that was seen emptied counts as a sign of a start that is not reported yet. */
-const UNTOLD_MS = 10 * 60_000;
+const UNREPORTED_MS = 10 * 60_000;
 
 /** When the game of a market starts, and with it the venue empties the book: once, where it does that at all. */
 export class GameStart {
@@ -31,7 +31,7 @@ export class GameStart {
    */
   inPlay({ startsAt, status }: Market, now: number): boolean {
     if (status === 'in_play' || startsAt === null || startsAt.getTime() <= now) return true;
-    return now - this.#emptied < UNTOLD_MS;
+    return now - this.#emptied < UNREPORTED_MS;
   }
 
   /** True when the book was emptied since this moment, or would be now. */
@@ -52,7 +52,7 @@ export class GameStart {
     if (start !== undefined && start <= now) return this.#foundBehind(start);
     this.#passAhead(market, now);
     if (!began || market.terms?.clearsBookAtStart !== true || this.#isBehind(market, now)) return null;
-    return now - this.#emptied < UNTOLD_MS ? this.#emptied : now;
+    return now - this.#emptied < UNREPORTED_MS ? this.#emptied : now;
   }
 
   pass(start: number): void {

@@ -70,9 +70,7 @@ export const NEVER_ARRIVED = 'never_arrived';
 
 /** The code of an unknown order whose cancellation was requested: it is cancelled as soon as it shows up. */
 export const CANCELLATION_UNKNOWN = 'cancellation_unknown';
-/**
- * The code of an unknown order for which the venue returned another identity: it took something that cannot be looked up.
- */
+/** The code of an unknown order to which the venue gave another identity: what it took cannot be looked up. */
 export const IDENTITY_MISMATCH = 'identity_mismatch';
 
 /** What may still happen once the result is booked. A late fill removes the settlement until the result is booked again. */

@@ -2,7 +2,7 @@ import type { AccountId, StrategyId } from '../ids.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import { completeRules, type Rules, type RulesDraft } from './rules.js';
 
-/** What a client says to make a strategy. */
+/** A client's request to make a strategy. */
 export interface StrategyDraft {
   readonly name: string;
   readonly sport: string;
@@ -13,7 +13,7 @@ export interface StrategyDraft {
   readonly paperOnly?: boolean;
 }
 
-/** What a client says to change one; an absent member stays as it is. */
+/** A client's request to change one; an absent member stays as it is. */
 export interface StrategyPatch {
   readonly name?: string;
   readonly rules?: RulesDraft;
@@ -37,7 +37,7 @@ export interface Strategy {
   /** The most money in one order. */
   readonly stakeCap: Usdc;
   readonly isPaused: boolean;
-  /** A wall before live trading, whatever an order says. */
+  /** Bars live trading, regardless of what an order requests. */
   readonly paperOnly: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,7 +1,7 @@
 import { formatMicro, ONE } from '../money.js';
 import type { Strategy } from './strategy.js';
 
-/** Something that is allowed and surely not meant. `pointer` is a JSON pointer into the strategy as clients write it. */
+/** Something that is allowed but probably a mistake. `pointer` is a JSON pointer into the strategy as clients write it. */
 export interface Warning {
   readonly pointer: string;
   readonly detail: string;
@@ -14,8 +14,8 @@ type Written = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'>;
 const LONGEST_ODDS = 1_000_000n * ONE;
 
 /**
- * What of a strategy is allowed and surely not meant; nothing is refused for it. `sports` are those of the markets that
- * are known, in any case; null where that is not known.
+ * What in a strategy is allowed but probably a mistake; nothing is refused for it. `sports` are those of the known markets,
+ * in any case of letters; null where they are not known.
  */
 export function warningsOf(strategy: Written, sports: readonly string[] | null): readonly Warning[] {
   return [
@@ -33,11 +33,11 @@ function* sportWarnings({ sport, rules }: Written, sports: readonly string[] | n
   const wanted = rules.match.sport;
   const isSame = same(wanted, sport);
   const known = (name: string) => sports === null || sports.some((one) => same(one, name));
-  const told = `known are ${(sports ?? []).join(', ')}`;
-  if (!known(sport)) yield { pointer: '/sport', detail: `no known market has the sport ${sport}; ${told}` };
+  const knownSports = `known are ${(sports ?? []).join(', ')}`;
+  if (!known(sport)) yield { pointer: '/sport', detail: `no known market has the sport ${sport}; ${knownSports}` };
   if (isSame) return;
   yield { pointer: MATCH_SPORT, detail: `is ${wanted}, while the sport of the strategy is ${sport}` };
-  if (!known(wanted)) yield { pointer: MATCH_SPORT, detail: `no known market has the sport ${wanted}; ${told}` };
+  if (!known(wanted)) yield { pointer: MATCH_SPORT, detail: `no known market has the sport ${wanted}; ${knownSports}` };
 }
 
 /** Sports and leagues are compared whole, so that a blank at an end matches nothing. */

@@ -37,13 +37,13 @@ import { ReadStrategies } from './strategies/read-strategies.js';
 export interface UseCasePorts extends OrderContext {
   readonly ledger: Ledger;
   readonly venues: Venues;
-  /** Tells what holdings could be sold for; the venues unless told otherwise. */
+  /** Quotes what holdings could be sold for; by default the venues. */
   readonly quotes?: QuoteSource;
-  /** Where the reports of a venue are put on record; the ledger unless told otherwise. */
+  /** Where the reports of a venue are put on record; by default the ledger. */
   readonly reports?: Pick<Ledger, 'write'>;
 }
 
-/** All use cases on these ports, by what they act upon. */
+/** All use cases on these ports, grouped by subject. */
 export type UseCases = ReturnType<typeof useCases>;
 
 /**
@@ -85,17 +85,17 @@ export function useCases(ports: UseCasePorts) {
   };
 }
 
-/** What a venue needs that keeps the orders of a wallet. */
+/** The ports of a venue that keeps the orders of a wallet. */
 export interface LivePorts {
   readonly exchange: Exchange & VenueAccount;
   readonly jobs: JobQueue;
   readonly externals: ExternalOrders;
 }
 
-/** The use cases that keep the record of real money equal to what its venue shows. */
+/** The use cases that keep the live record in line with the venue. */
 export type LiveUseCases = ReturnType<typeof liveUseCases>;
 
-/** Makes what keeps the record of real money equal to what one venue shows. */
+/** Makes the use cases that keep the live record in line with one venue. */
 export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals }: LivePorts) {
   const { ledger, venues } = ports;
   return {
@@ -105,7 +105,7 @@ export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals }:
   };
 }
 
-/** Makes what brings the orders on record back to an exchange that keeps them in memory alone. */
+/** Makes the use case that hands the orders on record back to an exchange that keeps them only in memory. */
 export function restoreUseCase(
   { ledger, clock }: Pick<UseCasePorts, 'ledger' | 'clock'>,
   { recordReports }: Pick<UseCases['orders'], 'recordReports'>,
@@ -114,7 +114,7 @@ export function restoreUseCase(
   return new RestoreOrders(ledger, exchange, recordReports, clock);
 }
 
-/** Makes what lets orders do again what they did, where recorded time is played from its beginning. */
+/** Makes the use case that replays orders, where a tape is played from its beginning. */
 export function replayUseCase(
   { ledger }: Pick<UseCasePorts, 'ledger'>,
   bookmarks: Bookmarks,
@@ -123,7 +123,7 @@ export function replayUseCase(
   return new ReplayOrders(ledger, bookmarks, exchange);
 }
 
-/** Makes what issues and revokes API keys. */
+/** Makes the use case that issues and revokes API keys. */
 export function keyUseCases(
   { ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>,
   { keys, keyMaker }: { readonly keys: KeyStore; readonly keyMaker: KeyMaker },

@@ -5,7 +5,7 @@ import type { MarketDirectory, Venue } from '../../ports/venue.js';
 import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
 import type { VenueName } from '../ids.js';
 
-/** Where an order belongs: an intent, or what else names a venue and tells paper from real money. */
+/** Where an order belongs: an intent, or anything that names a venue and either paper or real money. */
 export interface Destination {
   readonly venue: VenueName;
   readonly paper: boolean;
@@ -49,14 +49,14 @@ export class Venues implements MarketDirectory {
     if (this.#byName.size < all.length) throw new TypeError('Two venues have the same name.');
   }
 
-  /** The same venues on paper alone, simulated by this exchange. */
+  /** The same venues on paper only, simulated by this exchange. */
   onPaper(paper: Exchange): Venues {
     const [first, ...others] = this.all;
     const withoutMoney = (venue: Venue): Venue => ({ ...venue, live: null });
     return new Venues(paper, [withoutMoney(first), ...others.map(withoutMoney)]);
   }
 
-  /** Where a request goes that names no venue. */
+  /** The venue of a request that names none. */
   get default(): Venue {
     return this.all[0];
   }
@@ -74,17 +74,17 @@ export class Venues implements MarketDirectory {
     return this.all.some(({ live }) => live !== null);
   }
 
-  /** Real shares count as not redeemed yet where nobody tells how the venue pays. */
+  /** Real shares count as not yet redeemed where it is not known how the venue pays. */
   settlesInCash(venue: VenueName): boolean {
     return this.#byName.get(venue)?.settlesInCash ?? false;
   }
 
-  /** Who tells of real shares whether they were redeemed; null where nobody does. */
+  /** Reports whether real shares were redeemed; null where nothing does. */
   redemptionAt(venue: VenueName): Redemption | null {
     return this.#byName.get(venue)?.redemption ?? null;
   }
 
-  /** Who carries out such orders; null for real money where the venue is not configured, or does not trade with it. */
+  /** The exchange for such orders; null for real money where the venue is not configured, or does not trade with it. */
   exchangeOf({ venue, paper }: Destination): Exchange | null {
     return paper ? this.paper : (this.#byName.get(venue)?.live ?? null);
   }

@@ -9,12 +9,12 @@ import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 
-/** What the audit of one account, paper or live, came to: its books hold when nothing was found and it was not busy. */
+/** The result of the audit of one account, paper or live: its books hold when nothing was found and it was not busy. */
 export interface AccountAudit extends BooksKey {
   readonly findings: readonly Finding[];
-  /** True when its money moved at every look, so that nothing can be said of it. */
+  /** True when its money moved during every attempt, so that there is no result. */
   readonly busy: boolean;
-  /** How many of each were looked at. */
+  /** How many of each were examined. */
   readonly orders: number;
   readonly events: number;
   readonly entries: number;
@@ -23,12 +23,12 @@ export interface AccountAudit extends BooksKey {
 const LOOKS = 300;
 
 /**
- * Proves that the books of every account hold together: balances, positions and exposures are what the journal and the
- * working orders add up to, each order is its events, and each fill has the one entry that books it.
+ * Proves that the books of every account are consistent: balances, positions and exposures equal the sums of the journal and
+ * the working orders, each order equals its replayed events, and each fill has the one entry that books it.
  *
- * Others may write meanwhile. The money of an account is looked at again until nothing is wrong, or until the same is
- * found twice with nothing moved between, the journal read from its beginning; an account that moves at every look is
- * reported as busy. An order is held against its own events up to its number, which nobody changes.
+ * Others may write meanwhile. The money of an account is examined again until nothing is wrong, or until the same is found
+ * twice with nothing moved between, the journal read from its beginning; an account that moves during every attempt is
+ * reported as busy. An order is compared with its own events up to its number, which are immutable.
  */
 export class AuditBooks {
   constructor(

@@ -18,26 +18,26 @@ import { NO_USDC, type Usdc } from '../../money.js';
 import { nearest } from '../../nearest.js';
 import type { OrderContext } from '../../posting/order-context.js';
 
-/** What an operator sees of an account that trades with real money, or may. */
+/** An operator's view of an account that trades with real money, or may. */
 export interface LiveAccount {
   readonly account: AccountId;
   readonly liveEnabled: boolean;
   readonly halt: Halt | null;
-  /** Its part of the wallets, of all venues together; zero before the first deposit. */
+  /** Its part of the wallets at all venues together; zero before the first deposit. */
   readonly balance: Pick<Balance, 'cash' | 'reserved'>;
   /** The same by venue. */
   readonly balances: readonly Balance[];
 }
 
-/** An account that was halted: the halt of one that was halted before stays as it is. */
+/** An account that was halted; an earlier halt stays as it is. */
 export interface HaltedAccount extends LiveAccount {
   readonly wasHalted: boolean;
 }
 
 /**
- * Decides which accounts may trade with real money, and how much of the wallet's money is whose: one wallet serves a whole
- * deployment, and no account spends more than what was put down for it here. For operators alone. An account that is not on
- * record is made by letting it trade, and by nothing else here: all else answers a name that was mistyped with AccountNotFound.
+ * Decides which accounts may trade with real money, and how much of the wallet's money each has: one wallet serves a whole
+ * deployment, and no account spends more than was allocated to it here. For operators only. Only allowing live trading makes
+ * an account that is not on record; all else answers an unknown name with AccountNotFound.
  */
 export class ManageAccounts {
   constructor(
@@ -45,13 +45,13 @@ export class ManageAccounts {
     private readonly context: Pick<OrderContext, 'clock' | 'ids'>,
   ) {}
 
-  /** Turning it off stops new orders, also those on record that have not been sent; what rests at the venue goes on. */
+  /** Turning it off stops new orders, also those on record that have not been sent; orders resting at the venue go on. */
   async allowLive(account: AccountId, liveEnabled: boolean): Promise<LiveAccount> {
     if (!liveEnabled) await this.#find(account);
     return this.#change(account, (now) => ({ ...now, liveEnabled }));
   }
 
-  /** Sends no more of its orders, also those on record that have not been sent, until `release`; what rests goes on. */
+  /** Sends no more of its orders, also those on record that have not been sent, until `release`; resting orders go on. */
   async halt(account: AccountId, message: string): Promise<HaltedAccount> {
     await this.#find(account);
     const reason = { code: 'halted_by_operator', message };
@@ -62,7 +62,7 @@ export class ManageAccounts {
     });
   }
 
-  /** Lets an account go on that was halted, by an operator or by what its venue answered. */
+  /** Releases an account that was halted, by an operator or because of its venue's answer. */
   async release(account: AccountId): Promise<LiveAccount> {
     await this.#find(account);
     return this.#change(account, (now) => ({ ...now, halt: null }));
@@ -78,24 +78,24 @@ export class ManageAccounts {
     return Promise.all((await this.names()).map((account) => this.#look(account)));
   }
 
-  /** The same by name, which waits for nothing that is done to one of them. */
+  /** The names of the same; it waits for no write to any of them. */
   names(): Promise<readonly AccountId[]> {
     return this.#names({ live: true });
   }
 
-  /** The account on record that may be meant by a name that is on none; undefined when the name is, or none is near. */
+  /** The account on record that an unknown name may mean; undefined when the name is known, or none is near. */
   async closest(account: AccountId): Promise<AccountId | undefined> {
     if ((await this.#names({ name: account })).length > 0) return undefined;
     return nearest(account, await this.#names({}));
   }
 
-  /** Puts down that so much of the wallet's money at the venue is the account's; moves nothing there. */
+  /** Allocates an amount of the wallet's money at the venue to the account; moves nothing there. */
   async deposit(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount> {
     await this.#find(account);
     return this.ledger.write({ account }, (now) => this.#move(now, venue, amount, 'deposit'));
   }
 
-  /** The reverse; null, and nothing is done, when orders keep back so much that less is free. */
+  /** The reverse; null, and nothing is done, when less than that is free of reservations. */
   async withdraw(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount | null> {
     await this.#find(account);
     return this.ledger.write({ account }, (now): Decision<LiveAccount | null> => {

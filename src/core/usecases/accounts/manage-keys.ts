@@ -10,11 +10,11 @@ import { earlierResult } from '../../ledger/earlier-request.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
 
-/** The key to make, for whom, and who asks. */
+/** The key to make, its account, and the operator who makes it. */
 export interface CreateKeyCommand {
-  /** Who asks; the idempotency key is theirs. */
+  /** The operator who makes it; the idempotency key is theirs. */
   readonly by: AccountId;
-  /** Whom the key is for. */
+  /** The account of the key. */
   readonly account: AccountId;
   readonly scopes: readonly AuthScope[];
   /** Null is for ever. */
@@ -22,13 +22,13 @@ export interface CreateKeyCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** A key, and its text on the one occasion that it is known. */
+/** A key, and its text, which is known only once. */
 export interface CreatedKey {
   readonly key: ApiKey;
   readonly text: string | null;
 }
 
-/** Makes, lists and revokes API keys, for all accounts: for operators alone. */
+/** Makes, lists and revokes API keys, for all accounts: for operators only. */
 export class ManageKeys {
   constructor(
     private readonly ledger: Ledger,

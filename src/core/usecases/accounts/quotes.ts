@@ -7,7 +7,7 @@ import type { Market } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
 import type { Usdc } from '../../money.js';
 
-/** What is known of a market that something is held in. */
+/** What is known of a market in which shares are held. */
 interface Quote {
   readonly market?: Market | undefined;
   readonly book?: BookView | undefined;
@@ -15,10 +15,10 @@ interface Quote {
   readonly silent?: boolean;
 }
 
-/** Who is asked for quotes. How long to wait for an answer is for whoever hands it over to say. */
+/** The source of quotes. It decides how long to wait for an answer. */
 export type QuoteSource = Pick<MarketDirectory, 'find' | 'book'>;
 
-/** What shares could be sold for now. Each market is asked once: these are quotes for one look, not to be kept. */
+/** What shares could be sold for now. Each market is asked once: use an instance for one request, and do not keep it. */
 export class Quotes {
   readonly #asked = new Map<string, Promise<Quote>>();
 
@@ -31,7 +31,7 @@ export class Quotes {
     return Promise.all(quoted);
   }
 
-  /** False when the source of market data did not answer about some market of which shares are held. */
+  /** False when the source of market data did not answer about some market in which shares are held. */
   async answeredFor(positions: readonly Position[]): Promise<boolean> {
     const quotes = await Promise.all(open(positions).map((position) => this.#quote(position)));
     return !quotes.some(({ silent }) => silent);
@@ -48,7 +48,7 @@ export class Quotes {
       const market = await this.markets.find(ref);
       if (market === undefined) return {};
       const book = await this.markets.book(market);
-      // A crossed book is no answer: nobody can tell what could be sold at its prices.
+      // A crossed book is not an answer: it does not show what could be sold at its prices.
       return book !== undefined && isCrossed(book) ? { market, silent: true } : { market, book };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -59,7 +59,7 @@ export class Quotes {
 
 const open = (positions: readonly Position[]) => positions.filter(({ shares }) => shares > 0n);
 
-/** What the shares could be sold for at once: a result's payout, or the best price that somebody wants them for. */
+/** What the shares could be sold for at once: a result's payout, or the best bid. */
 function holdingOf(position: Position, { market, book }: Quote): Holding {
   const payout = market?.payout?.[position.outcome === 'YES' ? 0 : 1];
   const bid = book === undefined ? undefined : seenFrom(position.outcome, book).bids[0]?.price;

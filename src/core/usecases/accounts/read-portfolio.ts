@@ -21,8 +21,8 @@ export class ReadPortfolio {
   ) {}
 
   /**
-   * Cash, positions and what is at work are of one moment; the prices come after. Positions whose market does not answer
-   * now have no mark. What an archived strategy holds is in the account still, but it can no longer be asked for by itself.
+   * Cash, positions and money at work are of one moment; the prices are read after. Positions whose market does not answer
+   * now have no mark. What an archived strategy holds is still in the account, but can no longer be read by itself.
    * @throws StrategyNotFound
    */
   async now(account: AccountId, filter: HoldingFilter): Promise<Portfolio> {

@@ -12,9 +12,9 @@ import { decodeReset, encodeReset, type PaperReset, resetMoney } from '../../pos
 import type { CancelOrder } from '../orders/cancel-order.js';
 import type { Recorded } from '../orders/place-order.js';
 
-/** Which account to reset, and who asks. */
+/** The account to reset, and the operator who requests it. */
 export interface ResetPaperAccountCommand {
-  /** The operator; another one's idempotency key is not theirs. */
+  /** The operator; idempotency keys are per operator. */
   readonly by: AccountId;
   readonly account: AccountId;
   readonly idempotencyKey: string | null;
@@ -24,8 +24,8 @@ const RESTING = ['open', 'partially_filled'] as const satisfies readonly OrderSt
 const WORKING = ['pending', 'unknown', 'delayed', ...RESTING] as const satisfies readonly OrderStatus[];
 
 /**
- * Makes a paper account as new: cancels what works, and then in one write gives it its opening cash and takes away all that
- * it holds and has earned. Its orders, their events, its strategies and what it was worth before stay as they are.
+ * Resets a paper account: cancels its working orders, and then in one write restores its opening cash and removes all that
+ * it holds and has earned. Its orders, their events, its strategies and its equity history stay as they are.
  */
 export class ResetPaperAccount {
   constructor(
@@ -79,7 +79,7 @@ export class ResetPaperAccount {
     return cancelled;
   }
 
-  /** False for an order that filled, or can no longer be cancelled, by now. */
+  /** False for an order that has filled, or can no longer be cancelled. */
   async #cancel(account: AccountId, orderId: OrderId): Promise<boolean> {
     try {
       const { record } = await this.cancelOrder.execute({ account, orderId, idempotencyKey: null });

@@ -14,7 +14,7 @@ export interface MarketBook {
 
 const NO_BOOK = 'There is no book of this market: the exchange shows none, or this server has no source of books.';
 
-/** Reads what a venue tells of its markets, the default one where none is named: one market, many, or the book of one. */
+/** Reads markets from a venue, by default the default one: one market, many, or the book of one. */
 export class ReadMarkets {
   constructor(private readonly venues: Venues) {}
 
@@ -25,7 +25,7 @@ export class ReadMarkets {
     return market;
   }
 
-  /** Those that match all that is asked, in the order of the source. @throws MarketDataUnavailable */
+  /** Those that match the whole query, in the order of the source. @throws MarketDataUnavailable */
   async search(venue: VenueName | null, query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
     return this.venues.named(venue).marketData.search(query, page);
   }

@@ -26,9 +26,8 @@ export interface CancelOrderCommand {
 }
 
 /**
- * Asks the venue to cancel what is left of an order, and books what filled until then. An order that is cancelled
- * already is answered as it is. One with real money of which nobody knows whether the venue has it is cancelled there by its
- * identity at once, and again should it show up later.
+ * Asks the venue to cancel what is left of an order, and books what filled until then. An order that is cancelled already is
+ * returned as it is. An unknown live order is cancelled by its identity at once, and again if it shows up later.
  */
 export class CancelOrder {
   constructor(
@@ -47,7 +46,7 @@ export class CancelOrder {
     const scope = { ...scopeOf(found), ...leased(lease) };
     const keyedScope = { ...scope, ...(request === null ? {} : { request: request.key }) };
     const asked = await this.ledger.write(keyedScope, (now) => this.#ask(now, orderId, request, lease));
-    const asks = asked.record.state === 'cancel_pending' || isUntold(asked.record);
+    const asks = asked.record.state === 'cancel_pending' || isLiveUnknown(asked.record);
     if (!asks || venue === null) return asked;
     const answer = await answerOf(venue, (v) => v.cancel(asked.record));
     const seen = await answerOf(venue, (v) => v.find(asked.record));
@@ -64,7 +63,7 @@ export class CancelOrder {
     const requests = requestRecords(request, id, !order.intent.paper, at);
     const isAsked = order.state === 'cancel_pending' || order.refusal?.code === CANCELLATION_UNKNOWN;
     if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
-    if (order.state !== 'open' && !isUntold(order)) throw new OrderNotCancellable(heldAs(order));
+    if (order.state !== 'open' && !isLiveUnknown(order)) throw new OrderNotCancellable(heldAs(order));
     checkLease(now, lease);
     const decision = stepped(now, this.context, id, (posting) => this.#request(posting));
     return { ...decision, result: { record: decision.result, replayed }, requests };
@@ -77,18 +76,18 @@ export class CancelOrder {
 }
 
 function conclude(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
-  if (isUntold(posting.order)) recordArrival(posting, answer, seen);
+  if (isLiveUnknown(posting.order)) recordArrival(posting, answer, seen);
   else recordExecutions(posting, seen);
   recordCancelResult(posting, answer);
 }
 
-/** That it is delayed tells more than that it is filled in part: it passes. */
+/** A delay says more than a partial fill: it passes. */
 const heldAs = (order: Order): OrderStatus => (order.state === 'delayed' ? 'delayed' : statusOf(order));
 
-/** Real money: nobody knows yet whether the venue has it. */
-const isUntold = ({ state, intent }: Order): boolean => state === 'unknown' && !intent.paper;
+/** True of a live order when it is not known whether the venue has it. */
+const isLiveUnknown = ({ state, intent }: Order): boolean => state === 'unknown' && !intent.paper;
 
-/** That the venue cancelled it proves that it had arrived; what is found only now is still to be cancelled. */
+/** A cancellation by the venue proves that the order had arrived; one that is found only now is still to be cancelled. */
 function recordArrival(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
   const { venueOrderId } = posting.order;
   if (answer.kind === 'cancelled' && seen.kind !== 'accepted' && venueOrderId !== null) {

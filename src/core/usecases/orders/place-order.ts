@@ -45,10 +45,10 @@ export interface Recorded<T> {
 
 type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand };
 
-/** The market, or the error that stands in for it: it waits, since a key on record is answered whatever became of its market. */
+/** The market, or the error to throw later: a key on record is answered even if its market is gone. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
 
-/** Puts an order on record, holds it to our limits, and hands it to its venue: intent first, then the venue. */
+/** Puts an order on record, checks it against our limits, and hands it to its venue: intent first, then the venue. */
 export class PlaceOrder {
   constructor(
     private readonly ledger: Ledger,
@@ -127,7 +127,7 @@ export class PlaceOrder {
   }
 }
 
-/** Keeps the money back; an exchange in this process has its say at once. */
+/** Reserves the money; an exchange in this process decides at once. */
 function begin(posting: Posting, exchange: Exchange | null): void {
   posting.reserve();
   const result = exchange?.local?.place(posting.order) ?? null;

@@ -14,7 +14,7 @@ import type { Venues } from '../../venues/venues.js';
 const MAY_SEND = () => true;
 const STAYS_WANTED = async () => true;
 
-/** Carries an order on record to its venue, once, and records what came of it. */
+/** Sends an order on record to its venue, once, and records the outcome. */
 export class SubmitOrder {
   constructor(
     private readonly ledger: Ledger,
@@ -23,7 +23,7 @@ export class SubmitOrder {
   ) {}
 
   /**
-   * The order as it is then. `job` is what entitles to send an order with real money: without one, and by who has lost his,
+   * Returns the order as it is then. `job` entitles the caller to send a live order: without one, or after it was lost,
    * nothing is sent. What a venue in this process answers after its lease was lost is not recorded: the next owner goes on.
    */
   async execute(order: Order, job: Job | null = null): Promise<Order> {
@@ -33,7 +33,7 @@ export class SubmitOrder {
     return job === null && !order.intent.paper ? order : this.#send(venue, order, job);
   }
 
-  /** A venue in this process may have had everything put on record that it answers, before it did. */
+  /** A venue in this process may have put its whole answer on record before it answers. */
   async #enter(venue: Exchange, order: Order): Promise<Order> {
     const lease = leaseOf(venue);
     const answer = await answerOf(venue, (v) => v.place(order, MAY_SEND, STAYS_WANTED));
@@ -58,8 +58,8 @@ export class SubmitOrder {
   }
 
   /**
-   * Takes the order from `pending`, which nobody else can after that. What would stop it was looked at when it was placed,
-   * and is looked at again: a pause, a halt or a late hour between then and now still counts.
+   * Takes the order from `pending`, which no other process can do after that. What would stop it was checked when it was
+   * placed, and is checked again: a pause, a halt or a missed deadline since then still counts.
    */
   async #claim(order: Order, job: Job | null, identity: Identity): Promise<{ claimed: boolean; current: Order }> {
     let claimed = false;
@@ -70,7 +70,7 @@ export class SubmitOrder {
       if (isLate(posting.order, this.context.clock.now()))
         posting.record({ type: 'expired', reason: 'it was not sent in time' });
       else if (refusal !== null) posting.record({ type: 'denied', refusal });
-      else if (identity !== 'untold') {
+      else if (identity !== 'unavailable') {
         posting.record({ type: 'submitting', ...identity });
         claimed = true;
       }
@@ -84,15 +84,15 @@ export class SubmitOrder {
   }
 }
 
-/** Its identity at the venue where that is known before; `untold` when whoever signs could not tell, so that it waits. */
-type Identity = { readonly venueOrderId?: string } | 'untold';
+/** Its identity at the venue where that is known before; `unavailable` when signing failed, so that the order waits. */
+type Identity = { readonly venueOrderId?: string } | 'unavailable';
 
 async function identityOf({ signing }: Exchange, order: Order): Promise<Identity> {
   if (signing === null) return {};
   try {
     return { venueOrderId: await signing.sign(order) };
   } catch {
-    return 'untold';
+    return 'unavailable';
   }
 }
 

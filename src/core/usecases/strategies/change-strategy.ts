@@ -8,7 +8,7 @@ import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } fr
 import type { Recorded } from '../orders/place-order.js';
 import { existing, strategyOnRecord } from './create-strategy.js';
 
-/** Decides on the versions that a client has seen; false is a conflict. Null asks for nothing. */
+/** Accepts the versions that a client has seen; false is a conflict. Null is no precondition. */
 export type Precondition = ((version: number) => boolean) | null;
 
 /** Which strategy to change, how, and for whom. */

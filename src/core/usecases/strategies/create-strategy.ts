@@ -49,7 +49,7 @@ export function existing(strategy: Strategy | undefined): Strategy {
 }
 
 /**
- * The strategy, archived or not: what a repeated request is answered with.
+ * The strategy, archived or not: the answer to a repeated request.
  * @throws StrategyNotFound for one that is absent.
  */
 export function strategyOnRecord(strategy: Strategy | undefined): Strategy {

@@ -8,10 +8,10 @@ import type { OrderContext } from '../../../posting/order-context.js';
 import { redeem } from '../../../posting/redeeming.js';
 import type { Venues } from '../../../venues/venues.js';
 
-/** So many looks in a row have to agree: a balance may be told as nothing by mistake, and the cash would be spent. */
+/** This many checks in a row have to agree: a balance may be reported as zero by mistake, and the cash would be spent. */
 const AGREEING_LOOKS = 3;
 
-/** Makes cash of what results with real money paid, on record, once the shares were redeemed where they are kept. */
+/** Books what results with real money paid as cash, once the shares were redeemed where they are kept. */
 export class RedeemPositions {
   readonly #agreed = new Map<string, number>();
 
@@ -22,7 +22,10 @@ export class RedeemPositions {
     private readonly agreeingLooks = AGREEING_LOOKS,
   ) {}
 
-  /** Tells how many positions were redeemed; what the venue does not tell is left for the next time. @throws StorageUnavailable */
+  /**
+   * Returns how many positions were redeemed; those that the venue does not report wait for the next time. @throws
+   * StorageUnavailable
+   */
   async execute(): Promise<number> {
     const asked = new Map<string, Promise<boolean>>();
     let redeemed = 0;
@@ -39,7 +42,7 @@ export class RedeemPositions {
     return redeemed;
   }
 
-  /** True once enough looks in a row have said so; a new process begins to count anew. */
+  /** True once enough checks in a row agree; a new process starts the count again. */
   async #isAgreed(name: string, position: Position): Promise<boolean> {
     const agreed = (await this.#isRedeemed(position)) === true ? (this.#agreed.get(name) ?? 0) + 1 : 0;
     this.#agreed.set(name, agreed);
@@ -58,7 +61,7 @@ export class RedeemPositions {
     }
   }
 
-  /** Books what was there when the venue was asked; what was paid meanwhile waits until it is asked again. */
+  /** Books what was there when the venue was asked; what was paid meanwhile waits for the next check. */
   #book(seen: Position): Promise<boolean> {
     const { account } = seen;
     return this.ledger.write({ account, positions: [seen] }, (now) => {

@@ -11,23 +11,24 @@ type Holder = Pick<Balance, 'account' | 'paper'>;
 
 const isSame = (a: Holder | null, b: Holder): boolean => a?.account === b.account && a.paper === b.paper;
 
-/** What one look at all accounts came to. */
+/** The result of sampling all accounts once. */
 export interface Sampling {
-  /** Points that were stored; one that says the same as the one before it is not. */
+  /** Points that were stored; a point equal to the one before it is not. */
   readonly stored: number;
-  /** Points that were left out, because what they would have said could not be known. */
+  /** Points that were left out, because their values could not be known. */
   readonly skipped: number;
-  /** Accounts that could not be looked at. */
+  /** Accounts that could not be sampled. */
   readonly failures: readonly (Holder & { readonly error: unknown })[];
 }
 
 /**
  * Puts on record what each account is worth, and in it each strategy that holds or held something: open positions at what
  * they could be sold for, as in the portfolio. Cash and positions are of one moment; the prices come after. Archived
- * strategies are left out, since nobody can read their history: what they hold is in the account's points alone.
+ * strategies are left out, since their history cannot be read: what they hold is in the account's points alone.
  *
- * A point is left out when the source of market data does not answer about a market of which shares are held. They
- * would count at cost, and in a history that is a loss or a gain that nobody had. So is one whose sums cannot be stored.
+ * A point is left out when the source of market data does not answer about a market in which shares are held. They would
+ * count at cost, and a history would show a loss or a gain that did not happen. A point whose sums cannot be stored is left
+ * out too.
  */
 export class SampleEquity {
   constructor(
@@ -36,7 +37,7 @@ export class SampleEquity {
     private readonly clock: Clock,
   ) {}
 
-  /** The moment of the points is the last full interval. An account that fails stops no other. */
+  /** The moment of the points is the last full interval. An account that fails does not stop the others. */
   async execute(everyMs: number): Promise<Sampling> {
     const at = lastFullInterval(this.clock.now(), everyMs);
     const quotes = new Quotes(this.markets);

@@ -18,11 +18,11 @@ import type { Venues } from '../../../venues/venues.js';
 const RESOLVED = 'market_resolved: the market has a result';
 
 /**
- * Books a confirmed result on every account: each share that is held is paid, and each order that filled is told what came
- * back. On paper, what still works is cancelled first. With real money an outcome waits until all its orders have ended at
- * the venue, which cancels them itself, and all their fills are confirmed; what it pays is to be redeemed before it is
- * cash. The same result again changes nothing; another one reverses the first by entries of its own; fills that came late
- * are paid the next time.
+ * Books a confirmed result on every account: each share that is held is paid, and each filled order records what came back.
+ * On paper, working orders are cancelled first. With real money an outcome waits until all its orders have ended at the
+ * venue, which cancels them itself, and all their fills are confirmed; what it pays must be redeemed before it is cash. A
+ * repeated result changes nothing; a different one reverses the first by entries of its own; late fills are paid the next
+ * time.
  */
 export class SettleMarket {
   constructor(
@@ -31,7 +31,7 @@ export class SettleMarket {
     private readonly context: OrderContext,
   ) {}
 
-  /** Tells how many orders were settled or amended. @throws StorageUnavailable */
+  /** Returns how many orders were settled or amended. @throws StorageUnavailable */
   async execute({ venue, marketId }: MarketRef, payout: Payout): Promise<number> {
     const market = { venue, marketId };
     const final = new FinalShares();
@@ -71,7 +71,7 @@ export class SettleMarket {
         (final.explain(now, { account, venue, marketId, outcome }) &&
           found.every((order) => order.intent.outcome !== outcome || isFinal(order)));
       const due = found.filter((order) => isDue(order.intent));
-      const told = due.map((order) => this.#tell(now, order, payout)).filter((decision) => decision !== null);
+      const settled = due.map((order) => this.#settleOrder(now, order, payout)).filter((decision) => decision !== null);
       const results = (scope.positions ?? [])
         .filter(isDue)
         .map((key) => now.position(key))
@@ -79,15 +79,15 @@ export class SettleMarket {
         .map((position) => settlePosition(position as Position, { payout, redeems }, this.context, at))
         .filter((result) => result !== null);
       return {
-        result: told.length,
-        orders: told.flatMap((decision) => decision.orders ?? []),
-        events: told.flatMap((decision) => decision.events ?? []),
+        result: settled.length,
+        orders: settled.flatMap((decision) => decision.orders ?? []),
+        events: settled.flatMap((decision) => decision.events ?? []),
         ...resultMoneyOf(now, results),
       };
     });
   }
 
-  #tell(now: Snapshot, order: Order, payout: Payout): Decision<Order> | null {
+  #settleOrder(now: Snapshot, order: Order, payout: Payout): Decision<Order> | null {
     const booked: readonly string[] = ALLOWED.settled;
     if (order.filled.shares === 0n || !booked.includes(order.state)) return null;
     const returned = returnedTo(order, payout);

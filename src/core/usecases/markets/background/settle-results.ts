@@ -6,7 +6,7 @@ import { type Page, slices } from '../../../ledger/query.js';
 import type { MarketRef } from '../../../market/venue.js';
 import type { SettleMarket } from './settle-market.js';
 
-/** A result is looked at again for so long after it was booked: it may be amended. */
+/** How long after its booking a result is checked again: it may be amended. */
 const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Looks for results of all markets in which something is held or works, and books those that are confirmed. */
@@ -18,7 +18,7 @@ export class SettleResults {
     private readonly clock: Clock,
   ) {}
 
-  /** Tells how many orders were settled or amended. A market that does not answer is left for the next time. */
+  /** Returns how many orders were settled or amended. A market that does not answer waits for the next time. */
   async execute(): Promise<number> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
     let settled = 0;

@@ -4,8 +4,8 @@ import type { Order } from '../../../order/order.js';
 import type { OrderContext } from '../../../posting/order-context.js';
 
 /**
- * Halts the live trading of an account when the venue and the record of one of its orders cannot both be true: its books may be
- * wrong. The same contradiction halts it once, so that an operator who has looked can let it go on.
+ * Halts the live trading of an account when the venue and the record of one of its orders cannot both be true: its books may
+ * be wrong. The same contradiction halts it only once, so that an operator who has examined it can release the account.
  */
 export class HaltOnContradiction {
   readonly #seen = new Set<string>();

@@ -11,13 +11,13 @@ import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 
 const AT_ONCE = 10;
-/** For so long jobs are taken up, well within the lease of the first. */
+/** For how long jobs are taken, well within the lease of the first. */
 const TAKING_UP_MS = 15_000;
-const LOST_TOUCH = { code: 'outcome_unknown', message: 'Nobody knows whether the order reached the exchange.' };
+const LOST_TOUCH = { code: 'outcome_unknown', message: 'It is not known whether the order reached the exchange.' };
 
 /**
- * Takes over orders with real money whose job is due: their server ended, or the venue has not told yet what became of them.
- * What never left is sent, if it is not too late; what may have left is looked for, and never sent again.
+ * Takes over live orders whose job is due: their server ended, or the venue has not yet reported their outcome. An order
+ * that was never sent is sent, if it is not too late; one that may have been sent is queried, and never sent again.
  */
 export class LookAfterOrders {
   constructor(
@@ -29,8 +29,8 @@ export class LookAfterOrders {
   ) {}
 
   /**
-   * Tells how many orders it looked after, in some fifteen seconds: what is due then is left for the next time. One that fails does not
-   * hold up the others: its error comes at the end.
+   * Returns how many orders it handled, in some fifteen seconds: what is due then waits for the next time. One that fails
+   * does not stop the others: its error is thrown at the end.
    */
   async execute(): Promise<number> {
     if (!this.venues.tradeLive) return 0;
@@ -49,14 +49,14 @@ export class LookAfterOrders {
   async #lookAfter(job: Job): Promise<void> {
     const order = await this.ledger.findOrder(job.account, job.orderId);
     const venue = order === undefined ? null : this.venues.exchangeOf(order.intent);
-    // Its venue is not configured now: the job comes up again.
+    // Its venue is not configured now: the job becomes due again.
     if (venue === null) return;
     if (order?.state === 'pending') await this.submitOrder.execute(order, job);
     else if (order !== undefined && isOutstanding(order)) await this.#look(venue, order, job);
     else if (order !== undefined) await this.#record(order, job, () => {});
   }
 
-  /** First it counts as unknown, in the books too: a look at the venue may take long, or never end. */
+  /** First the order becomes unknown, on record too: the query may take long, or never end. */
   async #look(venue: Exchange, order: Order, job: Job): Promise<void> {
     if (order.state === 'submitting') {
       await this.#record(order, job, (posting) => {

@@ -18,13 +18,13 @@ const AT_ONCE = 10;
 const MOST_IDS = 500;
 
 /**
- * Holds what the venue shows of the wallet against the record, and brings the record up to it: orders whose outcome nobody
- * knew, fills, confirmations, trades that were undone, ends. Nothing is concluded from what is missing. May be repeated and
- * run twice at once: the same again changes nothing.
+ * Compares the venue's view of the wallet with the record, and updates the record: unknown orders, fills, confirmations,
+ * undone trades, ends. Nothing is concluded from what is missing. May be repeated and run twice at once: a repetition
+ * changes nothing.
  */
 export class ReconcileOrders {
   readonly #halt: HaltOnContradiction;
-  /** Orders that contradicted the venue at the last sweep, looked at again until they do not. */
+  /** Orders that contradicted the venue at the last sweep, checked again until they do not. */
   readonly #disputed: Order[] = [];
 
   constructor(
@@ -36,7 +36,7 @@ export class ReconcileOrders {
     this.#halt = new HaltOnContradiction(ledger, context);
   }
 
-  /** Looks at everything since about that moment, and at every order that still works or has unconfirmed fills. */
+  /** Checks everything since about that moment, and every order that still works or has unconfirmed fills. */
   async execute(since: Date): Promise<Reconciliation> {
     const began = this.context.clock.now();
     const found = new Findings();
@@ -46,7 +46,8 @@ export class ReconcileOrders {
     const resting = new Set(massStatus.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
     await this.#each(await this.#withOutstanding(named), found, async (order) => {
       const current = await this.#hold(order, massStatus, found);
-      // Orders are read before trades: one that this look brought to its end may rest in it without a contradiction.
+      // Orders are read before trades: an order that ended by a trade of this answer may still rest in it without a
+      // contradiction.
       const hasEnded = !isWorking(current.state) && current.seq === order.seq;
       const isStale = order.updatedAt < began && resting.has(order.venueOrderId ?? '');
       if (isStale && (current.state === 'cancel_pending' || hasEnded)) await this.#end(current, found);
@@ -54,7 +55,7 @@ export class ReconcileOrders {
     return found.result(massStatus.unread);
   }
 
-  /** Takes in what one message of the venue shows. */
+  /** Applies one message of the venue. */
   async take(massStatus: MassStatus): Promise<Reconciliation> {
     const found = new Findings();
     const named = await this.#named(massStatus, found);
@@ -62,7 +63,7 @@ export class ReconcileOrders {
     return found.result(massStatus.unread);
   }
 
-  /** The orders of ours among those that are named; the others are put down as external. */
+  /** Our orders among those that are named; the others are recorded as external. */
   async #named(massStatus: MassStatus, found: Findings): Promise<Map<OrderId, Order>> {
     const names = new Map<string, NamedOrder>(massStatus.named.map((one) => [one.venueOrderId, one]));
     const ids = [...names.keys()];
@@ -107,7 +108,7 @@ export class ReconcileOrders {
     const report: OrderStatusReport = await massStatus.reportOf(order);
     const message = contradictionOf(order, report);
     if (message !== null) await this.#dispute(order, message, found);
-    // What is not told now says nothing of an order that somebody may be sending.
+    // A report of `unknown` says nothing of an order that another process may be sending.
     if (report.kind === 'unknown' || !isNews(order, report)) return order;
     if (message === null && order.state === 'rejected')
       found.contradictions.push({ orderId: order.id, message: 'it was given up, and the exchange shows it' });
@@ -122,7 +123,7 @@ export class ReconcileOrders {
     await this.#halt.execute(order, message);
   }
 
-  /** An order that should be gone rests at the venue: its cancellation is sent, and may be sent again. */
+  /** An order that should have ended rests at the venue: its cancellation is sent, and may be sent again. */
   async #end(order: Order, found: Findings): Promise<void> {
     const answer = await answerOf(this.venue, (v) => v.cancel(order));
     if (order.state === 'cancel_pending') await this.#record(order, (posting) => recordCancelResult(posting, answer));

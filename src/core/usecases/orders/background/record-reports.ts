@@ -6,9 +6,9 @@ import { recordReport } from '../../../posting/outcome.js';
 import { takeStep } from '../../../posting/stepping.js';
 
 /**
- * Puts on record what a venue reports about an order without being asked. Every report may come again, and after an answer
- * that told the same: what is on record already changes nothing. A paper order that has ended on record gains nothing more:
- * late fills exist at real venues only.
+ * Records what a venue reports about an order without being asked. A report may be repeated, or follow an answer that says
+ * the same: what is on record already changes nothing. A paper order that has ended on record gains nothing more: late fills
+ * exist only at real venues.
  */
 export class RecordReports {
   constructor(

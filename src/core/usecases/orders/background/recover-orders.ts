@@ -11,7 +11,7 @@ import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 import type { LeftOut } from './restore-orders.js';
 
-/** What became of the orders that were on their way. */
+/** What became of the orders that were in flight. */
 export interface Recovery {
   readonly recovered: number;
   /** To be tried again. */
@@ -19,9 +19,9 @@ export interface Recovery {
 }
 
 /**
- * After a restart: finishes every paper order that was on its way when the process ended. Nothing left for a venue yet is
- * submitted now; what may have left is looked for, and stays `unknown` until the venue gives evidence. May be repeated.
- * Orders with real money have jobs, which another server may hold.
+ * After a restart: finishes every paper order that was in flight when the process ended. An order that was not sent is
+ * submitted now; one that may have been sent is queried, and stays `unknown` until the venue gives evidence. May be
+ * repeated. Live orders have jobs, which another server may hold.
  */
 export class RecoverOrders {
   constructor(
@@ -31,7 +31,7 @@ export class RecoverOrders {
     private readonly context: OrderContext,
   ) {}
 
-  /** One order that fails holds up neither the others nor a start. @throws StorageUnavailable when it cannot read them */
+  /** An order that fails stops neither the others nor the start. @throws StorageUnavailable when it cannot read them */
   async execute(): Promise<Recovery> {
     const outcomes: (LeftOut | null)[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listInFlight(page);

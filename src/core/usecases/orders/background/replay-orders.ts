@@ -9,29 +9,29 @@ import type { Order } from '../../../order/order.js';
 
 /** Time that is played again from its beginning. */
 export interface RecordedTime {
-  /** The same for the same recording, whatever its file is called: its bookmark has this name. */
+  /** The same for the same recording under any file name: its bookmark has this name. */
   readonly name: string;
   readonly began: Date;
   readonly ended: Date;
-  /** As each is at the beginning. */
+  /** The markets as they are at the beginning. */
   readonly markets: readonly Market[];
 }
 
-/** A venue in this process that lets the same happen again. */
+/** A venue in this process that can replay orders. */
 export interface Replaying {
-  /** Follows a market from now on, whether or not an order asks for it. */
+  /** Follows a market from now on, with or without orders in it. */
   keep(market: Market): Promise<void>;
   /** Until `last`, the newest moment on record, nothing new may happen to these orders. */
   replay(orders: readonly ReplayedOrder[], last: Date): Promise<void>;
 }
 
-/** Results are booked by whoever learns of them, in whichever time that is. */
+/** Results are not booked by the venue, nor necessarily in the tape's time. */
 const NOT_OF_THE_VENUE: ReadonlySet<string> = new Set(['settled', 'amended']);
 
 /**
- * Before a tape is played: lets every paper order that was placed in its time and markets do there what it did when the tape
- * was played before, so that a restart changes nothing. Every market is followed from its first line: what an order meets
- * does not depend on when somebody first asked for its market.
+ * Before a tape is played: replays every paper order that was placed in its time and markets, so that a restart changes
+ * nothing. Every market is followed from its first line: an order's fills do not depend on when its market was first
+ * requested.
  */
 export class ReplayOrders {
   constructor(
@@ -41,8 +41,8 @@ export class ReplayOrders {
   ) {}
 
   /**
-   * Tells the first moment of which nothing is on record yet, by the orders and by the bookmark; the beginning, when nothing
-   * is on record at all. @throws StorageUnavailable
+   * Returns the first moment with nothing on record yet, by the orders and by the bookmark; the beginning, when nothing is
+   * on record at all. @throws StorageUnavailable
    */
   async execute(time: RecordedTime): Promise<Date> {
     const { name, began, markets } = time;
@@ -53,7 +53,7 @@ export class ReplayOrders {
       const history = await this.#history(onRecord);
       const course = replayOf(history);
       replayed.push({ onRecord, course });
-      // What was refused met nobody, and happened at no moment of the tape.
+      // A refused order never reached the book, and happened at no moment of the tape.
       const newest = course && history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
       last = Math.max(last, newest?.at.getTime() ?? 0);
     }

@@ -8,13 +8,13 @@ import { CANCELLED_ON_REQUEST, isInFlight } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import type { RecordReports } from './record-reports.js';
 
-/** A venue in this process, which has to be told after a restart what rested with it. */
+/** A venue in this process, which needs its resting orders back after a restart. */
 export interface Restoring {
   /** Changes nothing about an order that it holds already. False when it does not have the order's market. */
   adopt(order: Order): Promise<boolean>;
 }
 
-/** An order that could not be looked after, and why. */
+/** An order that could not be handled, and why. */
 export interface LeftOut {
   readonly order: OrderId;
   readonly error: unknown;
@@ -22,7 +22,7 @@ export interface LeftOut {
 
 /** What became of the orders that may still trade. */
 export interface Restoration {
-  /** How many are with the exchange. */
+  /** How many the exchange has taken back. */
   readonly adopted: number;
   /** How many are in markets that it does not have. They can be cancelled. */
   readonly homeless: number;
@@ -32,8 +32,8 @@ export interface Restoration {
 
 /**
  * After a restart: hands every paper order that was accepted and may still trade back to the exchange in this process. May
- * be repeated. One that cannot be handed back stays on record as it is, except that a hold by the venue ends without a
- * book, and that a cancellation on its way is granted: nobody else would ever end those.
+ * be repeated. One that cannot be handed back stays on record as it is, except that a hold by the venue ends without a book,
+ * and a pending cancellation is granted: nothing else would ever end those.
  */
 export class RestoreOrders {
   constructor(
@@ -43,7 +43,7 @@ export class RestoreOrders {
     private readonly clock: Clock,
   ) {}
 
-  /** One order that fails holds up neither the others nor a start. @throws StorageUnavailable when it cannot read them */
+  /** An order that fails stops neither the others nor the start. @throws StorageUnavailable when it cannot read them */
   async execute(): Promise<Restoration> {
     const outcomes: (boolean | LeftOut)[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listVenueOrders({ paper: true, working: true }, page);
