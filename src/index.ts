@@ -1,10 +1,10 @@
 /**
  * Trading on prediction markets by rule, as a library: strategies with caps, orders with their whole history, on paper or
- * with real money. `createStakeport` makes everything ready to be called; nothing starts by itself.
+ * with real money. `createStakeport` returns everything ready to use; nothing starts by itself.
  *
- * - Storage: memory unless told, `openSqlLedger` of `stakeport/sql`, or a `Ledger` of your own.
- * - Market data: none unless told, `stakeport/polymarket`, a tape from `stakeport/tape`, or a `MarketData` of your own.
- * - Venues: paper unless told, or an `Exchange` of your own, held to its promises by `stakeport/testing`.
+ * - Storage: memory by default, `openSqlLedger` of `stakeport/sql`, or a `Ledger` of your own.
+ * - Market data: none by default, `stakeport/polymarket`, a tape from `stakeport/tape`, or a `MarketData` of your own.
+ * - Venues: paper by default, or an `Exchange` of your own, checked by `stakeport/testing`.
  * - A server from a program: `stakeport/server`. The classes, to be wired by hand: `stakeport/core`.
  *
  * Money in records is `bigint` in millionths: `formatMicro` writes it as a decimal, `usdc`, `price` and `shares` read one.

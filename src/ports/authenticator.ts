@@ -6,14 +6,17 @@ export interface Credentials {
   readonly devUser: string | undefined;
 }
 
-/** `missing`: nothing was offered. `invalid`: it was not good. `unavailable`: it could not be checked now, for a cause that is for the log alone. */
+/**
+ * `missing`: no credentials were sent. `invalid`: they were wrong. `unavailable`: they could not be checked now; the cause
+ * is for the log only.
+ */
 export type Authentication =
   | { readonly kind: 'principal'; readonly principal: Principal }
   | { readonly kind: 'missing' }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'unavailable'; readonly cause: unknown };
 
-/** Turns credentials into a principal. Never throws for what a caller sent. */
+/** Turns credentials into a principal. Never throws because of what a caller sent. */
 export interface Authenticator {
   authenticate(credentials: Credentials): Promise<Authentication>;
 }

@@ -1,4 +1,4 @@
-/** Remembers how far something that goes on by itself has come, so that it goes on from there after a restart. */
+/** Remembers how far a background task has come, so that it goes on from there after a restart. */
 export interface Bookmarks {
   /** Undefined when none was ever set under the name. @throws StorageUnavailable */
   findBookmark(name: string): Promise<Date | undefined>;

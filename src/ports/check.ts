@@ -1,6 +1,6 @@
-/** How one thing stands: `missing` keeps orders with real money from working, `warning` is for a person to weigh. */
+/** The state of one condition: `missing` prevents live orders, `warning` is for a person to judge. */
 export interface Check {
   readonly level: 'ok' | 'warning' | 'missing';
-  /** One sentence or two: how it stands, and what to do where something is to be done. */
+  /** One sentence or two: the state, and what to do about it where action is needed. */
   readonly words: string;
 }

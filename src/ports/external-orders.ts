@@ -7,11 +7,11 @@ export interface ExternalOrder extends NamedOrder {
   readonly firstSeen: Date;
 }
 
-/** Keeps what the venue shows of the wallet and no record of ours explains, so that a person can look. */
+/** Keeps the wallet's orders at the venue that no record of ours explains, so that an operator can examine them. */
 export interface ExternalOrders {
   /**
-   * Puts down those that were not down yet, by venue and identity there, and tells which those were; of the others only
-   * `resting` is brought up to date. The same again changes nothing. @throws StorageUnavailable
+   * Records the orders that are new, by venue and identity there, and returns those; of the others only `resting` is
+   * updated. A repetition changes nothing. @throws StorageUnavailable
    */
   recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]>;
   /** By their identity at the venue; `after` is one of those. @throws StorageUnavailable */

@@ -1,4 +1,4 @@
-/** A fresh secret: the text shown to its owner once, and what is kept of it. */
+/** A new secret: the text shown to its owner once, and what is stored of it. */
 export interface IssuedSecret {
   readonly id: string;
   /** `sp_<id>_<secret>`, 256 random bits in the secret. */

@@ -7,6 +7,6 @@ export interface KeyStore {
   findKey(id: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   listKeys(page: Page<string>): Promise<readonly ApiKey[]>;
-  /** Revokes the key, keeping the first moment when repeated; undefined when there is no such key. */
+  /** Revokes the key; a repetition keeps the first moment. Undefined when the key does not exist. */
   revokeKey(id: string, at: Date): Promise<ApiKey | undefined>;
 }

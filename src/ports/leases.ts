@@ -1,20 +1,20 @@
 import type { Lease, LeaseName } from '../core/ledger/lease.js';
 
-/** Hands out leases, by the clock of the store. `Ledger.write` looks at them in the transaction that they entitle to. */
+/** Hands out leases, by the clock of the store. `Ledger.write` checks them in the transaction that needs them. */
 export interface Leases {
   /**
-   * Takes what nobody has, for so many milliseconds and with the next fence; null while somebody has it. Of many who ask at
-   * once one gets it. @throws StorageUnavailable
+   * Takes a lease that is free, for `forMs` milliseconds and with the next fence; null while another owner has it. Of
+   * several concurrent claims one succeeds. @throws StorageUnavailable
    */
   claim(name: LeaseName, owner: string, forMs: number): Promise<Lease | null>;
   /**
-   * Lets it last for so long from now on. False once somebody else has taken it: then it is lost for good. One that has run
-   * out, and that nobody took, goes on. @throws StorageUnavailable
+   * Extends it to `forMs` from now. False once another owner has taken it: then it is lost for good. One that has expired,
+   * and that no one took, goes on. @throws StorageUnavailable
    */
   renew(lease: Lease, forMs: number): Promise<boolean>;
-  /** Makes it anybody's at once; changes nothing about one that is lost. @throws StorageUnavailable */
+  /** Makes it free at once; does nothing for a lease that is lost. @throws StorageUnavailable */
   release(lease: Lease): Promise<void>;
-  /** Undefined while nobody has it. @throws StorageUnavailable */
+  /** Undefined while it is free. @throws StorageUnavailable */
   find(name: LeaseName): Promise<Lease | undefined>;
 }
 

@@ -4,22 +4,25 @@ import type { Order } from '../core/order/order.js';
 import type { PlaceResult } from './order-results.js';
 
 /**
- * A venue in this process that keeps nothing of its own: what it knows of an order is on record with us, so that asking it
- * again is harmless and no order needs to be claimed before it is handed over.
+ * A venue in this process that stores nothing of its own: all that it knows of an order is on our record, so that asking it
+ * again is harmless and no order must be claimed before it is handed over.
  */
 export interface LocalVenue {
   /**
-   * The lease under which this process may act for the venue now, so that no two let the same happen at once; undefined where
+   * The lease under which this process may act for the venue now, so that no two processes do so at once; undefined where
    * any process may.
    */
   lease(): LeaseInHand;
-  /** When what is sent at a moment reaches its book; null where it is there at once. It is put on record with what was sent. */
+  /**
+   * When an order or cancellation sent at a moment reaches its book; null where it is there at once. It is recorded with the
+   * order or cancellation.
+   */
   arrival(sent: Date): Date | null;
-  /** Called before the write that records an order: gets what `place` will look at, such as a book. Never throws. */
+  /** Called before the write that records an order: fetches what `place` needs, such as a book. Never throws. */
   prepare(market: Market): Promise<void>;
   /**
-   * Decides inside the very write that records the order; null when the answer takes time, and comes from
-   * `Exchange.place`. Pure: the write may run again.
+   * Decides inside the very write that records the order; null when the answer takes time and comes from `Exchange.place`.
+   * Pure: the write may run again.
    */
   place(order: Order): PlaceResult | null;
 }

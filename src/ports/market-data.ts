@@ -5,22 +5,22 @@ import type { MarketEvent } from '../core/market/event.js';
 import type { Market } from '../core/market/market.js';
 import type { MarketQuery } from '../core/market/query.js';
 
-/** What one venue tells about its markets. */
+/** The market data of one venue. */
 export interface MarketData {
   /** The venue of every market that it finds. */
   readonly venue: VenueName;
   /**
-   * By the venue's id of it, or another name that the venue has for it. Undefined when the venue has no such market.
-   * @throws MarketUnusable for a market whose outcomes cannot be told apart for sure; MarketDataUnavailable
+   * By the venue's id, or another name that the venue has for the market. Undefined when the venue has no such market.
+   * @throws MarketUnusable for a market whose outcomes cannot be told apart with certainty; MarketDataUnavailable
    */
   find(id: MarketId): Promise<Market | undefined>;
-  /** Markets that match all that is asked; those that cannot be used are left out. @throws MarketDataUnavailable */
+  /** Markets that match the whole query; those that cannot be used are left out. @throws MarketDataUnavailable */
   search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>>;
   /** The book as it is now; undefined where this source has no books. @throws MarketDataUnavailable */
   book(market: Market): Promise<BookView | undefined>;
   /**
-   * Hands every event of the market to `listener`, one after another: the next one waits for the promise of the one
-   * before. Begins with the whole book. Resolves once that was handed over, or a first attempt failed (then a `gap` was).
+   * Hands every event of the market to `listener`, one after another: the next one waits for the promise of the one before.
+   * Begins with the whole book. Resolves once that was handed over, or, when a first attempt failed, a `gap`.
    */
   follow(market: Market, listener: MarketListener): Promise<Following>;
 }

@@ -1,38 +1,44 @@
 import type { Execution } from '../core/order/fill.js';
 import type { Refusal } from '../core/order/order.js';
 
-/** We lack what it takes to send the order, such as a fresh book. */
+/** We lack what is needed to send the order, such as a fresh book. */
 export interface Denied {
   readonly kind: 'denied';
   readonly refusal: Refusal;
 }
 
 /**
- * The venue has it. `rest` tells what became of the shares that did not fill at once; `open`, of an order that never rests, that
- * this is not told yet.
+ * The venue has it. `rest` is the state of the shares that did not fill at once. For an order that never rests, `open` means
+ * that it is not reported yet.
  */
 export interface Accepted {
   readonly kind: 'accepted';
   readonly venueOrderId: string;
-  /** The venue's own name for the order, where it is another than the one that it was sent under. */
+  /** The venue's own name for the order, where it differs from the one that it was sent under. */
   readonly venueReference?: string;
-  /** What stands; the same trade has the same id each time. */
+  /** The trades that stand; the same trade has the same id each time. */
   readonly executions: readonly Execution[];
-  /** Trades of the order that the venue has undone, for good. */
+  /** Trades of the order that the venue has undone for good. */
   readonly failed: readonly string[];
   readonly rest: 'none' | 'open' | 'delayed' | 'cancelled';
 }
 
-/** Proof that the venue did not take the order. `halt` tells why no further order should be sent before a person has looked. */
+/**
+ * Proof that the venue did not accept the order. `halt`: why no further order should be sent before an operator has examined
+ * it.
+ */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly refusal: Refusal;
-  /** True where it stands on looks alone, or on words that trades may still correct: should the order show up, that counts. */
+  /**
+   * True where it follows from queries alone, or from an answer that trades may still correct: if the order shows up, it is
+   * accepted.
+   */
   readonly presumed?: boolean;
   readonly halt?: Refusal;
 }
 
-/** No proof either way: the order may exist. It keeps its reservation and is never sent anew. */
+/** No proof either way: the order may exist. It keeps its reservation and is never sent again. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;

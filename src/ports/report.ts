@@ -1,7 +1,7 @@
 import type { Execution } from '../core/order/fill.js';
 import type { Order, Refusal } from '../core/order/order.js';
 
-/** What became of an order at its venue, and when; without being asked. */
+/** What happened to an order at its venue, and when, reported unasked. */
 export type Report = { readonly at: Date } & (
   | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
   | { readonly type: 'denied'; readonly refusal: Refusal }

@@ -1,11 +1,11 @@
 /** One environment variable: what it means, what it is when unset, and how its text becomes a value. */
 export interface Setting<Value = unknown> {
   readonly description: string;
-  /** What is read when the variable is unset or blank; null is nothing. */
+  /** The text read when the variable is unset or blank; null for none. */
   readonly default: string | null;
   /** May hold a secret: its value is never printed. */
   readonly secret: boolean;
-  /** What a text says, or what is wrong with it in words that follow the variable's name and quote no value. */
+  /** The value of a text, or what is wrong with it, in words that follow the variable's name and quote no value. */
   read(text: string): { readonly value: Value } | { readonly problem: string };
 }
 
@@ -20,5 +20,5 @@ export type ValuesOf<Table extends Settings> = {
   readonly [Name in keyof Table]: (Table[Name] extends Setting<infer Value> ? Value : never) | undefined;
 };
 
-/** Told what is wrong with a variable beside the others, in words that follow its name. */
+/** Called with what is wrong with a variable in combination with others, in words that follow its name. */
 export type ReportProblem = (variable: string, problem: string) => void;

@@ -3,13 +3,16 @@ export interface Clock {
   now(): Date;
 }
 
-/** A clock that can be waited for: the machine's, or the one of a tape that is played. */
+/** A clock with timers: the machine's, or the clock of a tape that is played. */
 export interface Timeline extends Clock {
-  /** Runs `task` once, at this moment or as soon after as can be; the answer calls it off. A tape waits for the promise. */
+  /**
+   * Runs `task` once, at this moment or as soon after as possible; the returned function cancels it. A tape waits for the
+   * promise.
+   */
   at(moment: Date, task: () => void | Promise<void>): () => void;
 }
 
-/** Milliseconds since some moment; it never jumps, whatever is done to the machine's clock. */
+/** Milliseconds since some moment; it never jumps, even if the machine's clock is set. */
 export type Stopwatch = () => number;
 
 /** Makes UUIDv7 identifiers, each greater than the one before. */

@@ -5,20 +5,20 @@ import type { ReportProblem, Settings, SettingValues } from './setting.js';
 import type { Clock } from './system.js';
 import type { VenueExamination, VenueWallet } from './venue-wallet.js';
 
-/** All that a server needs of a venue: it knows venues through this type alone. */
+/** All that a server needs of a venue; it knows venues only through this type. */
 export interface VenueAdapter {
   /** As MARKET_DATA names it, in lower case. */
   readonly name: string;
   readonly marketDataSettings: Settings;
-  /** Read with LIVE_TRADING=on alone. */
+  /** Read only with LIVE_TRADING=on. */
   readonly tradingSettings: Settings;
   /** Of the trading settings, those whose value is a key: they are taken out of the environment at start. */
   readonly keyVariables: readonly string[];
-  /** Of the trading settings, those that cancelling all orders of a wallet does without. */
+  /** Of the trading settings, those that cancelling all orders of a wallet does not need. */
   readonly notForCancelling: readonly string[];
   /** Every sport that its markets can have. */
   readonly sports: readonly string[];
-  /** How a person redeems where no wallet is known. */
+  /** How to redeem where no wallet is known. */
   readonly redemption: Redemption;
   /** Undefined when a value that it takes is missing. */
   marketData(values: SettingValues): VenueMarketData | undefined;
@@ -32,7 +32,7 @@ export interface VenueMarketData {
   readonly settings: object;
   /** Where it comes from, for a person. */
   readonly origin: string;
-  /** @param report told what went wrong and is being mended; never with anything that the venue sent */
+  /** @param report receives what went wrong and is being repaired; never anything that the venue sent */
   open(clock: Clock, report: (reason: string, error?: unknown) => void): MarketData & { close(): Promise<void> };
 }
 
@@ -41,8 +41,8 @@ export interface VenueTrading {
   readonly settings: object;
   /** Where orders go, for a person. */
   readonly origin: string;
-  /** Opens what signs, which signs no order above the cap. @throws VenueUnusable when the key cannot be used */
+  /** Opens the wallet, which signs no order above the cap. @throws VenueUnusable when the key cannot be used */
   openWallet(orderCap: Usdc): Promise<VenueWallet>;
-  /** How the venue stands to this machine. Asks, and makes nothing. */
+  /** Examines the venue's state for this machine. Only reads. */
   examine(): Promise<VenueExamination>;
 }

@@ -10,56 +10,56 @@ import type { MassStatus, VenueAccount } from './venue-account.js';
 /** A wallet at a venue whose key can be used. */
 export interface VenueWallet {
   readonly venue: VenueName;
-  /** Of the key that signs. */
+  /** The address of the key that signs. */
   readonly keyAddress: string;
-  /** Of the wallet that pays, and holds the shares. */
+  /** The address of the wallet that pays and holds the shares. */
   readonly address: string;
-  /** What chooses it, in words that follow “Use”. */
+  /** The setting that chooses it, in words that follow “Use”. */
   readonly chosenBy: string;
-  /** What is known of it without asking anybody. */
+  /** What is known of it without a request. */
   readonly checks: readonly Check[];
-  /** False of an order that another wallet paid for, of which this one's key is shown nothing. */
+  /** False for an order that another wallet paid for, which this one's key cannot see. */
   isOwn(order: Order): boolean;
-  /** How the venue stands to it. Asks, and makes nothing. */
+  /** Examines the wallet's state at the venue. Only reads. */
   examine(): Promise<VenueExamination>;
   /** @throws VenueUnusable when the venue cannot be traded with */
   connect(parts: ConnectParts): Promise<VenueConnection>;
 }
 
-/** What a connection needs from around it. */
+/** What a connection needs from its surroundings. */
 export interface ConnectParts {
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
-  /** True where orders are cancelled alone, and none is signed. */
+  /** True where orders are only cancelled, and none is signed. */
   readonly cancelsOnly: boolean;
-  /** Told what makes no sense in what the venue shows of an order. */
+  /** Receives a contradiction in what the venue shows of an order. */
   alarm(what: string, venueOrderId: string): void;
-  /** Told what interrupts, in words without any of the venue's text. */
+  /** Receives what interrupts the connection, in words without any of the venue's text. */
   report(reason: string): void;
 }
 
-/** A wallet, connected: what moves real money. */
+/** A connected wallet: it moves real money. */
 export interface VenueConnection {
   readonly exchange: Exchange & VenueAccount;
-  /** Null where a result is paid in cash. */
+  /** Null where a result pays cash. */
   readonly redemption: Redemption | null;
   /** Cancels every order of the wallet; null when the venue does not say what it did. */
   cancelAll(): Promise<CancelledAll | null>;
-  /** Begins to listen to what happens to the wallet's orders, until the connection is closed. */
+  /** Listens to the updates of the wallet's orders until the connection is closed. */
   listen(listener: AccountListener): void;
-  /** Ends every connection; what is under way then has no answer. */
+  /** Ends every connection; requests under way then have no answer. */
   close(): Promise<void>;
 }
 
-/** Who is told what the venue tells by itself. */
+/** Receives what the venue reports unasked. */
 export interface AccountListener {
   /** One message about the wallet's orders. */
   received(massStatus: MassStatus): void;
-  /** Something may have been missed: all has to be looked at again. */
+  /** Something may have been missed: everything has to be fetched again. */
   gap(): void;
 }
 
-/** What became of cancelling everything. */
+/** The result of cancelling everything. */
 export interface CancelledAll {
   readonly cancelled: number;
   /** Orders that had ended before. */
@@ -68,9 +68,9 @@ export interface CancelledAll {
   readonly kept: ReadonlyMap<string, string>;
 }
 
-/** What asking the venue came to. */
+/** The result of examining a venue. */
 export interface VenueExamination {
   readonly checks: readonly Check[];
-  /** The dollars of the wallet as the venue tells; null when it did not. */
+  /** The dollars of the wallet as the venue reports them; null when it did not. */
   readonly collateral: Usdc | null;
 }

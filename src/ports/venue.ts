@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.js';
 import type { MarketData } from './market-data.js';
 import type { Redemption } from './redemption.js';
 
-/** A place that trades: what it tells of its markets, and who carries out orders with real money in them. */
+/** A trading venue: its market data, and the exchange that executes live orders. */
 export interface Venue {
   /** Its markets, and the name of the venue. */
   readonly marketData: MarketData;
@@ -12,11 +12,11 @@ export interface Venue {
   readonly live: Exchange | null;
   /** True where a result pays cash at once; false where real shares are redeemed first. */
   readonly settlesInCash: boolean;
-  /** Tells of real shares whether they were redeemed; null where nobody does. */
+  /** Reports whether real shares were redeemed; null where nothing does. */
   readonly redemption: Redemption | null;
 }
 
-/** Who is asked about the markets of any venue, each by its venue and id. */
+/** Finds the markets of any venue, each by its venue and id. */
 export interface MarketDirectory {
   /** Undefined when the venue has no such market, or is not configured. @throws MarketUnusable, MarketDataUnavailable */
   find(market: MarketRef): Promise<Market | undefined>;

@@ -22,9 +22,12 @@ import {
 export interface Accounts {
   /** Lets the account trade with real money, or ends that. */
   allowLive(account: string, allowed: boolean): Promise<LiveAccount>;
-  /** Adds real money of the wallet at a venue, the default one unless told, to the account; moves nothing. @throws AccountNotFound, InputInvalid */
+  /**
+   * Adds real money of the wallet at a venue, by default the default one, to the account; moves nothing. @throws
+   * AccountNotFound, InputInvalid
+   */
   deposit(account: string, usdc: Decimal, venue?: string): Promise<LiveAccount>;
-  /** Takes real money out of the account; null when it does not have as much free. @throws AccountNotFound, InputInvalid */
+  /** Takes real money out of the account; null when less than that is free. @throws AccountNotFound, InputInvalid */
   withdraw(account: string, usdc: Decimal, venue?: string): Promise<LiveAccount | null>;
   /** Ends every live order that was not sent, and denies new ones until it is released. @throws AccountNotFound */
   halt(account: string, reason: string): Promise<HaltedAccount>;
@@ -33,21 +36,21 @@ export interface Accounts {
   /** @throws AccountNotFound */
   show(account: string): Promise<LiveAccount>;
   list(): Promise<readonly LiveAccount[]>;
-  /** Cancels what works on paper, and begins again with the opening cash. @throws PaperAccountNotFound, AccountBusy */
+  /** Cancels the working paper orders, and starts again with the opening cash. @throws PaperAccountNotFound, AccountBusy */
   resetPaper(account: string): Promise<PaperReset>;
-  /** Holds the books of every account against its orders and their events; what is wrong is in `findings`. */
+  /** Compares the books of every account with its orders and their events; what is wrong is in `findings`. */
   audit(): AsyncIterable<AccountAudit>;
 }
 
-/** Whose money to look at. */
+/** Which money to read. */
 export interface PortfolioRequest {
   /** Real money when false. */
   readonly paper?: boolean;
-  /** The part of one strategy; the whole account unless told. */
+  /** The part of one strategy; by default the whole account. */
   readonly strategy?: string | null;
 }
 
-/** What accounts have, and what it is worth. */
+/** What accounts hold, and what it is worth. */
 export interface Portfolios {
   /**
    * Cash, positions at what they could be sold for now, and profit. @throws StrategyNotFound
@@ -82,7 +85,7 @@ export function accountsOf({ accounts: { manage, resetPaper, audit } }: UseCases
   };
 }
 
-/** The methods that tell what accounts have. */
+/** The methods that read what accounts hold. */
 export function portfoliosOf({ accounts: { portfolio } }: UseCases): Portfolios {
   const holding = ({ paper = true, strategy = null }: PortfolioRequest) => ({
     paper,

@@ -20,29 +20,29 @@ import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
 import { type Strategies, strategiesOf } from './strategies.js';
 
-/** What it stands on; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
+/** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
 export interface StakeportOptions {
-  /** Where everything is kept; in memory unless told. */
+  /** Where everything is stored; by default in memory. */
   readonly ledger?: Ledger;
   /** Where markets and books come from. Without it every paper order fills whole at its limit, at once. */
   readonly marketData?: MarketData;
-  /** Where orders on paper go: against the books of the market data unless told. */
+  /** Where paper orders go; by default against the books of the market data. */
   readonly paper?: Exchange;
-  /** Where orders with real money go, at the venue of the market data; nowhere unless told. */
+  /** Where live orders go, at the venue of the market data; by default nowhere. */
   readonly live?: Exchange;
   /** Several venues, each with its market data, in place of the one above; the first is the default. */
   readonly venues?: readonly [Venue, ...Venue[]];
-  /** The time in which orders are placed and markets move; the machine's unless told. */
+  /** The time in which orders are placed and markets move; by default the machine's. */
   readonly clock?: Timeline;
-  /** The time of idempotency keys and strategies; the machine's unless told. */
+  /** The time of idempotency keys and strategies; by default the machine's. */
   readonly wallClock?: Clock;
   readonly ids?: Ids;
   readonly digest?: Digest;
-  /** The dollars of a paper account before its first order; 1000 unless told. */
+  /** The dollars of a paper account before its first order; by default 1000. */
   readonly openingCash?: Decimal;
-  /** How long a paper order is on its way to the book; 150 unless told. */
+  /** How long a paper order takes to reach the book; by default 150. */
   readonly latencyMs?: number;
-  /** Told of what happened to a paper order and could not be put on record; a warning of the process unless told. */
+  /** Called when something happened to a paper order and could not be put on record; by default a process warning. */
   readonly onFault?: (error: unknown, order: Order) => void;
 }
 
@@ -53,18 +53,21 @@ export interface Stakeport {
   readonly markets: Markets;
   readonly portfolio: Portfolios;
   readonly accounts: Accounts;
-  /** What the use cases stand on, for what is wired by hand with `stakeport/core`. */
+  /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
-  /** Brings back what an earlier process left in the ledger: resting paper orders take their place, and what was on its way is looked after. */
+  /**
+   * Restores what an earlier process left in the ledger: resting paper orders rest again, and orders in flight are
+   * recovered.
+   */
   recover(): Promise<Recovery & Pick<Restoration, 'adopted' | 'homeless'>>;
-  /** Ends all that goes on, and closes the ports that can be closed: ledger, market data, clock. */
+  /** Stops all activity, and closes the ports that can be closed: ledger, market data, clock. */
   close(): Promise<void>;
 }
 
 const OPENING = [(cash: bigint) => cash >= 0n, '0 or more'] as const;
 
 /**
- * Makes strategies, orders, markets and money ready to be called in this process, without a server. Nothing is read from the
+ * Makes strategies, orders, markets and money available in this process, without a server. Nothing is read from the
  * environment, no port is opened, and nothing starts by itself.
  * @throws InputInvalid
  *

@@ -6,10 +6,10 @@ import { MARKET_ID } from '../core/market/text.js';
 import { VENUE_NAME } from '../core/market/venue.js';
 import { parseMicro } from '../core/money.js';
 
-/** An amount as a program has it: a number or a decimal in a string, with at most six decimals. Nothing is rounded. */
+/** An amount as a program writes it: a number or a decimal in a string, with at most six decimals. Nothing is rounded. */
 export type Decimal = number | string;
 
-/** What was handed over cannot be taken: `member` names it, and the message says what to give instead. */
+/** An argument is not valid: `member` names it, and the message says what to pass instead. */
 export class InputInvalid extends DomainError {
   readonly code = 'input_invalid';
 
@@ -22,7 +22,7 @@ export class InputInvalid extends DomainError {
   }
 }
 
-/** Makes the error for a member that cannot be taken. */
+/** Makes the error for a member that is not valid. */
 export type Refuse = (member: string, words: string) => DomainError;
 
 /** Refuses what is not an order, a strategy or a page. */
@@ -49,7 +49,7 @@ export function accountId(text: string): AccountId {
 }
 
 /**
- * A market, by whatever its source calls it: its id, its slug or the venue's number. @throws InputInvalid
+ * A market by its id, its slug or the venue's number. @throws InputInvalid
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ function uuid(member: string, text: string): string {
   throw refuse(member, `must be the UUID that it was given; got ${shownBriefly(text)}`);
 }
 
-/** Micro-units of a plain decimal that holds. @throws what `refuse` makes */
+/** Micro-units of a plain decimal that passes the check. @throws what `refuse` makes */
 export function micro(
   member: string,
   value: Decimal,
@@ -116,7 +116,7 @@ export function micro(
   return read;
 }
 
-/** What `micro` asks of an amount of money. */
+/** The condition of `micro` for an amount of money. */
 export const ABOVE_ZERO = [(amount: bigint) => amount > 0n, 'greater than 0'] as const;
 
 function parsed(text: string): bigint | string {
@@ -137,13 +137,13 @@ export function keyOf(text: string | null | undefined): string | null {
 
 /** A part of a list. */
 export interface PageRequest<Key> {
-  /** 1 to 100; 50 unless told. */
+  /** 1 to 100; by default 50. */
   readonly limit?: number;
   /** The `next` of the page before. */
   readonly after?: Key;
 }
 
-/** The page that is asked for. @throws InputInvalid */
+/** The requested page. @throws InputInvalid */
 export function pageOf<Key>({ limit = 50, after }: PageRequest<Key>): Page<Key> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_AT_ONCE) {
     throw refuse('limit', `must be a whole number from 1 to ${MOST_AT_ONCE}; got ${shownBriefly(limit)}`);
@@ -151,10 +151,10 @@ export function pageOf<Key>({ limit = 50, after }: PageRequest<Key>): Page<Key> 
   return { limit, ...(after !== undefined && { after }) };
 }
 
-/** A misspelt member must not be taken for an absent one. @throws what `no` makes */
+/** Refuses unknown members: a misspelt one must not be taken for an absent one. @throws what `no` makes */
 export function onlyMembers(value: object, members: readonly string[], no: Refuse = refuse): void {
   const stranger = Object.keys(value).find((name) => !members.includes(name));
-  if (stranger !== undefined) throw no(stranger, `is not known here; what is known is ${members.join(', ')}`);
+  if (stranger !== undefined) throw no(stranger, `is not known; known members are ${members.join(', ')}`);
 }
 
 /** A value as a message shows it. */

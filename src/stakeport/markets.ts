@@ -7,12 +7,12 @@ import type { Venues } from '../core/venues/venues.js';
 import type { Following, MarketListener } from '../ports/market-data.js';
 import { marketId, type PageRequest, pageOf, venueName } from './input.js';
 
-/** Markets, as their venue tells them: the default one unless another is named. */
+/** Markets, as their venue reports them: by default the default venue. */
 export interface Markets {
   /** By id, slug or the venue's number. @throws MarketNotFound, MarketUnusable, MarketDataUnavailable */
   find(market: string, venue?: string): Promise<Market>;
   /**
-   * Those that match all that is asked. @throws MarketDataUnavailable
+   * Those that match the whole query. @throws MarketDataUnavailable
    *
    * @example
    * ```ts
@@ -24,7 +24,7 @@ export interface Markets {
   book(market: string, venue?: string): Promise<MarketBook>;
   /** Hands every event of the market to the listener, the whole book first, each after the one before is done. @throws MarketNotFound */
   follow(market: string, listener: MarketListener, venue?: string): Promise<Following>;
-  /** Books the results of markets in which something is held, and tells how many orders they settled. To be called again and again. */
+  /** Books the results of markets with holdings, and returns how many orders they settled. Call it regularly. */
   settle(): Promise<number>;
 }
 

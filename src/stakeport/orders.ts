@@ -27,29 +27,29 @@ import {
   venueName,
 } from './input.js';
 
-/** An order as a program asks for it. What is absent has the default of the HTTP interface: a BUY, GTC, on paper. */
+/** An order as a program requests it. Absent members have the defaults of the HTTP interface: a BUY, GTC, on paper. */
 export interface OrderRequest {
   readonly account: string;
   /** The id, the slug or the venue's number of the market. */
   readonly market: string;
-  /** Where it trades; the default venue unless told. */
+  /** Where it trades; by default the default venue. */
   readonly venue?: string;
   /** YES is the market's first outcome, NO its second. */
   readonly outcome: OutcomeSide;
   readonly side?: Side;
   /** The limit in dollars a share, above 0 and below 1. */
   readonly price: Decimal;
-  /** Dollars at the limit: what a BUY spends at most, without fees; what a SELL asks for. */
+  /** Dollars at the limit: what a BUY spends at most, without fees; what a SELL is to bring. */
   readonly usdc: Decimal;
   readonly timeInForce?: TimeInForce;
-  /** When a GTD order ends; for GTD alone. */
+  /** When a GTD order ends; for GTD only. */
   readonly expiresAt?: Date | null;
   readonly postOnly?: boolean;
-  /** False asks for an order with real money, of an account that may. */
+  /** False requests a live order, for an account that may trade live. */
   readonly paper?: boolean;
-  /** The strategy whose caps and pause hold for it. */
+  /** The strategy whose caps and pause apply to it. */
   readonly strategy?: string | null;
-  /** The same key with the same order is one and the same order, however often it is asked for. */
+  /** The same key with the same order is one order, however often it is requested. */
   readonly idempotencyKey?: string | null;
 }
 
@@ -63,11 +63,11 @@ export interface OrderListRequest extends PageRequest<OrderId> {
   readonly placedBefore?: Date;
 }
 
-/** Orders: to be placed, cancelled and read. */
+/** Places, cancels and reads orders. */
 export interface Orders {
   /**
-   * Places an order. What a limit or the venue refuses is an order on record, `denied` or `rejected`, with its `refusal`.
-   * @throws OrderInvalid for what is no order; MarketNotFound, StrategyNotFound, LiveTradingNotEnabled
+   * Places an order. An order that a limit or the venue refuses is on record as `denied` or `rejected`, with its `refusal`.
+   * @throws OrderInvalid for what is not an order; MarketNotFound, StrategyNotFound, LiveTradingNotEnabled
    *
    * @example
    * ```ts
@@ -85,7 +85,7 @@ export interface Orders {
   events(account: string, order: string, page?: PageRequest<number>): Promise<Slice<OrderEvent, number>>;
 }
 
-/** Does something now, in the time of whoever does it. */
+/** Performs a deed now, in its own time: that of the machine or of a tape. */
 export type Perform = <Result>(deed: () => Promise<Result>) => Promise<Result>;
 
 const MEMBERS = [
@@ -94,7 +94,7 @@ const MEMBERS = [
 ];
 const PRICE = [isPrice, 'above 0 and below 1: it is the price of a share that pays 1'] as const;
 
-/** How the members of a draft are called in a request. */
+/** The names in a request of the members of a draft. */
 const CALLED: Readonly<Record<string, string>> = { marketId: 'market', size: 'usdc' };
 const no: Refuse = (member, words) => new OrderInvalid(member, words);
 
@@ -144,7 +144,7 @@ function draftOf(request: OrderRequest): OrderDraft {
   };
 }
 
-/** A refusal names what the caller wrote. */
+/** A refusal names the member as the caller wrote it. */
 function inItsWords(error: unknown): never {
   if (error instanceof OrderInvalid) throw new OrderInvalid(CALLED[error.member] ?? error.member, error.words);
   throw error;

@@ -28,7 +28,7 @@ export interface RulesRequest {
   readonly sizing: { readonly method: SizingMethod; readonly value: Decimal };
 }
 
-/** What may be said of a strategy when it is made, and changed later. */
+/** The members of a strategy that are set at creation and may change later. */
 export interface StrategyChange {
   readonly name?: string;
   readonly rules?: RulesRequest;
@@ -42,7 +42,7 @@ export interface StrategyChange {
   readonly paperOnly?: boolean;
 }
 
-/** A strategy as a program asks for it. It starts running, and on paper only, unless told otherwise. */
+/** A strategy as a program requests it. By default it starts running, and on paper only. */
 export interface StrategyRequest extends StrategyChange {
   readonly account: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export interface StrategyRequest extends StrategyChange {
   readonly idempotencyKey?: string | null;
 }
 
-/** Strategies: caps, rules and a pause that hold for every order under them. Each change makes a version. */
+/** Strategies: caps, rules and a pause that apply to every order under them. Each change makes a version. */
 export interface Strategies {
   /**
    * @throws InputInvalid, RulesInvalid
@@ -73,7 +73,7 @@ export interface Strategies {
   pause(account: string, strategy: string): Promise<Strategy>;
   /** @throws StrategyNotFound */
   resume(account: string, strategy: string): Promise<Strategy>;
-  /** For good: it takes no more orders; its versions and its orders stay. @throws StrategyNotFound */
+  /** For good: it accepts no more orders; its versions and its orders stay. @throws StrategyNotFound */
   archive(account: string, strategy: string): Promise<Strategy>;
   /** @throws StrategyNotFound */
   get(account: string, strategy: string): Promise<Strategy>;

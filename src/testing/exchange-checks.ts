@@ -21,7 +21,7 @@ interface Trial<Answer extends PlaceResult = PlaceResult> {
 const SIDES: readonly Side[] = ['BUY', 'SELL'];
 const PRICES = ['0.01', '0.25', '0.5', '0.75', '0.99'].map(price);
 
-/** Each promise by its name. A check sees a venue that no other check has touched. */
+/** Each requirement by its name. Each check runs on a fresh venue. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   'has a name': async ({ venue }) => {
     assert.ok(venue.length > 0, 'the venue has no name');
@@ -29,7 +29,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 
   'takes an order': async (exchange, market) => {
     const accepted = await placeAccepted(exchange, market);
-    assert.ok(accepted.length > 0, 'every order was turned away, so that nothing can be tried');
+    assert.ok(accepted.length > 0, 'every order was refused, so that nothing can be tested');
   },
 
   'gives each order an identity of its own': async (exchange, market) => {
@@ -62,7 +62,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     }
   },
 
-  'tells executions that can be booked': async (exchange, market) => {
+  'reports executions that can be booked': async (exchange, market) => {
     for (const { answer } of await placeAccepted(exchange, market)) {
       for (const execution of answer.executions) {
         assert.ok(execution.shares > 0n, 'an execution has no shares');
@@ -72,7 +72,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     }
   },
 
-  'tells each trade under an id of its own': async (exchange, market) => {
+  'reports each trade under an id of its own': async (exchange, market) => {
     for (const { answer } of await placeAccepted(exchange, market)) {
       const ids = answer.executions.map(({ tradeId }) => tradeId);
       assert.ok(
@@ -134,7 +134,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     for (const { order, answer } of await placeAccepted(exchange, market)) {
       if (answer.rest !== 'none') continue;
       const accepted = acceptedOrder(order, answer.venueOrderId);
-      // A venue in this process put the fills on record before it answered, and is never asked about less than that.
+      // A venue in this process put the fills on record before it answered, and is only asked about that order.
       const { kind } = await exchange.cancel(exchange.local === null ? accepted : { ...accepted, state: 'filled' });
       assert.equal(kind, 'refused', 'a filled order was cancelled');
     }
@@ -148,7 +148,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'cancels what works on record and is not held here, when it is local': async (exchange, market) => {
     if (exchange.local === null) return;
     const { kind } = await exchange.cancel(acceptedOrder(await trialOrder(exchange, market), 'from-before'));
-    assert.equal(kind, 'cancelled', 'an order that nobody holds could never be cancelled');
+    assert.equal(kind, 'cancelled', 'an order that the venue does not hold could never be cancelled');
   },
 
   'cancels what rests, and says so again when asked again': async (exchange, market) => {
@@ -214,11 +214,11 @@ function spent({ executions }: Accepted): bigint {
   return executions.reduce((sum, { shares, price: at }) => sum + notional(shares, at, 'floor'), 0n);
 }
 
-/** Since it was placed an order may have traded on, but its identity and what it traded are facts. */
-function assertContinues(found: Accepted, told: Accepted): void {
-  assert.equal(found.venueOrderId, told.venueOrderId, 'the identity of an order changed');
+/** Since its placement an order may have traded further, but its identity and its trades are facts. */
+function assertContinues(found: Accepted, placed: Accepted): void {
+  assert.equal(found.venueOrderId, placed.venueOrderId, 'the identity of an order changed');
   const trades = new Map(found.executions.map((execution) => [execution.tradeId, execution]));
-  for (const { tradeId, shares, price: at } of told.executions) {
+  for (const { tradeId, shares, price: at } of placed.executions) {
     const again = trades.get(tradeId);
     assert.ok(again !== undefined, `trade ${tradeId} is gone`);
     assert.deepEqual([again.shares, again.price], [shares, at], `trade ${tradeId} changed`);

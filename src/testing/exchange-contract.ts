@@ -3,16 +3,16 @@ import type { Exchange } from '../ports/exchange.js';
 import { CHECKS } from './exchange-checks.js';
 import { bareMarket } from './trial-order.js';
 
-/** A fresh venue to be tried. It should trade: have somebody on the other side at some prices between 0 and 1. */
+/** A fresh venue to be tested. It should trade: have liquidity on both sides at some prices between 0 and 1. */
 export interface ExchangeUnderTest {
   readonly exchange: Exchange;
   /** A market of it, and that market's lot; when left out, an id that any venue without a list of markets takes. */
   readonly market?: Market;
-  /** Lets go of what it holds. */
+  /** Releases its resources. */
   close?(): Promise<void>;
 }
 
-/** One promise that every venue keeps: rejects, and says how, when this one breaks it. */
+/** One requirement of every venue: rejects with the reason when this venue violates it. */
 export interface ExchangeCheck {
   readonly name: string;
   check(): Promise<void>;

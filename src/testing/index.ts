@@ -1,5 +1,5 @@
 /**
- * The promises of an exchange and of a ledger, as checks for any test runner.
+ * The requirements of an exchange and of a ledger, as checks for any test runner.
  *
  * @packageDocumentation
  *

@@ -20,7 +20,7 @@ const draft = {
 
 const TRIAL = { venue: NO_VENUE, marketId: TRIAL_MARKET };
 
-/** What every store keeps, each told by the sentence that names it. */
+/** The requirements of every store, each named by a sentence. */
 export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
   'an order, its events, its money and its key are there together, on every handle': async (one, other) => {
     const order = await one.place({}, 'key');
@@ -66,7 +66,7 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
     assert.equal(await ledger.findBalance(OTHER, PAPER_CASH), undefined);
   },
 
-  'of many who spend the same money at once, nobody spends it twice': async (one, other) => {
+  'of many orders that spend the same money at once, none spends it twice': async (one, other) => {
     const places = Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? one : other).place());
     const orders = await Promise.all(places);
     const filled = orders.filter((order) => statusOf(order) === 'filled');

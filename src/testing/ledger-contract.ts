@@ -2,16 +2,16 @@ import type { Ledger } from '../ports/ledger.js';
 import { LEDGER_CHECKS } from './ledger-checks.js';
 import { trialTrader } from './trial-trader.js';
 
-/** An empty store to be tried. */
+/** An empty store to be tested. */
 export interface LedgerUnderTest {
   readonly ledger: Ledger;
-  /** Another handle on the same store, as another process would hold it: half of the racers of each race use it. */
+  /** Another handle on the same store, as another process would have: half of the racers of each race use it. */
   readonly other?: Ledger;
-  /** Lets go of what it holds. */
+  /** Releases its resources. */
   close?(): Promise<void>;
 }
 
-/** One promise that every store keeps: rejects, and says how, when this one breaks it. */
+/** One requirement of every store: rejects with the reason when this store violates it. */
 export interface LedgerCheck {
   readonly name: string;
   check(): Promise<void>;

@@ -9,7 +9,7 @@ import type { Envelope } from '../core/order/intent.js';
 import type { Order, Refusal } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 
-/** A market of which nothing but its id is known, with the usual lot of one hundredth of a share. */
+/** A market with nothing but an id, and the usual lot of one hundredth of a share. */
 export function bareMarket(id: string): Market {
   return unlistedMarket(id as MarketId);
 }
@@ -17,8 +17,8 @@ export function bareMarket(id: string): Market {
 let made = 0;
 
 /**
- * A new order, as it is when it leaves for its venue: on record, and nothing more. Where orders are signed, it is one with
- * real money under the identity that its envelope gives it. 10 USDC at 0.5 unless told otherwise.
+ * A new order, as it is when it is sent to its venue: on record, and nothing more. Where orders are signed, it is a live
+ * order under the identity that its envelope gives it. By default 10 USDC at 0.5.
  * @throws AssertionError when the venue cannot express it
  */
 export async function trialOrder(
@@ -33,7 +33,7 @@ export async function trialOrder(
     ...{ paper: signing === undefined, strategyId: null },
     ...changes,
   } as OrderDraft;
-  // The form of a UUIDv7 whose moment is 0: no order that was ever really placed has it.
+  // The form of a UUIDv7 whose moment is 0: no real order has it.
   const orderId = `00000000-0000-7000-8000-${made.toString(16).padStart(12, '0')}` as OrderId;
   const bare = intentOf(draft, market, null);
   const envelope = signing?.envelope(bare, market) ?? null;
@@ -44,7 +44,7 @@ export async function trialOrder(
   return step(begun, orderId, at, { type: 'submitting', venueOrderId: await signing.sign(begun) });
 }
 
-/** The order as it stands in the ledger once its venue accepted it, for asking the venue to cancel it. */
+/** The order as it is on record once its venue accepted it, for asking the venue to cancel it. */
 export function acceptedOrder(order: Order, venueOrderId: string): Order {
   const open = step(order, order.id, order.placedAt, { type: 'accepted', venueOrderId, delayed: false });
   return step(open, order.id, order.placedAt, { type: 'cancel_requested' });

@@ -12,9 +12,9 @@ import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { PlaceResult } from '../ports/order-results.js';
 
-/** Who trades in a check. */
+/** The account that trades in a check. */
 export const TRIER = 'trier' as AccountId;
-/** Where it trades. */
+/** The market in which it trades. */
 export const TRIAL_MARKET = 'trial-market' as MarketId;
 /** The moment at which all of it happens. */
 export const TRIAL_MOMENT = new Date(Date.UTC(2026, 0, 1));
@@ -23,7 +23,7 @@ export const TRIAL_MOMENT = new Date(Date.UTC(2026, 0, 1));
 export interface TrialTrader {
   readonly ledger: Ledger;
   readonly use: UseCases;
-  /** 10 USDC at 0.5, filled whole at once, unless told otherwise; a post-only order rests. */
+  /** By default 10 USDC at 0.5, filled in full at once; a post-only order rests. */
   place(changes?: Partial<OrderDraft>, idempotencyKey?: string | null): Promise<Order>;
 }
 

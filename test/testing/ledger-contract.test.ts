@@ -13,7 +13,7 @@ const honest = ledgerContract(async () => ({ ledger: new MemoryLedger() }));
 const LIARS: readonly (readonly [promise: RegExp, lie: (ledger: Ledger) => Partial<Ledger>])[] = [
   [/its money and its key are there/, () => ({ listEvents: async () => [] })],
   [/another account/, (ledger) => ({ findOrder: (_, id) => ledger.findOrder('trier' as AccountId, id) })],
-  [/nobody spends it twice/, (ledger) => ({ write: slowly(ledger) })],
+  [/none spends it twice/, (ledger) => ({ write: slowly(ledger) })],
   [/newest first/, (ledger) => ({ listOrders: async (...asked) => (await ledger.listOrders(...asked)).toReversed() })],
   [/every version/, () => ({ listVersions: async () => [] })],
   [/forgotten/, () => ({ forgetExpiredRequests: async () => 0 })],

@@ -79,12 +79,12 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
     ),
     'fills a sale below it': withExecution(({ intent }) => (intent.side === 'SELL' ? { price: price('0.001') } : {})),
   },
-  'tells executions that can be booked': {
+  'reports executions that can be booked': {
     'fills no shares': withExecution(() => ({ shares: shares('0') })),
     'fills for nothing': withExecution(() => ({ price: 0n as Execution['price'] })),
     'pays a fee out': withExecution(() => ({ fee: -1n as Execution['fee'] })),
   },
-  'tells each trade under an id of its own': {
+  'reports each trade under an id of its own': {
     'repeats a trade': bending((answer) => ({ ...answer, executions: [...answer.executions, ...answer.executions] })),
     'names no trade': withExecution(() => ({ tradeId: '' })),
   },
