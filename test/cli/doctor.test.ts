@@ -92,8 +92,8 @@ describe('The doctor says what is wrong, and what to do:', () => {
     const told = (await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' })).join('\n');
     expect(told).toContain('missing: The key file /nowhere/key cannot be read: there is no such file.');
     expect(told).toContain('ok: The clock of this machine agrees with the exchange.');
-    expect(told).toContain('ok: The exchange takes orders of version 2.');
-    expect(told).toContain('ok: The exchange serves the place of this machine');
+    expect(told).toContain('ok: The exchange accepts orders of version 2.');
+    expect(told).toContain('ok: The exchange serves the location of this machine');
     expect(told).not.toContain('API credentials');
     expect(told).toContain('1 may trade with real money');
   });
@@ -106,7 +106,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
 
   it('an exchange that is not reached', async () => {
     const lines = await amiss({ POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' });
-    expect(lines).toEqual([expect.stringContaining('missing: http://127.0.0.1:1 does not tell the time')]);
+    expect(lines).toEqual([expect.stringContaining('missing: http://127.0.0.1:1 does not return its time')]);
   });
 
   it.each<[string, () => unknown, string]>([
@@ -114,7 +114,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     [
       'other orders',
       () => Object.assign(venue.state, { version: 3 }),
-      'missing: The exchange takes orders of version 3',
+      'missing: The exchange accepts orders of version 3',
     ],
     [
       'a place not served',
@@ -131,7 +131,11 @@ describe('The doctor says what is wrong, and what to do:', () => {
       () => Object.assign(account(), { collateral: 5n }),
       'warning: The wallet has 0.000005 USDC, less than',
     ],
-    ['no allowance', () => account().allowances.clear(), 'missing: The wallet does not let the exchange contract take'],
+    [
+      'no allowance',
+      () => account().allowances.clear(),
+      'missing: The wallet has no allowance for the exchange contract',
+    ],
   ])('%s', async (_, breakIt, words) => {
     breakIt();
     expect((await amiss())[0]).toContain(words);
@@ -140,7 +144,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
   it('one contract that may take nothing, the other being allowed', async () => {
     const [, negRisk = ''] = [...account().allowances.keys()];
     account().allowances.set(negRisk, 0n);
-    expect(await amiss()).toEqual([expect.stringMatching(/^missing: .*for negative risk take anything/)]);
+    expect(await amiss()).toEqual([expect.stringMatching(/^missing: The wallet has no allowance for .*negative risk/)]);
   });
 
   it('a wallet without money', async () => {
@@ -153,7 +157,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
       ...{ POLYMARKET_API_KEY: crypto.randomUUID(), POLYMARKET_API_SECRET: 'c2VjcmV0' },
       POLYMARKET_API_PASSPHRASE: 'a-phrase',
     });
-    expect(lines).toEqual([expect.stringContaining('missing: The exchange refuses the API credentials that are')]);
+    expect(lines).toEqual([expect.stringContaining('missing: The exchange rejects the configured API credentials')]);
   });
 
   it('an account that is halted, and how to let it go on', async () => {

@@ -106,7 +106,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('stakeport record to a tape that ends in 
     expect(await played(out)).toEqual(['market', BOOK_LINE, 'trade BUY 0.5x1']);
     const second = await withTrade(out, '2');
     expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    const restart = ['gap: the recorder was started anew', 'market'];
+    const restart = ['gap: the recorder was restarted', 'market'];
     const events = ['market', BOOK_LINE, 'trade BUY 0.5x1', ...restart, BOOK_LINE, 'trade BUY 0.5x2'];
     expect(await played(out)).toEqual(events);
   });
@@ -199,7 +199,7 @@ describe('stakeport record', () => {
     ] as const) {
       const program = recording(out, undefined, env);
       expect(await program.ended).toEqual({ code: exit, signal: null });
-      expect(program.output()).toBe(`${named}: the tape is no regular file: ${JSON.stringify(pipe)}.\n`);
+      expect(program.output()).toBe(`${named}: the tape is not a regular file: ${JSON.stringify(pipe)}.\n`);
     }
   });
 

@@ -2,14 +2,14 @@ import { MarketDataUnavailable } from '../../core/errors.js';
 import type { Market } from '../../core/market/market.js';
 import type { MarketData } from '../../ports/market-data.js';
 
-/** Whoever finds markets and shows their books, by whatever a market is called there. */
+/** A source that finds markets, by the market names of its caller, and reads their books. */
 interface QuoteSource<Name> {
   find(name: Name): Promise<Market | undefined>;
   book: MarketData['book'];
 }
 
 /**
- * Finds markets and reads books as `source` does, but no answer takes longer than `ms`: one that does counts as none
+ * Finds markets and reads books as `source` does, but an answer that takes longer than `ms` counts as none
  * (MarketDataUnavailable). The source may go on and keep what it then finds; nothing here waits for it.
  */
 export function answeringWithin<Name>(ms: number, source: QuoteSource<Name>): QuoteSource<Name> {

@@ -1,5 +1,5 @@
 /**
- * What stands in where there is no market data, and what bounds the time that a source takes.
+ * The stand-in for missing market data, and a time limit for the answers of a source.
  *
  * @packageDocumentation
  *

@@ -4,7 +4,7 @@ import { type Market, unlistedMarket } from '../../core/market/market.js';
 import { NO_VENUE } from '../../core/market/venue.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 
-/** Knows nothing of any market, and so takes every market id as good: no metadata, no book. */
+/** Knows no market, and so accepts every market id: no metadata, no book. */
 export class NoMarketData implements MarketData {
   /** Every market is at this venue. */
   constructor(readonly venue = NO_VENUE) {}

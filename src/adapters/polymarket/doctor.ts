@@ -19,10 +19,10 @@ const MACHINE: Clock = { now: () => new Date() };
 const TOLERATED_MS = 2000;
 const ORDER_VERSION = 2;
 const UNKNOWN_ACCOUNT: VenueExamination = { checks: [], collateral: null };
-/** What the venue answers to one whose key has no credentials yet. */
+/** The statuses with which the venue answers for a key that has no credentials yet. */
 const NONE_YET = [400, 404];
 
-/** How the exchange stands to this wallet, or to this machine alone where there is no signer. Asks, and makes nothing. */
+/** Checks the exchange for this wallet, or for this machine alone when there is no signer. It only reads. */
 export async function examineVenue(
   settings: PolymarketTradingSettings,
   signer: Signer | null,
@@ -47,35 +47,34 @@ export async function examineVenue(
 }
 
 function unreachable({ clob }: PolymarketTradingSettings): VenueExamination {
-  const words = `${clob.origin} does not tell the time: it cannot be reached from here, or does not work.`;
-  return { checks: [missing(`${words} Look at the network and at POLYMARKET_CLOB_URL.`)], collateral: null };
+  const words = `${clob.origin} does not return its time: it cannot be reached from here, or is out of service.`;
+  return { checks: [missing(`${words} Check the network and POLYMARKET_CLOB_URL.`)], collateral: null };
 }
 
 function clockCheck({ offsetMs }: VenueClock): Check {
   const seconds = (Math.abs(offsetMs) / 1000).toFixed(1);
   if (Math.abs(offsetMs) <= TOLERATED_MS) return ok('The clock of this machine agrees with the exchange.');
   const where = offsetMs > 0 ? 'behind' : 'ahead of';
-  return warning(
-    `The clock of this machine is ${seconds} s ${where} the exchange. Let it be set by the network (NTP).`,
-  );
+  return warning(`The clock of this machine is ${seconds} s ${where} the exchange. Synchronise it with NTP.`);
 }
 
 async function versionCheck(http: TradingClient): Promise<Check> {
   const result = await serverVersion(http);
-  if (result.kind !== 'ok') return warning(`The exchange does not tell which orders it takes${because(result)}.`);
-  if (result.value === ORDER_VERSION) return ok(`The exchange takes orders of version ${ORDER_VERSION}.`);
-  const words = `The exchange takes orders of version ${result.value}, and this program signs version ${ORDER_VERSION}.`;
-  return missing(`${words} Look for a newer stakeport.`);
+  if (result.kind !== 'ok')
+    return warning(`The exchange does not report the order version it accepts${because(result)}.`);
+  if (result.value === ORDER_VERSION) return ok(`The exchange accepts orders of version ${ORDER_VERSION}.`);
+  const words = `The exchange accepts orders of version ${result.value}, and this program signs version ${ORDER_VERSION}.`;
+  return missing(`${words} Update stakeport.`);
 }
 
 async function geoblockCheck({ geoblock }: PolymarketTradingSettings): Promise<Check> {
   const result = await geoblocked(geoblock);
   if (result.kind !== 'ok')
-    return warning(`${geoblock.host} does not tell whether this place is served${because(result)}.`);
+    return warning(`${geoblock.host} does not say whether this location is served${because(result)}.`);
   const { blocked, country, region } = result.value;
   const place = [country, region].filter((name) => name !== '').join(' ');
-  if (!blocked) return ok(`The exchange serves the place of this machine (${place}).`);
-  return missing(`The exchange does not serve the place of this machine (${place}): it will refuse every order.`);
+  if (!blocked) return ok(`The exchange serves the location of this machine (${place}).`);
+  return missing(`The exchange does not serve the location of this machine (${place}): it will refuse every order.`);
 }
 
 async function examineAccount(
@@ -96,11 +95,7 @@ async function examineAccount(
   if (closedOnly.kind !== 'ok' && closedOnly.status === 401) return { checks: [refused(settings)], collateral: null };
   return {
     checks: [
-      ok(
-        settings.credentials === null
-          ? 'The key has API credentials.'
-          : 'The API credentials are those that are configured.',
-      ),
+      ok(settings.credentials === null ? 'The key has API credentials.' : 'The configured API credentials are in use.'),
       closedOnlyCheck(closedOnly),
       ...balanceChecks(balance),
     ],
@@ -111,27 +106,28 @@ async function examineAccount(
 function credentialsCheck(result: NoAnswer): Check {
   if (result.status !== null && NONE_YET.includes(result.status)) {
     return warning(
-      'The key has no API credentials yet. The server asks for them at its first start; nothing is to be done.',
+      'The key has no API credentials yet. The server requests them at its first start; no action is needed.',
     );
   }
-  return missing(`The exchange gives no API credentials for the key${because(result)}.`);
+  return missing(`The exchange returns no API credentials for the key${because(result)}.`);
 }
 
 function refused({ credentials }: PolymarketTradingSettings): Check {
-  if (credentials === null) return missing('The exchange refuses the API credentials that it gave for the key.');
-  const words = 'The exchange refuses the API credentials that are configured.';
-  return missing(`${words} Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE: then they are asked for with the key.`);
+  if (credentials === null) return missing('The exchange rejects the API credentials that it issued for the key.');
+  const words = 'The exchange rejects the configured API credentials.';
+  return missing(`${words} Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them requested with the key.`);
 }
 
 function closedOnlyCheck(result: Result<boolean>): Check {
   if (result.kind !== 'ok')
-    return warning(`The exchange does not tell whether the wallet is restricted${because(result)}.`);
+    return warning(`The exchange does not say whether the wallet is restricted${because(result)}.`);
   if (!result.value) return ok('The wallet may open positions.');
-  return missing('The wallet may only reduce what it holds: ask the exchange why it is restricted.');
+  return missing('The wallet may only reduce its positions: ask the exchange why it is restricted.');
 }
 
 function balanceChecks(result: Result<VenueBalance>): readonly Check[] {
-  if (result.kind !== 'ok') return [missing(`The exchange does not tell the money of the wallet${because(result)}.`)];
+  if (result.kind !== 'ok')
+    return [missing(`The exchange does not report the balance of the wallet${because(result)}.`)];
   const { balance } = result.value;
   const money = formatMicro(balance as Usdc);
   return [
@@ -147,10 +143,11 @@ function allowanceCheck(contract: keyof typeof EXCHANGES, { balance, allowances 
   const address = EXCHANGES[contract];
   const name = contract === 'standard' ? 'the exchange contract' : 'the exchange contract for negative risk';
   const most = allowances.get(address.toLowerCase()) ?? allowances.get('*') ?? 0n;
-  if (most > 0n && most >= balance) return ok(`The wallet lets ${name} take what orders spend (${address}).`);
+  if (most > 0n && most >= balance)
+    return ok(`The wallet's allowance for ${name} covers what orders spend (${address}).`);
   const how = 'Trade once on polymarket.com with this wallet, or approve the contract yourself.';
-  if (most === 0n) return missing(`The wallet does not let ${name} take anything (${address}). ${how}`);
-  return warning(`The wallet lets ${name} take ${formatMicro(most as Usdc)} USDC at most (${address}). ${how}`);
+  if (most === 0n) return missing(`The wallet has no allowance for ${name} (${address}). ${how}`);
+  return warning(`The wallet's allowance for ${name} is only ${formatMicro(most as Usdc)} USDC (${address}). ${how}`);
 }
 
 function because({ reason, status, said }: NoAnswer): string {

@@ -6,7 +6,7 @@ import { PolymarketRedemption } from './redemption.js';
 import { hostsOf, KEY_VARIABLE, MARKET_DATA_SETTINGS, TRADING_SETTINGS, tradingOf } from './settings.js';
 import { PolymarketWallet } from './wallet.js';
 
-/** Polymarket, as a server knows it. */
+/** Polymarket, as a server uses it. */
 export const polymarket: VenueAdapter = {
   name: 'polymarket',
   marketDataSettings: MARKET_DATA_SETTINGS,

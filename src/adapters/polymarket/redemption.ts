@@ -7,12 +7,14 @@ const ADAPTERS = {
   negRisk: ['neg-risk CTF collateral adapter', '0xadA2005600Dec949baf300f4C6120000bDB6eAab'],
 } as const;
 
-/** What the wallet holds of a token now, in millionths of a share, not as it was kept from before; null when not told. */
+/** Reads the wallet's current balance of a token, in millionths of a share, not a cached one; null when unavailable. */
 export type FreshBalance = (tokenId: string) => Promise<bigint | null>;
 
-/** Redeems nothing itself: tells a person how, and sees by what the wallet holds whether it was done (`polymarket.md` 7). */
+/**
+ * Redeems nothing itself: gives instructions, and detects by the wallet's balance whether it was done (`polymarket.md` 7).
+ */
 export class PolymarketRedemption implements Redemption {
-  /** @param wallet the address that holds the shares; null where it is not known here. */
+  /** @param wallet the address that holds the shares; null when it is not known here. */
   constructor(
     private readonly wallet: string | null,
     private readonly balanceOf: FreshBalance,
@@ -27,7 +29,7 @@ export class PolymarketRedemption implements Redemption {
     return [
       `Redeem condition ${condition} for ${wallet} on Polygon: on the venue's website, or through ${named}.`,
       'A plain wallet pays the gas itself; a proxy, Safe or deposit wallet does it through the relayer.',
-      'The books follow once the wallet holds no share of the outcome any more.',
+      'The books follow once the wallet no longer holds shares of the outcome.',
     ];
   }
 

@@ -17,7 +17,7 @@ const address = v.pipe(
   v.transform((text) => text as Hex),
 );
 
-/** Where Polymarket's markets and books come from. */
+/** The addresses of Polymarket's markets and books. */
 export const MARKET_DATA_SETTINGS = {
   POLYMARKET_GAMMA_URL: setting(serviceUrl, 'https://gamma-api.polymarket.com', "Polymarket's market metadata."),
   POLYMARKET_CLOB_URL: setting(serviceUrl, 'https://clob.polymarket.com', "Polymarket's order books."),
@@ -28,7 +28,7 @@ export const MARKET_DATA_SETTINGS = {
   ),
 };
 
-/** What trading with real money at Polymarket needs besides. */
+/** The additional settings for trading with real money at Polymarket. */
 export const TRADING_SETTINGS = {
   POLYMARKET_CHAIN_ID: setting(
     v.pipe(
@@ -60,43 +60,43 @@ export const TRADING_SETTINGS = {
   POLYMARKET_API_KEY: sensitive(
     filled,
     null,
-    'Credentials of the trading API, with the next two; they are asked for with the key when all three are unset.',
+    'Credentials of the trading API, with the next two; they are requested with the key when all three are unset.',
   ),
   POLYMARKET_API_SECRET: sensitive(filled, null, 'Its secret.'),
   POLYMARKET_API_PASSPHRASE: sensitive(filled, null, 'Its passphrase.'),
   POLYMARKET_GEOBLOCK_URL: setting(
     serviceUrl,
     'https://polymarket.com/api/geoblock',
-    'Where stakeport doctor asks whether Polymarket serves this place.',
+    'Where stakeport doctor asks whether Polymarket serves this location.',
   ),
 };
 
 /** The variable whose value is a key. */
 export const KEY_VARIABLE = 'POLYMARKET_PRIVATE_KEY';
 
-/** Where Polymarket is. */
+/** Polymarket's addresses. */
 export interface PolymarketHosts {
   readonly gamma: URL;
   readonly clob: URL;
-  /** The base to which /ws/market and /ws/user are added. */
+  /** The base URL to which /ws/market and /ws/user are appended. */
   readonly stream: URL;
 }
 
-/** Where the key that signs is; never the key. */
+/** Where the signing key is; never the key. */
 export type KeyPlace =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'environment'; readonly variable: typeof KEY_VARIABLE };
 
-/** All that trading with real money takes at Polymarket. */
+/** Everything needed to trade with real money at Polymarket. */
 export interface PolymarketTradingSettings extends Omit<PolymarketHosts, 'gamma'> {
   readonly geoblock: URL;
   readonly chainId: 137 | 80_002;
   readonly key: KeyPlace;
   /** The type of wallet: 0 a plain key, 1 a proxy, 2 a Safe, 3 a deposit wallet. */
   readonly signatureType: 0 | 1 | 2 | 3;
-  /** The wallet that pays; null is the key's own. */
+  /** The wallet that pays; null for the key's own. */
   readonly funder: Hex | null;
-  /** Null where they are asked for with the key. */
+  /** Null when they are requested with the key. */
   readonly credentials: ApiCredentials | null;
 }
 
@@ -104,7 +104,7 @@ type Values = ValuesOf<typeof MARKET_DATA_SETTINGS & typeof TRADING_SETTINGS>;
 
 const CREDENTIALS = ['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'] as const;
 
-/** Where market data comes from; undefined when an address is missing. */
+/** The market data addresses; undefined when one is missing. */
 export function hostsOf(given: SettingValues): PolymarketHosts | undefined {
   const values = given as Values;
   return complete<PolymarketHosts>({
@@ -114,7 +114,7 @@ export function hostsOf(given: SettingValues): PolymarketHosts | undefined {
   });
 }
 
-/** What trading takes; reports every condition that is not met, and is undefined when something is missing. */
+/** The trading settings; reports every unmet condition, and is undefined when something is missing. */
 export function tradingOf(given: SettingValues, report: ReportProblem): PolymarketTradingSettings | undefined {
   const values = given as Values;
   return complete<PolymarketTradingSettings>({
@@ -132,7 +132,7 @@ export function tradingOf(given: SettingValues, report: ReportProblem): Polymark
 function keyOf(values: Values, report: ReportProblem): KeyPlace | undefined {
   const { POLYMARKET_PRIVATE_KEY_FILE: path, POLYMARKET_PRIVATE_KEY: given } = values;
   if (path !== undefined && given !== undefined) {
-    report(KEY_VARIABLE, 'cannot be given beside POLYMARKET_PRIVATE_KEY_FILE: one key signs');
+    report(KEY_VARIABLE, 'cannot be set together with POLYMARKET_PRIVATE_KEY_FILE: only one key signs');
   }
   if (path !== undefined) return { kind: 'file', path };
   if (given !== undefined) return { kind: 'environment', variable: KEY_VARIABLE };
@@ -154,7 +154,7 @@ function credentialsOf(values: Values, report: ReportProblem): ApiCredentials | 
   const missing = CREDENTIALS.filter((variable) => values[variable] === undefined);
   if (missing.length === CREDENTIALS.length) return null;
   for (const variable of missing) {
-    report(variable, `is missing: ${CREDENTIALS.join(', ')} are given together, or none of them`);
+    report(variable, `is missing: ${CREDENTIALS.join(', ')} are set together, or none of them`);
   }
   return null;
 }

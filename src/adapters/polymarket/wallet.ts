@@ -38,7 +38,7 @@ export class PolymarketWallet implements VenueWallet {
     this.address = settings.funder ?? keyAddress;
   }
 
-  /** Opens what signs; a key of the environment is gone from there afterwards. @throws VenueUnusable when the key cannot be used */
+  /** Opens the signer; a key in the environment is removed from there. @throws VenueUnusable when the key cannot be used */
   static async open(settings: PolymarketTradingSettings, orderCap: Usdc): Promise<PolymarketWallet> {
     try {
       const signer = await signerOf(settings, orderCap);
@@ -99,7 +99,7 @@ async function cancelAll(exchange: PolymarketExchange): Promise<CancelledAll | n
   return { cancelled: result.cancelled.size, gone: result.refused.size - kept.size, kept };
 }
 
-/** The venue keeps balances for a while: it is made to look at the chain first. */
+/** The venue caches balances: it is first made to read the chain. */
 async function freshShares(trading: ClobTrading, tokenId: string): Promise<bigint | null> {
   const of = { asset: 'token', tokenId } as const;
   const refreshed = await trading.refreshBalance(of);

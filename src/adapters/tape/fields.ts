@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MARKET_ID, wellFormed } from '../../core/market/text.js';
 import { AMOUNT_LIMIT, type Price, parseMicro, price as priceOf, type Shares, type Usdc } from '../../core/money.js';
 
-/** Text to a value; what the parser throws becomes the issue that the reader of the tape is told. */
+/** Text to a value; what the parser throws becomes the issue reported to the reader of the tape. */
 function read<Value>(parse: (text: string) => Value) {
   return v.pipe(
     v.string(),
@@ -25,7 +25,7 @@ export const sharesField = read((text) => parseMicro(text) as Shares);
 export const usdcField = read((text) => parseMicro(text) as Usdc);
 /** Millionths as exact decimal text, such as 0.05 for 50 000. */
 export const millionths = read(parseMicro);
-/** The end of the year 9999: whatever is planned from a moment of a tape on is a date still. */
+/** The end of the year 9999: times derived from a moment of a tape stay valid dates. */
 export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 /** A moment as ISO 8601 in UTC, exactly as JavaScript writes it, up to the year 9999. */
 export const momentField = read((text) => {
@@ -37,9 +37,9 @@ export const momentField = read((text) => {
 });
 /** A whole number of 0 or more that JSON holds exactly. */
 export const wholeField = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(Number(AMOUNT_LIMIT)));
-/** Text as it may be kept and shown. */
+/** Text fit to be kept and shown. */
 export const words = v.pipe(v.string(), v.transform(wellFormed));
-/** The same, or null where the venue told none. */
-export const told = v.nullable(words);
-/** What the interface takes as an id. */
+/** The same, or null when the venue gave none. */
+export const nullableText = v.nullable(words);
+/** A market id as the interface accepts it. */
 export const id = v.pipe(v.string(), v.regex(MARKET_ID, 'must be 1 to 128 letters, digits and . _ : -'));

@@ -1,5 +1,5 @@
 /**
- * Tapes: what a venue told, recorded, read, and played as market data and time in one.
+ * Tapes: a venue's market data, recorded, read, and played back as market data and time together.
  *
  * @packageDocumentation
  *

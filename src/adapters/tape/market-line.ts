@@ -7,15 +7,25 @@ import type { Market, MarketTerms, PriceBand } from '../../core/market/market.js
 import { isPayout, type Payout } from '../../core/market/resolution.js';
 import { NO_VENUE } from '../../core/market/venue.js';
 import { formatMicro, ONE, type Price } from '../../core/money.js';
-import { id, millionths, momentField, priceField, sharesField, told, usdcField, wholeField, words } from './fields.js';
+import {
+  id,
+  millionths,
+  momentField,
+  nullableText,
+  priceField,
+  sharesField,
+  usdcField,
+  wholeField,
+  words,
+} from './fields.js';
 
-/** A day: what is held back longer is held back by something else. */
+/** A day: the longest delay of an order that a market can have. */
 const MOST_DELAY_SECONDS = 86_400;
 
-/** Tapes from before this was told are of a venue that asks for two minutes. */
+/** For tapes without this field: their venue requires two minutes. */
 const USUAL_GTD_LEAD_MS = 120_000;
 
-/** And takes purchases of whole cents. */
+/** And it takes purchases of whole cents. */
 const USUAL_QUOTE_STEP = '0.01';
 
 const quoteStep = v.pipe(
@@ -100,23 +110,23 @@ const payout = v.pipe(
   v.transform(([yes, no]): Payout => [yes, no]),
 );
 
-/** What a market that has a payout is. */
+/** The statuses of a market with a payout. */
 const PAID: ReadonlySet<string | null> = new Set(['resolved', 'amended']);
 
-/** All that is known of a market, as a tape holds it. */
+/** Everything known of a market, as a tape holds it. */
 export const marketLine = v.pipe(
   v.strictObject({
     id: marketIdField,
     venue_id: v.nullable(id),
-    slug: told,
+    slug: nullableText,
     condition_id: v.nullable(id),
-    question: told,
+    question: nullableText,
     outcomes: v.nullable(v.strictTuple([outcome, outcome])),
-    event: v.nullable(v.strictObject({ id, slug: told, title: told })),
-    sport: told,
-    league: told,
+    event: v.nullable(v.strictObject({ id, slug: nullableText, title: nullableText })),
+    sport: nullableText,
+    league: nullableText,
     kind: v.nullable(v.picklist([...MARKET_KINDS, 'other'])),
-    line: told,
+    line: nullableText,
     role: v.optional(v.nullable(v.picklist(['home', 'away', 'draw'])), null),
     exclusive_set: v.optional(v.nullable(id), null),
     starts_at: v.nullable(momentField),
@@ -132,7 +142,7 @@ export const marketLine = v.pipe(
     ({ id, condition_id }) => condition_id === null || condition_id === id,
     'id and condition_id must be the same',
   ),
-  v.check(({ payout, status }) => payout === null || PAID.has(status), 'has a payout, and a status without a result'),
+  v.check(({ payout, status }) => payout === null || PAID.has(status), 'has a payout but a status without a result'),
   v.transform(({ venue_id, condition_id, exclusive_set, starts_at, ...rest }): Market => {
     return {
       ...rest,

@@ -6,19 +6,19 @@ import type { MarketId } from '../../core/ids.js';
 import { indexTape } from './tape-index.js';
 import { isCompressed, sizeOf, textLines } from './text-lines.js';
 
-/** How a tape stands that is to be gone on with. */
+/** The state of a tape that is to be continued. */
 export interface TapeEnd {
   /** The moment of its last line. */
   readonly at: Date;
-  /** Every market that it tells of. */
+  /** Every market on it. */
   readonly markets: readonly MarketId[];
   readonly compressed: boolean;
 }
 
 /**
- * Makes a tape end with a whole line, so that more can be added to it; a file that was compressed is packed anew beside
- * the old one, which stays until that is done. Undefined where there is no file, or no whole first line: that one is emptied.
- * @throws TapeUnreadable when the file is no tape; it is left as it is
+ * Makes a tape end with a whole line, so that more can be added. A compressed file is repacked beside the old one, which
+ * stays until that is done. Undefined when there is no file, or no whole first line: such a file is emptied.
+ * @throws TapeUnreadable when the file is not a tape; it is left as it is
  */
 export async function mendTape(path: string): Promise<TapeEnd | undefined> {
   if (!(await hasWholeLine(path))) {
@@ -46,7 +46,7 @@ function isBeginning(text: string): boolean {
   return known.startsWith(text) || text.startsWith(known);
 }
 
-/** Where a compressed file was cut cannot be seen from its end, and nothing can follow a part that was cut. */
+/** The end of a compressed file does not show where it was cut, and nothing can follow a part that was cut. */
 async function packAnew(path: string): Promise<void> {
   const fresh = `${path}.mended`;
   await pipeline(wholeLines(path), createGzip(), createWriteStream(fresh, { flush: true }));
@@ -66,7 +66,7 @@ async function cutAfterLastLine(path: string): Promise<void> {
   }
 }
 
-/** Looks for the last line end from behind, so that a long tape need not be read for it. */
+/** Looks for the last line end from the end, so that a long tape need not be read for it. */
 async function lengthOfLines(file: Awaited<ReturnType<typeof open>>): Promise<number> {
   const block = Buffer.alloc(65_536);
   let { size } = await file.stat();

@@ -1,6 +1,6 @@
 const HOUR = 3_600_000;
 
-/** Goes from here on with the wall clock, `speed` times as fast. */
+/** Follows the wall clock from here on, `speed` times as fast. */
 export class Pace {
   readonly #since = performance.now();
 
@@ -9,12 +9,12 @@ export class Pace {
     private readonly speed: number,
   ) {}
 
-  /** The moment that it is by now, in whole milliseconds since 1970. */
+  /** The current moment, in whole milliseconds since 1970. */
   get now(): number {
     return Math.floor(this.from + (performance.now() - this.#since) * this.speed);
   }
 
-  /** How long it takes to that moment, in milliseconds of the wall clock, but never more than an hour at once. */
+  /** The time until that moment, in milliseconds of the wall clock, at most an hour at once. */
   until(moment: number): number {
     return Math.min(Math.ceil((moment - this.now) / this.speed), HOUR);
   }

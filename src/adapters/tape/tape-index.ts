@@ -6,19 +6,19 @@ import { readTape, readTapeHeader, venueOf } from './tape-reader.js';
 /** What is known of a tape before it is played. */
 export interface TapeIndex {
   readonly header: TapeHeader;
-  /** The venue of its markets; `none` where its first line names what is not the name of one. */
+  /** The venue of its markets; `none` when its first line does not hold a valid venue name. */
   readonly venue: VenueName;
   /** The moment of the first line, or of the header where there is none. */
   readonly began: Date;
   /** The moment of the last line, or of the header where there is none. */
   readonly ended: Date;
-  /** How many lines there are beside the header. */
+  /** The number of lines, without the header. */
   readonly lines: number;
-  /** Each market as it is described first, in the order of the tape. */
+  /** Each market as first described, in the order of the tape. */
   readonly markets: readonly Market[];
 }
 
-/** Reads a tape once, keeping nothing but its markets. @throws TapeUnreadable */
+/** Reads a tape once, keeping only its markets. @throws TapeUnreadable */
 export async function indexTape(path: string): Promise<TapeIndex> {
   const header = await readTapeHeader(path);
   const markets = new Map<MarketId, Market>();

@@ -8,13 +8,13 @@ import { marketIdField, marketLine, marketLineOf } from './market-line.js';
 /** The version of the format that is written, and the newest one that is read. */
 export const TAPE_VERSION = 1;
 
-/** What the first line of a tape tells. */
+/** The content of the first line of a tape. */
 export interface TapeHeader {
   readonly recordedAt: Date;
   readonly venue: string;
 }
 
-/** What one line tells: a change of one market, or nothing but that the recorder was there. */
+/** The content of one line: a change of one market, or only that the recorder was alive. */
 export type TapeLine = { readonly at: Date } & (
   | { readonly type: 'change'; readonly marketId: MarketId; readonly change: MarketChange }
   | { readonly type: 'alive' }
@@ -38,7 +38,7 @@ const t = v.pipe(
 );
 const ofMarket = { t, m: marketIdField };
 
-/** What a line may be, by the member that only such lines have. */
+/** The forms of a line, by the member that only such lines have. */
 const LINES = {
   market: v.strictObject({ t, market: marketLine }),
   book: v.strictObject({ ...ofMarket, book: v.strictObject({ bids: levels, asks: levels }) }),
@@ -49,7 +49,7 @@ const LINES = {
   alive: v.strictObject({ t, alive: v.literal(true) }),
 };
 
-/** Reads every line but the first. @throws TypeError that says what is wrong with it */
+/** Reads any line but the first. @throws TypeError that says what is wrong with it */
 export function readLine(text: string): TapeLine {
   const raw = jsonObject(text);
   if (Object.hasOwn(raw, 'book')) return read(LINES.book, raw, ({ book }) => ({ type: 'book', ...book }));
@@ -72,7 +72,7 @@ export function readLine(text: string): TapeLine {
   return { at: parsed(LINES.alive, raw).t, type: 'alive' };
 }
 
-/** Reads the first line. @throws TypeError that says why this is no tape, or none that can be played */
+/** Reads the first line. @throws TypeError that says why this is not a tape, or not one that can be played */
 export function readHeader(text: string): TapeHeader {
   const raw: { stakeport_tape?: unknown } = jsonObject(text);
   const version = raw.stakeport_tape;
@@ -97,18 +97,18 @@ export function lineText(line: TapeLine): string {
   return JSON.stringify({ ...at, m: line.marketId, ...changeOut(line.change) });
 }
 
-function changeOut(told: Exclude<MarketChange, { type: 'market' }>) {
-  switch (told.type) {
+function changeOut(change: Exclude<MarketChange, { type: 'market' }>) {
+  switch (change.type) {
     case 'book':
-      return { book: { bids: told.bids.map(levelOut), asks: told.asks.map(levelOut) } };
+      return { book: { bids: change.bids.map(levelOut), asks: change.asks.map(levelOut) } };
     case 'levels':
-      return { levels: told.changes.map((level) => [level.side, ...levelOut(level)]) };
+      return { levels: change.changes.map((level) => [level.side, ...levelOut(level)]) };
     case 'trade':
-      return { trade: [...levelOut(told), told.taker] };
+      return { trade: [...levelOut(change), change.taker] };
     case 'tick':
-      return { tick: formatMicro(told.tick) };
+      return { tick: formatMicro(change.tick) };
     case 'gap':
-      return { gap: told.reason };
+      return { gap: change.reason };
   }
 }
 
@@ -130,7 +130,7 @@ function parsed<Out>(schema: v.GenericSchema<unknown, Out>, raw: object): Out {
   throw new TypeError(`${placeOf(issue)}: ${issue.message}`);
 }
 
-/** What is not a plain name is quoted, since it stands so in the file. */
+/** A name that is not plain is quoted, as it stands in the file. */
 function placeOf(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue) ?? 'it';
   return /^[\w.]+$/.test(path) ? path : JSON.stringify(path);
@@ -143,6 +143,6 @@ function jsonObject(text: string): object {
   } catch {
     throw new TypeError('is not JSON');
   }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new TypeError('is no JSON object');
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new TypeError('is not a JSON object');
   return raw;
 }

@@ -11,14 +11,14 @@ import type { Following, MarketListener } from '../../ports/market-data.js';
 interface Played {
   market: Market;
   readonly book: Book;
-  /** When the newest of the book was received. */
+  /** When the newest part of the book was received. */
   at: Date;
   /** Why the book is not to be trusted; null when it is. */
   gap: string | null;
   readonly followers: Set<ListenerQueue>;
 }
 
-/** The markets of a tape as they are at its time, and those who follow them. */
+/** The markets of a tape as of its time, and their followers. */
 export class TapeMarkets {
   readonly #played = new Map<MarketId, Played>();
   /** Slugs and the venue's numbers. */
@@ -26,10 +26,10 @@ export class TapeMarkets {
   readonly #sports = new Set<string>();
   readonly #order: readonly MarketId[];
 
-  /** `first` is how the tape describes each market first, which is what is known of it until then. */
+  /** `first` is each market as the tape first describes it: what is known of it until then. */
   constructor(first: readonly Market[], began: Date) {
     for (const market of first) {
-      const gap = 'the tape has told nothing of this market yet';
+      const gap = 'the tape has nothing on this market yet';
       this.#played.set(market.id, { market, book: new Book(), at: began, gap, followers: new Set() });
       this.#name(market);
     }
@@ -63,11 +63,11 @@ export class TapeMarkets {
     return { bids: book.side('bids'), asks: book.side('asks'), at, fresh: gap === null };
   }
 
-  /** Begins with the book as it is now, or a gap. */
+  /** Begins with the current book, or a gap. */
   async follow(id: MarketId, now: Date, listener: MarketListener): Promise<Following> {
     const follower = new ListenerQueue(listener);
     const played = this.#played.get(id);
-    // First a follower, then told: what happens while it is being told is kept for it.
+    // It is added before its first event: events during that delivery are queued for it.
     played?.followers.add(follower);
     await follower.hand({ ...asItIs(played), at: now });
     return {
@@ -78,14 +78,14 @@ export class TapeMarkets {
     };
   }
 
-  /** Changes what is known, then tells the followers one after another. @throws what a listener throws */
+  /** Changes what is known, then delivers to the followers one after another. @throws what a listener throws */
   async take(id: MarketId, change: MarketChange, at: Date): Promise<void> {
     const played = this.#played.get(id);
     if (played === undefined) return;
     apply(played, change, at);
     if (change.type === 'market') this.#name(change.market);
-    const told = change.type === 'book' && played.gap !== null ? asItIs(played) : change;
-    for (const follower of [...played.followers]) await follower.hand({ ...told, at });
+    const delivered = change.type === 'book' && played.gap !== null ? asItIs(played) : change;
+    for (const follower of [...played.followers]) await follower.hand({ ...delivered, at });
   }
 
   /** A gap for every market. @throws what a listener throws */

@@ -14,10 +14,10 @@ import { type Speed, TapeTimeline } from './tape-timeline.js';
 import { TapeWork } from './tape-work.js';
 
 /**
- * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an
- * event before a task of the same moment; each is waited for, so that a tape gives the same at every speed. Whoever trades in
- * its time, in a listener, a task or `perform`, holds it until the order is at the exchange, and again once it is answered.
- * Until the tape first mentions a market, `find` tells what it says there.
+ * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an event
+ * before a task of the same moment; each is waited for, so that a tape gives the same results at every speed. An order
+ * placed in its time, by a listener, a task or `perform`, holds the tape until it is at the exchange, and again once it is
+ * answered. Until the tape first mentions a market, `find` returns what the tape says there.
  *
  * @example
  * ```ts
@@ -30,20 +30,20 @@ import { TapeWork } from './tape-work.js';
  */
 export class TapeMarketData implements MarketData, PlayedTime {
   readonly venue: VenueName;
-  /** Itself, so that a tape says by itself where books come from and what time it is. */
+  /** Itself: a tape is its own source of books and time. */
   readonly marketData: MarketData = this;
   /** Itself. */
   readonly clock: PlayedTime = this;
   /**
-   * Resolves when the last line was handed over and every market got its gap; at `max`, when the tasks that were
-   * waiting then are done too. Resolves as well when stopped. Rejects with what a listener or a task threw, or with what
-   * is wrong with the file: then the tape is stopped.
+   * Resolves when the last line was delivered and every market got its gap; at `max`, when the tasks that were waiting then
+   * are done too. Also resolves when stopped. Rejects with what a listener or a task threw, or with what is wrong with the
+   * file: then the tape is stopped.
    */
   readonly ended: Promise<void>;
   readonly #markets: TapeMarkets;
   readonly #timeline: TapeTimeline;
   readonly #work = new TapeWork();
-  /** Work is looked after only where it may wait for an answer. */
+  /** Work is tracked only where it may wait for an answer. */
   #isTradedOn = false;
   #started = false;
   #stopped = false;
@@ -64,13 +64,13 @@ export class TapeMarketData implements MarketData, PlayedTime {
     this.ended = new Promise<void>((resolve) => {
       this.#settle = resolve;
     });
-    // Who waits for it is told; who does not must not lose the process for it.
+    // Its callers get the rejection; without one it must not end the process.
     this.ended.catch(() => {});
   }
 
   /**
-   * Begins to play, once. What happened up to `resumeFrom` is not waited for. Resolves when that moment is reached, with all
-   * that is due by then done. @throws what ended the tape before
+   * Begins to play, once. Moments up to `resumeFrom` are not waited for. Resolves when that moment is reached and everything
+   * due by then is done. @throws what ended the tape before
    */
   async start(resumeFrom?: Date): Promise<void> {
     if (this.#started || this.#stopped) return;
@@ -98,7 +98,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
     this.stop();
   }
 
-  /** Nothing is handed over or run after what is under way; time stands still. */
+  /** Stops once the work in progress is done: nothing more is delivered or run, and time stands still. */
   stop(): void {
     this.#stopped = true;
     this.#timeline.stop();
@@ -113,7 +113,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return this.#timeline.at(moment, () => (this.#isTradedOn ? this.#work.run(task) : task()));
   }
 
-  /** What comes from outside waits for its turn; while the tape does not play, nothing is waited for. */
+  /** Outside work waits for its turn; while the tape does not play, nothing is waited for. */
   perform<Result>(deed: () => Promise<Result>): Promise<Result> {
     if (this.#work.isInside || !this.#isPlaying) return deed();
     return new Promise((resolve) => {
@@ -190,9 +190,9 @@ export class TapeMarketData implements MarketData, PlayedTime {
 }
 
 /**
- * Reads the tape once, so that a file that cannot be played is refused before anything is played of it. It is played as fast as
- * its listeners take it, unless `speed` says otherwise.
- * @throws TapeUnreadable, RangeError for a speed that is none, or what the file system says
+ * Reads the tape once, so that a file that cannot be played is refused before any of it is played. It plays as fast as its
+ * listeners take it, unless `speed` says otherwise.
+ * @throws TapeUnreadable, RangeError for an invalid speed, or an error of the file system
  */
 export async function openTape(
   path: string,

@@ -11,8 +11,8 @@ export async function readTapeHeader(path: string): Promise<TapeHeader> {
 }
 
 /**
- * All lines of a tape but the first, one at a time. A last line that was cut, and a compressed file that was, are the end.
- * @throws TapeUnreadable for anything that the format does not know, with its line
+ * All lines of a tape but the first, one at a time. A truncated last line, or a truncated compressed file, is the end.
+ * @throws TapeUnreadable for anything outside the format, with its line
  */
 export async function* readTape(path: string): AsyncGenerator<TapeLine> {
   const markets = new Set<MarketId>();
@@ -24,17 +24,17 @@ export async function* readTape(path: string): AsyncGenerator<TapeLine> {
       continue;
     }
     if (isCut(line)) break;
-    const told = at(line, readLine);
-    if (told.at.getTime() < newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
-    newest = told.at.getTime();
-    if (isUnknown(told, markets))
-      throw new TapeUnreadable(line.number, 'tells of a market that was not described before');
-    yield located(told, venue);
+    const parsed = at(line, readLine);
+    if (parsed.at.getTime() < newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
+    newest = parsed.at.getTime();
+    if (isUnknown(parsed, markets))
+      throw new TapeUnreadable(line.number, 'names a market that was not described before');
+    yield located(parsed, venue);
   }
   if (venue === null) throw new TapeUnreadable(1, 'the file is empty');
 }
 
-/** The venue that a tape names in its first line, where that is the name of one. */
+/** The venue in the first line of a tape, if that is a valid venue name. */
 export function venueOf({ venue }: TapeHeader): VenueName {
   return VENUE_NAME.test(venue) ? (venue as VenueName) : NO_VENUE;
 }
@@ -45,10 +45,10 @@ function located(line: TapeLine, venue: VenueName): TapeLine {
   return { ...line, change: { type: 'market', market: { ...line.change.market, venue } } };
 }
 
-function isUnknown(told: TapeLine, markets: Set<MarketId>): boolean {
-  if (told.type === 'alive') return false;
-  if (told.change.type === 'market') markets.add(told.marketId);
-  return !markets.has(told.marketId);
+function isUnknown(parsed: TapeLine, markets: Set<MarketId>): boolean {
+  if (parsed.type === 'alive') return false;
+  if (parsed.change.type === 'market') markets.add(parsed.marketId);
+  return !markets.has(parsed.marketId);
 }
 
 function headerOf(line: TextLine): TapeHeader {
@@ -56,7 +56,7 @@ function headerOf(line: TextLine): TapeHeader {
   return at(line, readHeader);
 }
 
-/** A line without its end may be whole all the same; no part of a JSON object is JSON. */
+/** A line without its end may still be whole; no part of a JSON object is JSON. */
 function isCut({ whole, text }: TextLine): boolean {
   if (whole) return false;
   try {
@@ -67,7 +67,7 @@ function isCut({ whole, text }: TextLine): boolean {
   }
 }
 
-function at<Told>({ text, number }: TextLine, read: (text: string) => Told): Told {
+function at<Value>({ text, number }: TextLine, read: (text: string) => Value): Value {
   try {
     return read(text);
   } catch (error) {

@@ -7,29 +7,29 @@ import { mendTape } from './mend-tape.js';
 import { TapeWriter } from './tape-writer.js';
 
 const TICK_MS = 1000;
-/** Twice as often as the format asks for. */
+/** Twice as often as the format requires. */
 const TICKS_TO_ALIVE = 5;
 
-/** How far a recording has come. */
+/** The progress of a recording. */
 export interface RecordingProgress {
-  /** Changes of markets that were written, gaps among them. */
+  /** Recorded changes of markets, including gaps. */
   readonly events: number;
   readonly gaps: number;
-  /** Bytes that were added to the file. */
+  /** Bytes added to the file. */
   readonly bytes: number;
   /** Since the beginning, by the clock. */
   readonly seconds: number;
 }
 
-/** What is to be recorded, and where. */
+/** What to record, and where. */
 export interface Recording {
   readonly markets: readonly Market[];
   readonly source: MarketData;
-  /** The clock by which the source tells when things happened. */
+  /** The clock of the source's times. */
   readonly clock: Clock;
-  /** The name of the venue, for the first line; that of the source unless told. */
+  /** The name of the venue, for the first line; that of the source when absent. */
   readonly venue?: string;
-  /** Packed when it ends in `.gz`, or when it is there and is packed. */
+  /** Compressed when it ends in `.gz`, or when it exists and is compressed. */
   readonly out: string;
   /** Called once a second, and at the end. */
   readonly progress: (now: RecordingProgress) => void;
@@ -37,9 +37,9 @@ export interface Recording {
 }
 
 /**
- * Writes what happens on these markets to a tape, until the signal. A tape that is there is gone on with, after a gap of
- * all its markets. Whatever kills the process, the tape can be played up to about a second before.
- * @throws TapeUnreadable when the file is there and is no tape; what the source throws; when the file cannot be written
+ * Records these markets to a tape, until the signal aborts. An existing tape is continued, after a gap of all its markets.
+ * If the process is killed, the tape can be played up to about a second before.
+ * @throws TapeUnreadable when the file exists and is not a tape; what the source throws; when the file cannot be written
  */
 export async function recordTape(recording: Recording): Promise<RecordingProgress> {
   const recorder = new Recorder(recording, await openWriter(recording));
@@ -54,7 +54,7 @@ async function openWriter({ out, clock, source, venue = source.venue }: Recordin
     return writer;
   }
   const writer = new TapeWriter(out, before.compressed, before.at);
-  const change = { type: 'gap', reason: 'the recorder was started anew' } as const;
+  const change = { type: 'gap', reason: 'the recorder was restarted' } as const;
   for (const marketId of before.markets) await writer.write({ at: clock.now(), type: 'change', marketId, change });
   return writer;
 }

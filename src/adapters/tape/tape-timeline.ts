@@ -3,17 +3,17 @@ import type { Timeline } from '../../ports/system.js';
 import { Pace } from './pace.js';
 import { TaskQueue } from './task-queue.js';
 
-/** How many steps are gone before whoever else waits in this process has a turn. */
+/** How many steps run before other work of this process gets a turn. */
 const STEPS_AT_ONCE = 64;
 
 /** How fast a tape is played: 1 is as recorded; `max` is as fast as its listeners take it. */
 export type Speed = number | 'max';
 
-/** The time of a tape, which goes only as far as everything before it was done. */
+/** The time of a tape, which advances only once everything before it is done. */
 export class TapeTimeline implements Timeline {
   readonly #tasks = new TaskQueue();
   #reached: number;
-  /** What comes next while it is waited for: time goes on up to there. */
+  /** The next moment while it is waited for: time goes on up to there. */
   #next: number | undefined;
   #pace: Pace | undefined;
   #wake: () => void = () => {};
@@ -40,19 +40,19 @@ export class TapeTimeline implements Timeline {
     return callOff;
   }
 
-  /** Moments up to this one are not waited for, whatever the speed. */
+  /** Moments up to this one are not waited for, at any speed. */
   skipTo(moment: number): void {
     this.unpacedUntil = Math.max(this.unpacedUntil, moment);
   }
 
-  /** Runs all tasks before the moment, and waits for it. False when stopped meanwhile. @throws what a task throws */
+  /** Runs all tasks before the moment, and waits for it. False when stopped in between. @throws what a task throws */
   async reach(moment: number): Promise<boolean> {
     await this.#runBefore(moment);
     if (!this.#stopped) this.#reached = Math.max(this.#reached, moment);
     return !this.#stopped;
   }
 
-  /** Runs those of the waiting tasks whose moments need no waiting for; from then on time goes as the wall clock does. */
+  /** Runs the waiting tasks that are already due; from then on time follows the wall clock. */
   async runOut(): Promise<void> {
     const { last } = this.#tasks;
     if (this.unpacedUntil === Number.POSITIVE_INFINITY) {
@@ -94,7 +94,7 @@ export class TapeTimeline implements Timeline {
     return Math.max(this.#reached, Math.min(this.#pace.now, this.#next));
   }
 
-  /** True at once when it is due; else waits, at most until something new is to be looked at. */
+  /** True at once when it is due; else waits, at most until there is something new to consider. */
   async #isDue(moment: number): Promise<boolean> {
     if (moment <= this.unpacedUntil) return true;
     this.#pace ??= new Pace(Math.max(this.#reached, this.unpacedUntil), this.speed);
@@ -106,7 +106,7 @@ export class TapeTimeline implements Timeline {
     return wait <= 0;
   }
 
-  /** Without a time it lets the process end. */
+  /** Without a duration it does not keep the process alive. */
   #sleep(ms: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);

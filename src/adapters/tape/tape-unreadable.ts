@@ -1,8 +1,8 @@
 const MOST_CHARACTERS = 300;
 
 /**
- * A file is not a tape that can be played: the message says what is wrong with it, `line` where, counted from 1, or null
- * where it is no matter of lines. What it repeats of the file is short and moves no cursor.
+ * A file is not a tape that can be played: the message says what is wrong with it, and `line` where, counted from 1, or null
+ * when it concerns no single line. Text quoted from the file is short and moves no cursor.
  */
 export class TapeUnreadable extends Error {
   constructor(

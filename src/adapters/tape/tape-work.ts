@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * What a tape waits for: its listeners, its tasks and those who trade in its time. Work that waits for the answer to an order
- * holds nobody, since the answer takes time that the tape has to go on for; once it is there, the tape waits again.
+ * What a tape waits for: its listeners, its tasks and the orders placed in its time. Work that waits for the answer to an
+ * order does not hold it, since the tape must go on for the answer to come; once it is there, the tape waits again.
  */
 export class TapeWork {
   readonly #inside = new AsyncLocalStorage<true>();
@@ -17,7 +17,7 @@ export class TapeWork {
     return this.#inside.getStore() === true;
   }
 
-  /** Resolves once no work runs. Work inside of other work is a part of that. @throws what any work threw so far */
+  /** Resolves once no work runs. Nested work is part of the outer work. @throws what any work threw so far */
   async run(work: () => unknown): Promise<void> {
     if (this.isInside) {
       await work();
@@ -37,13 +37,13 @@ export class TapeWork {
   async idle(): Promise<void> {
     do {
       if (this.#running > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve));
-      // Whoever got an answer by this work goes on some promises later.
+      // The caller that got an answer by this work continues some promises later.
       if (this.#awaiting > 0) await setImmediate();
     } while (this.#running > 0);
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** The same answer; work that waits for it does not run once what is asked is there. */
+  /** Returns the same answer; work waiting for it no longer counts as running once the request has arrived. */
   async awaits<Answer>(answer: Promise<Answer>): Promise<Answer> {
     if (!this.isInside) return answer;
     let [isAnswered, isAwaited] = [false, false];

@@ -5,7 +5,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import { headerText, lineText, type TapeHeader, type TapeLine } from './tape-line.js';
 
-/** Adds lines to the end of a file, each with its end in one write; compressed, as one more part of the file. */
+/** Appends lines to a file, each with its end in one write; compressed, as one more part of the file. */
 export class TapeWriter {
   /** Resolves when the file is closed. Rejects when it cannot be written. */
   readonly closed: Promise<void>;
@@ -22,7 +22,7 @@ export class TapeWriter {
     this.closed.catch(() => {});
   }
 
-  /** Bytes that were given to the operating system. */
+  /** Bytes given to the operating system. */
   get bytes(): number {
     return this.#file.bytesWritten;
   }
@@ -38,7 +38,7 @@ export class TapeWriter {
     return this.#write(lineText({ ...line, at: new Date(this.#newest) }));
   }
 
-  /** Gives all that was written to the operating system, so that it outlives this process. */
+  /** Gives everything written to the operating system, so that it outlives this process. */
   flush(): void {
     this.#gzip?.flush(constants.Z_SYNC_FLUSH);
   }
@@ -56,7 +56,7 @@ export class TapeWriter {
   async #write(text: string): Promise<void> {
     const sink = this.#sink;
     if (sink.writableEnded || sink.destroyed) return;
-    // A failure is told by `closed`; who waits here only must not wait for ever.
+    // `closed` reports a failure; a caller waiting here must only not wait for ever.
     if (!sink.write(`${text}\n`)) await Promise.race([once(sink, 'drain'), this.closed]).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** Something to be run at a moment. */
+/** A task to run at a moment. */
 export interface Task {
   /** Milliseconds since 1970. */
   readonly moment: number;
@@ -9,7 +9,7 @@ export interface Task {
 export class TaskQueue {
   readonly #tasks: Task[] = [];
 
-  /** The answer takes the task out again, unless it was taken. */
+  /** The returned function removes the task, unless it was taken. */
   add(task: Task): () => void {
     let low = 0;
     let high = this.#tasks.length;
@@ -32,7 +32,7 @@ export class TaskQueue {
     return this.#tasks.at(-1)?.moment;
   }
 
-  /** Takes the first task out when its moment is before this one. */
+  /** Removes and returns the first task when its moment is before this one. */
   takeBefore(moment: number): Task | undefined {
     const [first] = this.#tasks;
     return first !== undefined && first.moment < moment ? this.#tasks.shift() : undefined;

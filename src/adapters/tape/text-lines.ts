@@ -13,14 +13,15 @@ export interface TextLine {
   readonly text: string;
   /** Counted from 1. */
   readonly number: number;
-  /** False for what stands after the last line end. */
+  /** False for text after the last line end. */
   readonly whole: boolean;
 }
 
 /**
- * The lines of a text file, which may be compressed; holds one line at a time. A compressed file that was cut ends where
- * it can no longer be read.
- * @throws TapeUnreadable for what is no regular file, a line that is too long, or a compressed file that is damaged elsewhere than at its end
+ * The lines of a text file, which may be compressed; holds one line at a time. A truncated compressed file ends where it can
+ * no longer be read.
+ * @throws TapeUnreadable when the file is not a regular one, a line is too long, or a compressed file is damaged elsewhere
+ * than at its end
  */
 export async function* textLines(path: string, longest = MOST_CHARACTERS): AsyncGenerator<TextLine> {
   let rest = '';
@@ -39,17 +40,17 @@ export async function* textLines(path: string, longest = MOST_CHARACTERS): Async
   if (rest !== '') yield { text: rest, number, whole: false };
 }
 
-/** Bytes of a file. @throws TapeUnreadable for a folder, a pipe or a device; what the file system says */
+/** Bytes of a file. @throws TapeUnreadable for a folder, a pipe or a device; an error of the file system */
 export async function sizeOf(path: string): Promise<number> {
   const found = await stat(path);
-  if (!found.isFile()) throw new TapeUnreadable(null, `is no regular file: ${JSON.stringify(path)}`);
+  if (!found.isFile()) throw new TapeUnreadable(null, `is not a regular file: ${JSON.stringify(path)}`);
   return found.size;
 }
 
 /**
- * True when the name ends in `.gz` or the file begins as compressed files do. Opens nothing but regular files: a pipe
- * would be waited for without an end.
- * @throws TapeUnreadable for anything else; what the file system says
+ * True when the name ends in `.gz` or the file begins as compressed files do. Opens only regular files: a pipe would be
+ * waited for without an end.
+ * @throws TapeUnreadable for anything else; an error of the file system
  */
 export async function isCompressed(path: string): Promise<boolean> {
   await sizeOf(path);
@@ -73,7 +74,7 @@ async function* textOf(path: string, compressed: boolean, line: () => number): A
   }
 }
 
-/** The last flush is told to be a partial one, so that a file without its end is not an error. */
+/** The last flush is declared partial, so that a truncated file is not an error. */
 function unpacked(file: Readable): Readable {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   return pipeline(file, gunzip, () => {});

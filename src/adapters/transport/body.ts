@@ -2,10 +2,10 @@ import { isPage } from './delivery-failure.js';
 import { exactJson } from './exact-json.js';
 import type { Answered } from './send-once.js';
 
-/** What a body turned out to be. A page is what a gateway shows to people. */
+/** The parsed body. A page is what a gateway shows to people. */
 export type Body = { readonly form: 'json'; readonly value: unknown } | { readonly form: 'page' | 'unreadable' };
 
-/** Reads the body of an answer; never throws. Numbers of JSON become texts, unless another parser is given. */
+/** Reads the body of an answer; never throws. JSON numbers become texts, unless another parser is given. */
 export function bodyOf(answer: Answered, parse: (text: string) => unknown = exactJson): Body {
   const coding = String(answer.headers['content-encoding'] ?? 'identity');
   if (coding !== 'identity') return { form: 'unreadable' };

@@ -3,7 +3,7 @@ const BACKSLASH = '\\';
 const IN_NUMBER = /[-+.0-9eE]/;
 
 /**
- * Reads JSON whose numbers become texts with the very digits that were sent, so that none is lost in a double.
+ * Reads JSON whose numbers become texts with the exact digits that were sent, so that none is lost in a double.
  * @throws SyntaxError for what is not JSON
  */
 export function exactJson(text: string): unknown {
@@ -28,7 +28,7 @@ function endOfText(text: string, start: number): number {
   return at + 1;
 }
 
-/** The place itself where no number begins; the letters of `true`, `false` and `null` begin none. */
+/** Returns the place itself when no number begins there; the letters of `true`, `false` and `null` begin none. */
 function endOfNumber(text: string, start: number): number {
   const first = text.charAt(start);
   if (first !== '-' && (first < '0' || first > '9')) return start;

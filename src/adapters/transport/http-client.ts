@@ -8,25 +8,25 @@ import { retryAfterMs } from './retry-after.js';
 import { type Answered, type Call, type Delivery, notSent, sendOnce } from './send-once.js';
 
 const KEEP_ALIVE_MS = 10_000;
-/** For a 429 that does not say how long to stay away. */
+/** For a 429 that does not say how long to wait. */
 const DEFAULT_HOLD_MS = 1000;
-/** Before the second and the third try of a read; up to half as long again, so that many do not come at the same moment. */
+/** Before the second and the third attempt of a read; up to half as long again, so that clients do not retry in step. */
 const PAUSES_MS = [200, 800];
 const JITTER = 0.5;
-/** Too early, too many, and what a server says of itself; the others would be answered the same again. */
+/** Too early, too many requests, and server errors; other statuses would come back the same. */
 const PASSING_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
 const LASTING: ReadonlySet<string> = new Set(['aborted', 'malformed', 'tls_failed', 'answer_too_large']);
 
-/** How a call is sent. */
+/** The options of one call. */
 export interface SendOptions {
-  /** How much of the allowance it takes; 1 when absent. */
+  /** Its cost against the allowance; 1 when absent. */
   readonly cost?: number;
   readonly signal?: AbortSignal;
-  /** Asked right before the first byte leaves, which it does not when this says no. */
+  /** Called right before the first byte is written; false stops the request. */
   readonly mayStillSend?: () => boolean;
 }
 
-/** What each lane of a client may ask, and how often. Reads have a lane of their own in every client. */
+/** The allowances of each lane of a client. Reads have a lane of their own in every client. */
 export type LaneAllowances<Lane extends string> = Readonly<Record<Lane | 'read', readonly Allowance[]>>;
 
 interface LaneState {
@@ -36,8 +36,8 @@ interface LaneState {
 }
 
 /**
- * Requests to one origin. Each lane has connections and allowances of its own, so that none waits for another. Redirects are
- * not followed, answers are bounded, nothing compressed is asked for. Nothing throws: how far a request got is its `Delivery`.
+ * Requests to one origin. Each lane has its own connections and allowances, so that none waits for another. Redirects are
+ * not followed, answers are bounded, no compression is requested. Nothing throws: the `Delivery` says how far a request got.
  */
 export class HttpClient<Lane extends string = never> {
   readonly #limits: HttpLimits;
@@ -48,7 +48,7 @@ export class HttpClient<Lane extends string = never> {
   readonly #closing = new AbortController();
   #isDraining = false;
 
-  /** @param report told once for as long as reads fail because the host does not answer, in words without any of its text */
+  /** @param report called once per outage in which the host answers no reads, with a reason that holds none of its text */
   constructor(
     base: URL,
     allowances: LaneAllowances<Lane>,
@@ -66,14 +66,14 @@ export class HttpClient<Lane extends string = never> {
     );
   }
 
-  /** True while the host answers nothing. */
+  /** True while the host does not answer. */
   get isDown(): boolean {
     return this.#reachability.isDown;
   }
 
   /**
-   * How long the host wants no requests of this lane, in milliseconds; null while it wants them, or will before one that waits
-   * for its turn gives up.
+   * How long the host holds off requests of this lane, in milliseconds; null while it takes them, or will before a queued
+   * request gives up.
    */
   heldMs(lane: Lane | 'read'): number | null {
     const left = this.#lane(lane).heldUntil - performance.now();
@@ -81,14 +81,14 @@ export class HttpClient<Lane extends string = never> {
   }
 
   /**
-   * Sends a request once, as soon as the allowance of its lane permits; never a second time. It waits for its turn for half
-   * of the whole time at most, so that enough is left for an answer. Does not throw.
+   * Sends a request once, as soon as the allowance of its lane permits; never a second time. It waits for its turn for at
+   * most half of the total time, so that enough is left for an answer. Does not throw.
    */
   send(lane: Lane | 'read', call: Call, options: SendOptions = {}): Promise<Delivery> {
     return this.#sendBy(lane, call, performance.now() + this.#limits.overallMs, options);
   }
 
-  /** Asks what may be asked twice: at most three times, all within the overall limit. Does not throw. */
+  /** Sends a request that is safe to repeat: at most three times, all within the overall limit. Does not throw. */
   async read(call: Call, signal?: AbortSignal): Promise<Delivery> {
     const deadline = performance.now() + this.#limits.overallMs;
     const options = signal === undefined ? {} : { signal };
@@ -103,14 +103,16 @@ export class HttpClient<Lane extends string = never> {
     return delivery;
   }
 
-  /** Begins nothing more, waits until what is under way has ended, each call by its own limit, and ends every connection. */
+  /**
+   * Starts nothing more, waits until the calls in progress have ended, each by its own limit, and closes every connection.
+   */
   async drain(): Promise<void> {
     this.#isDraining = true;
     while (this.#underway.size > 0) await Promise.all(this.#underway);
     await this.close();
   }
 
-  /** Ends every connection; what waits is told `not_sent`, what is under way `silence`. */
+  /** Closes every connection; waiting calls get `not_sent`, calls in progress `silence`. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#lanes.values()].map(({ pool }) => pool.destroy()));
@@ -182,7 +184,7 @@ export class HttpClient<Lane extends string = never> {
       method,
       path: `${this.#base}${path}${search}`,
       body: body ?? null,
-      // undici closes a connection after a DELETE with a body unless it is told not to.
+      // undici closes a connection after a DELETE with a body unless configured not to.
       reset: false,
       headers: {
         accept: 'application/json',
@@ -198,7 +200,7 @@ export class HttpClient<Lane extends string = never> {
 function poolTo(origin: string, { connectMs, headersMs, bodyMs, maxBytes, connections }: HttpLimits): Pool {
   return new Pool(origin, {
     connections,
-    // A request is written only to a connection on which none is under way, so that none is ever repeated for another's fate.
+    // A request is written only to an idle connection, so that none is ever repeated because another one failed.
     pipelining: 1,
     allowH2: false,
     connect: { timeout: connectMs, rejectUnauthorized: true },

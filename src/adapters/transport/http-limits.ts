@@ -7,16 +7,16 @@ export interface HttpLimits {
   readonly headersMs: number;
   /** The longest silence within a body. */
   readonly bodyMs: number;
-  /** For the whole call, with its wait for a turn; for a read also with its repetitions. */
+  /** For the whole call, with its wait for a turn; for a read, also with its repetitions. */
   readonly overallMs: number;
   readonly maxBytes: number;
-  /** How many calls of one lane may be under way. */
+  /** How many calls of one lane may be in progress. */
   readonly connections: number;
-  /** No answer may keep us away for longer, whatever it asks for. */
+  /** The longest wait that an answer may impose, whatever it requests. */
   readonly longestWaitMs: number;
 }
 
-/** What holds where nothing else is configured. */
+/** The defaults. */
 export const HTTP_LIMITS: HttpLimits = {
   connectMs: 3000,
   headersMs: 8000,

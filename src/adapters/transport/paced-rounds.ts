@@ -1,17 +1,17 @@
 const SECOND_MS = 1000;
 
-/** How often each is looked at, and how many in a second at most. */
+/** How often each item is visited, and how many in a second at most. */
 export interface RoundLimits {
   readonly everyMs: number;
   readonly mostPerSecond: number;
 }
 
 /**
- * Looks at each of many things once in a while, the longest unseen first. Of more than the pace is good for, each comes later,
- * one after another.
+ * Visits each of many items periodically, the longest unvisited first. With more items than the pace allows, each is visited
+ * later, one after another.
  */
 export class PacedRounds<Item> {
-  /** Since which second each waits, the longest first. */
+  /** The second since which each item waits, the longest first. */
   readonly #waiting = new Map<Item, number>();
   readonly #everySeconds: number;
   readonly #mostPerSecond: number;
@@ -26,14 +26,14 @@ export class PacedRounds<Item> {
     this.#mostPerSecond = mostPerSecond;
   }
 
-  /** Begins to wait with this one, or waits anew: it counts as looked at. */
+  /** Starts the wait of this item, or restarts it: it counts as visited. */
   touch(item: Item): void {
     this.#waiting.delete(item);
     this.#waiting.set(item, this.#second);
     this.#timer ??= setInterval(() => this.#round(), SECOND_MS).unref();
   }
 
-  /** It is looked at no more; without any, no timer is left. */
+  /** The item is no longer visited; without items no timer is left. */
   remove(item: Item): void {
     this.#waiting.delete(item);
     if (this.#waiting.size > 0) return;
@@ -41,12 +41,12 @@ export class PacedRounds<Item> {
     this.#timer = undefined;
   }
 
-  /** Those that are looked at, in no particular order. */
+  /** The items that are visited, in no particular order. */
   all(): readonly Item[] {
     return [...this.#waiting.keys()];
   }
 
-  /** Looks at nothing any more. */
+  /** Stops all visits. */
   close(): void {
     for (const item of this.all()) this.remove(item);
   }

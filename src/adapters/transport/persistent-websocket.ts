@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { type BackoffLimits, repeatUntilDone } from './backoff.js';
 import { type WebSocketLimits, type WebSocketPeer, WebSocketSession } from './websocket-session.js';
 
-/** Whoever lives off a connection that is made again. */
+/** The callbacks of a persistent connection. */
 export interface PersistentPeer extends WebSocketPeer {
-  /** It is gone, or could not be made; another attempt follows by itself. */
+  /** The connection was lost, or could not be made; another attempt follows automatically. */
   lost(reason: string): void;
 }
 
-/** A WebSocket that is made again for ever, with growing and jittered pauses, until it is closed. */
+/** A WebSocket that reconnects, with growing and jittered pauses, until it is closed. */
 export class PersistentWebSocket {
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
@@ -51,7 +51,7 @@ export class PersistentWebSocket {
     return performance.now() - began > this.limits.silenceMs ? 'afresh' : 'again';
   }
 
-  /** Null for an address that no connection is made to, which is no reason to end the process. */
+  /** Null for an address that cannot be connected to: not a reason to end the process. */
   #begun(): WebSocketSession | null {
     const peer: WebSocketPeer = {
       opened: (session) => {

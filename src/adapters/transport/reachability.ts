@@ -2,21 +2,21 @@ import { ConsecutiveBreaker } from 'cockatiel';
 import { deliveryFailureOf, isPage } from './delivery-failure.js';
 import type { Delivery } from './send-once.js';
 
-/** So many calls in a row without an answer are no accident. */
+/** This many calls in a row without an answer are an outage. */
 const MOST_UNANSWERED = 5;
 const NO_CONNECTION: ReadonlySet<string> = new Set(['unreachable', 'connect_timeout', 'tls_failed']);
-/** What a gateway says for a host that does not answer it. */
+/** A gateway's answers for a host that does not answer it. */
 const GATEWAY_ALONE: ReadonlySet<number> = new Set([502, 504]);
-/** Not the fault of the host: others may well be answered. */
+/** Not the host's fault: other calls may well be answered. */
 const OURS: ReadonlySet<string> = new Set(['aborted', 'throttled', 'withdrawn', 'malformed', 'answer_too_large']);
 
-/** Whether a host answers, by what came of the calls to it. */
+/** Whether a host answers, judged by the outcomes of the calls to it. */
 export class Reachability {
   readonly #breaker = new ConsecutiveBreaker(MOST_UNANSWERED);
   #isDown = false;
   #isReported = false;
 
-  /** `report` is told the host, what it failed to do, and the code of the cause; nothing that the host sent. */
+  /** `report` gets the host, its failure, and the code of the cause; nothing that the host sent. */
   constructor(
     private readonly host: string,
     private readonly report: (reason: string) => void,
@@ -27,7 +27,7 @@ export class Reachability {
     return this.#isDown;
   }
 
-  /** Takes in what came of a call; one that we kept back ourselves proves nothing. */
+  /** Records the outcome of a call; one that we held back ourselves proves nothing. */
   note(delivery: Delivery): void {
     if (isUnanswered(delivery)) this.#isDown = this.#breaker.failure();
     else if (delivery.kind === 'answered') {
@@ -36,7 +36,7 @@ export class Reachability {
     }
   }
 
-  /** Takes in what a read came to after all its repetitions; an outage is reported once, until a read succeeds. */
+  /** Records the outcome of a read after all its repetitions; an outage is reported once, until a read succeeds. */
   noteRead(delivery: Delivery): void {
     if (isGood(delivery)) this.#isReported = false;
     else if (isOutage(delivery) && !this.#isReported) {
@@ -56,7 +56,7 @@ function isGood(delivery: Delivery): boolean {
   return delivery.kind === 'answered' && (delivery.status === 200 || delivery.status === 404) && !isPage(delivery);
 }
 
-/** Whoever asks this host now would meet the same. */
+/** Other calls to this host would now fail the same way. */
 function isOutage(delivery: Delivery): boolean {
   if (delivery.kind === 'answered') return delivery.status >= 500 || (delivery.status !== 200 && isPage(delivery));
   return !OURS.has(delivery.reason);

@@ -5,7 +5,7 @@ export interface Allowance {
   /** Compared with the whole path below the base address; empty for every request. */
   readonly prefix: string;
   readonly points: number;
-  /** The window, which begins with the first request in it; ten seconds when absent. */
+  /** The window, which begins with its first request; ten seconds when absent. */
   readonly seconds?: number;
 }
 
@@ -17,7 +17,7 @@ interface Meter {
   readonly limiter: RateLimiterMemory;
 }
 
-/** Counts the requests to one origin; a request is counted by every allowance whose prefix it has. */
+/** Counts the requests to one origin; each counts against every allowance whose prefix it has. */
 export class RequestBudget {
   readonly #meters: readonly Meter[];
 
@@ -28,15 +28,15 @@ export class RequestBudget {
     }));
   }
 
-  /** Milliseconds to wait before the request may be sent; 0 when it may go now, and then it is counted `cost` times. */
+  /** Milliseconds to wait before the request may be sent; 0 when it may go now: then it is counted `cost` times. */
   async take(path: string, cost = 1): Promise<number> {
     const waits = await Promise.all(this.#for(path).map(({ limiter }) => waitOf(limiter, cost)));
     return Math.max(0, ...waits);
   }
 
-  /** Lets nothing through to this path for as long as the venue said; whatever shares an allowance with it waits too. */
+  /** Blocks this path for as long as the venue said; other paths that share an allowance with it wait too. */
   async hold(path: string, milliseconds: number): Promise<void> {
-    // The limiter takes a block of no length for one without an end.
+    // The limiter treats a block of length zero as one without an end.
     if (milliseconds <= 0) return;
     await Promise.all(this.#for(path).map(({ limiter }) => limiter.block(KEY, milliseconds / 1000)));
   }

@@ -1,14 +1,14 @@
-/** The host gave nothing that can be used; `status` is null when no whole answer came. */
+/** The host gave no usable answer; `status` is null when no complete answer came. */
 export interface NoAnswer {
   readonly kind: 'no_answer';
   /** In snake_case: how the call ended, or what was wrong with the answer. */
   readonly reason: string;
   readonly status: number | null;
-  /** What the host said of it, cleaned; empty when it said nothing. */
+  /** The host's own text, cleaned; empty when it gave none. */
   readonly said: string;
 }
 
-/** What a read brought. */
+/** The result of a read. */
 export type Result<T> = { readonly kind: 'ok'; readonly value: T } | NoAnswer;
 
 /** No answer, for this reason. */

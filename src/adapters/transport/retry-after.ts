@@ -1,13 +1,13 @@
 import type { Answered } from './send-once.js';
 
-/** No answer may keep us away for longer, where nothing else is said. */
+/** The longest wait that an answer may impose, unless configured otherwise. */
 export const LONGEST_WAIT_MS = 60_000;
 
 const SECONDS = /^\d{1,18}$/;
 
 /**
- * How long the venue asks to be left alone: by `retry-after`, in seconds or as a date, else by `retry_after_seconds` of the
- * body. From 0 to `longestMs`; null when it does not tell, or tells nonsense.
+ * How long the venue asks to wait: by `retry-after`, in seconds or as a date, else by `retry_after_seconds` of the body.
+ * From 0 to `longestMs`; null when missing or malformed.
  */
 export function retryAfterMs(
   { headers }: Pick<Answered, 'headers'>,

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { codeOf } from './error-code.js';
 
-/** One request. `headers` is asked for at the last moment, since a signature ages. */
+/** One request. `headers` is called at the last moment, since a signature ages. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address, without a query. */
@@ -12,7 +12,7 @@ export interface Call {
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
-/** The venue answered in full, whatever it says. */
+/** The venue answered in full, with any status. */
 export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
@@ -32,13 +32,13 @@ export interface NotSent {
     | 'aborted'
     | 'withdrawn'
     | 'malformed';
-  /** When another try may do better; null when the venue's allowance is not what stands in the way. */
+  /** When another attempt may do better; null when the venue's allowance is not the obstacle. */
   readonly waitMs: number | null;
-  /** What the operating system says of it, such as `ECONNREFUSED`; absent where it says nothing. */
+  /** The operating system's code, such as `ECONNREFUSED`; absent when there is none. */
   readonly code?: string;
 }
 
-/** Bytes may have left, and no whole answer came back: the venue may have acted. */
+/** Bytes may have left, and no complete answer came back: the venue may have acted. */
 export interface Silence {
   readonly kind: 'silence';
   readonly reason: 'timeout' | 'aborted' | 'connection_lost' | 'answer_too_large' | 'answer_malformed';
@@ -52,9 +52,9 @@ const FIRST_FINAL_STATUS = 200;
 
 /**
  * Sends a request once. The proof that nothing was sent is that the dispatcher never announced the request: it does so
- * before it writes to a connection that stands (undici, `onRequestStart`). Whatever happens after that is an answer or a
- * silence. A dispatcher that announces a request a second time, to repeat it, is stopped before it writes. `mayStillSend` is
- * asked at that very moment, however long the request waited for its connection.
+ * before it writes to an open connection (undici, `onRequestStart`). After that the outcome is an answer or a silence. A
+ * dispatcher that announces a request a second time, to repeat it, is stopped before it writes. `mayStillSend` is called at
+ * that moment, however long the request waited for its connection.
  */
 export function sendOnce(
   dispatcher: Dispatcher,

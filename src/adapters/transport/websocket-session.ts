@@ -1,34 +1,34 @@
 import { type RawData, WebSocket } from 'ws';
 import { codeOf } from './error-code.js';
 
-/** A text frame that cannot be read: what it would have told is not known. */
+/** A text frame that cannot be read: its content is unknown. */
 export class FrameMalformed extends Error {}
 
-/** What is sent, and comes back, in place of the ping and pong of WebSocket. */
+/** The text that is sent, and comes back, in place of WebSocket's ping and pong. */
 export interface TextHeartbeat {
   readonly ping: string;
   readonly pong: string;
 }
 
-/** What bounds one connection; times in milliseconds. */
+/** The limits of one connection; times in milliseconds. */
 export interface WebSocketLimits {
   readonly pingMs: number;
-  /** Neither a message nor a PONG for so long: the connection is dead. */
+  /** Neither a message nor a PONG for this long: the connection is dead. */
   readonly silenceMs: number;
-  /** No message for so long, though PONGs come: the subscription may be dead. */
+  /** No message for this long, though PONGs come: the subscription may be dead. */
   readonly idleMs: number;
   readonly handshakeMs: number;
-  /** Bytes of the largest frame that is read. */
+  /** The largest frame that is read, in bytes. */
   readonly maxPayload: number;
   /** WebSocket's own ping when absent. */
   readonly heartbeat?: TextHeartbeat;
 }
 
-/** Whoever a session talks to. */
+/** The callbacks of a session. */
 export interface WebSocketPeer {
   /** The connection stands. */
   opened(session: WebSocketSession): void;
-  /** A text frame that is no PONG. @throws FrameMalformed */
+  /** A text frame other than a PONG. @throws FrameMalformed */
   received(text: string): void;
 }
 
@@ -76,7 +76,7 @@ export class WebSocketSession {
     const { pingMs, silenceMs, idleMs } = this.limits;
     this.#ping = setInterval(() => this.#sendPing(), pingMs);
     this.#silence = setTimeout(() => this.end('the connection fell silent'), silenceMs);
-    this.#stillness = setTimeout(() => this.end('the connection told nothing for too long'), idleMs);
+    this.#stillness = setTimeout(() => this.end('the connection delivered nothing for too long'), idleMs);
     this.peer.opened(this);
   }
 
@@ -93,11 +93,11 @@ export class WebSocketSession {
     if (text === this.limits.heartbeat?.pong && !isBinary) return;
     this.#stillness?.refresh();
     try {
-      if (isBinary) throw new FrameMalformed('a frame is no text');
+      if (isBinary) throw new FrameMalformed('a frame is not text');
       this.peer.received(text);
     } catch (error) {
       if (!(error instanceof FrameMalformed)) throw error;
-      // What it told may have been anything, of any market: only a new beginning is sure.
+      // The frame may have held anything, about any market: only a new connection is safe.
       this.end(error.message);
     }
   }

@@ -116,7 +116,7 @@ describe('A line of a tape', () => {
     ['a level with more to it', '{"t":1,"m":"a","book":{"bids":[["0.5","1","2"]],"asks":[]}}', /bids\.0/],
     ['a fraction of a millisecond', '{"t":1.5,"alive":true}', /^t:/],
     ['text that is not JSON', '{"t":1', /not JSON/],
-    ['a list', '[]', /no JSON object/],
+    ['a list', '[]', /not a JSON object/],
     ['an id that no cursor could hold', '{"t":1,"m":"a b","tick":"0.01"}', /^m: must be 1 to 128 letters, digits and/],
     [
       'a moment after which none fits',
@@ -136,11 +136,7 @@ describe('A line of a tape', () => {
   it.each([
     ['a member too many', { mood: 1 }, /market\.mood/],
     ['a payout that no market can have', { payout: ['0.7', '0.4'] }, /market\.payout: must be two amounts/],
-    [
-      'a payout before there is a result',
-      { payout: ['1', '0'] },
-      /market: has a payout, and a status without a result/,
-    ],
+    ['a payout before there is a result', { payout: ['1', '0'] }, /market: has a payout but a status without a result/],
     ['half a moment', { starts_at: '2026-03-01' }, /market\.starts_at: must be a moment/],
     ['a moment far out', { starts_at: '+010000-01-01T00:00:00.000Z' }, /market\.starts_at: must be a moment/],
     ['another condition than its own', { condition_id: '0xsnow' }, /market: id and condition_id must be the same/],

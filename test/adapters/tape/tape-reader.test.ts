@@ -116,7 +116,7 @@ describe('Reading a tape', () => {
     const pipe = freshPath();
     execFileSync('mkfifo', [pipe]);
     for (const path of [pipe, dirname(pipe)]) {
-      await expect(readTapeHeader(path)).rejects.toThrow(`the tape is no regular file: ${JSON.stringify(path)}`);
+      await expect(readTapeHeader(path)).rejects.toThrow(`the tape is not a regular file: ${JSON.stringify(path)}`);
       await expect(mendTape(path)).rejects.toBeInstanceOf(TapeUnreadable);
     }
   });

@@ -121,7 +121,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     const out = fileOf(cut, ending);
     const kept = await all(readTape(out));
     await recorded(out, (source) => source.tells(trade('4')));
-    const reason = 'the recorder was started anew';
+    const reason = 'the recorder was restarted';
     const newest = (kept.at(-1)?.at.getTime() ?? 0) - START;
     expect(await all(readTape(out))).toEqual([
       ...kept,

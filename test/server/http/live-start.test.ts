@@ -128,7 +128,7 @@ describe('The key', () => {
 it('An exchange that takes other orders keeps the server from starting, in words', async () => {
   venue.state.version = 3;
   const { ready } = await starting();
-  await expect(ready).rejects.toThrow('The exchange takes orders of version 3');
+  await expect(ready).rejects.toThrow('The exchange accepts orders of version 3');
 });
 
 describe('A server that trades with real money', () => {

@@ -50,7 +50,7 @@ describe('LIVE_TRADING=on', () => {
     ],
     [
       { POLYMARKET_PRIVATE_KEY: KNOWN_KEY },
-      'POLYMARKET_PRIVATE_KEY cannot be given beside POLYMARKET_PRIVATE_KEY_FILE',
+      'POLYMARKET_PRIVATE_KEY cannot be set together with POLYMARKET_PRIVATE_KEY_FILE',
     ],
     [{ POLYMARKET_SIGNATURE_TYPE: '1' }, 'POLYMARKET_FUNDER is required, because POLYMARKET_SIGNATURE_TYPE is 1'],
     [{ POLYMARKET_SIGNATURE_TYPE: '4' }, 'POLYMARKET_SIGNATURE_TYPE must be one of 0, 1, 2, 3'],

@@ -17,10 +17,10 @@ import { UserStream } from '../websocket/user-stream.js';
 import { PolymarketExchange } from './polymarket-exchange.js';
 import type { Alarm } from './trade-evidence.js';
 
-/** Where the venue is, and for whom orders are placed there. */
+/** The venue's addresses, and the account that orders are placed for. */
 export interface ConnectOptions {
   readonly clob: URL;
-  /** The base to which the user channel's path is added. */
+  /** The base URL to which the user channel's path is appended. */
   readonly stream: URL;
   readonly signer: Signer;
   readonly chainId: number;
@@ -30,15 +30,15 @@ export interface ConnectOptions {
   readonly funder?: Hex;
   /** The most dollars that one order may be worth. */
   readonly orderCap?: Usdc;
-  /** Null to ask the venue for those of the signer's key. */
+  /** Null to request those of the signer's key from the venue. */
   readonly credentials: ApiCredentials | null;
-  /** True where no order is to be signed, so that it does not matter which the venue takes. */
+  /** True when no order will be signed, so that the order version the venue accepts does not matter. */
   readonly anyVersion?: boolean;
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
-  /** Told what makes no sense in what the venue shows of an order. */
+  /** Called when the venue's data about an order is inconsistent. */
   readonly alarm: Alarm;
-  /** Told what interrupts, in words without any of the venue's text. */
+  /** Called when the connection is interrupted, with a reason that holds none of the venue's text. */
   report(reason: string): void;
   readonly limits?: Partial<HttpLimits>;
   readonly userLimits?: Partial<WebSocketLimits>;
@@ -47,24 +47,24 @@ export interface ConnectOptions {
 /** An account at the venue, ready to trade. */
 export interface PolymarketConnection {
   readonly exchange: PolymarketExchange;
-  /** Of the key that signs. */
+  /** The address of the signing key. */
   readonly address: Hex;
   readonly clob: ClobTrading;
-  /** Begins to listen to what happens to the account's orders, until the connection is closed. */
+  /** Begins to listen to the account's order events, until the connection is closed. */
   listen(listener: AccountListener): void;
-  /** Places nothing more, lets what is under way end within its own limits, and ends every connection. */
+  /** Places no further orders, lets those in flight end within their own limits, and closes every connection. */
   close(): Promise<void>;
 }
 
 const ORDER_VERSION = 2;
-/** Too early, and too many: no word about the key. */
+/** Too early, and too many requests: these say nothing about the key. */
 const PASSING = new Set([408, 425, 429]);
 const LATER = 'Check the network and the address, and start again.';
 
 /**
- * Connects to the venue: measures its clock before anything is signed, checks that it takes the orders that are signed here,
+ * Connects to the venue: measures its clock before anything is signed, checks that it accepts the order version signed here,
  * and gets credentials.
- * @throws VenueUnusable when it cannot be traded with; then every connection has ended
+ * @throws VenueUnusable when it cannot be traded with; every connection is closed by then
  */
 export async function connectPolymarket(options: ConnectOptions): Promise<PolymarketConnection> {
   const http = tradingClient(options.clob, options.limits);
@@ -141,7 +141,7 @@ async function measuredClock({ clob, clock, report }: ConnectOptions, http: Trad
   if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure, clob.origin);
   throw new VenueUnusable(
     'clock_untold',
-    `The exchange does not tell its time, and orders are signed by it. ${LATER}`,
+    `The exchange does not return its time, which orders are signed with. ${LATER}`,
     true,
   );
 }
@@ -152,12 +152,12 @@ async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingC
   if (result.value === ORDER_VERSION) return;
   throw new VenueUnusable(
     'version_mismatch',
-    `The exchange takes orders of version ${result.value}, and version ${ORDER_VERSION} is signed here. Update the program before trading.`,
+    `The exchange accepts orders of version ${result.value}, and version ${ORDER_VERSION} is signed here. Update stakeport before trading.`,
     false,
   );
 }
 
-/** Whether the venue takes them: the flag that is read is not used. */
+/** Checks that the venue accepts the credentials; the flag that is read is not used. */
 async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: ClobTrading): Promise<void> {
   const result = await clob.closedOnly();
   if (result.kind === 'ok') return;
@@ -165,7 +165,7 @@ async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: Clob
   if (result.status !== 401 && result.status !== 403) return;
   throw new VenueUnusable(
     'credentials_refused',
-    'The exchange refuses the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them asked for with the key, or correct them; the clock may be wrong too.',
+    'The exchange rejects the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them requested with the key, or correct them. The clock may also be wrong.',
     false,
   );
 }
@@ -183,7 +183,7 @@ async function derived(
     const said = result.said === '' ? '' : ` It said: ${result.said}`;
     throw new VenueUnusable(
       'credentials_refused',
-      `The exchange gives no API credentials for this key. Check the key, its wallet and the chain.${said}`,
+      `The exchange returns no API credentials for this key. Check the key, its wallet and the chain.${said}`,
       false,
     );
   } catch (error) {
@@ -196,7 +196,7 @@ function unreachable({ reason, status }: NoAnswer, origin: string): VenueUnusabl
   const how = status === null ? reason : `${reason}, status ${status}`;
   return new VenueUnusable(
     'venue_unreachable',
-    `The exchange at ${origin} does not answer as it should (${how}). ${LATER}`,
+    `The exchange at ${origin} does not answer as expected (${how}). ${LATER}`,
     true,
   );
 }

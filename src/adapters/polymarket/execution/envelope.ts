@@ -9,20 +9,20 @@ import { salt } from '../signing/salt.js';
 import type { Hex } from '../signing/signer.js';
 import { type UnsignedOrder, unsignedIn, unsignedText } from './unsigned-order.js';
 
-/** Whose orders are signed, and by which key. */
+/** The wallet whose orders are signed, and the key that signs them. */
 export interface OrderWallet {
   readonly chainId: number;
   /** 0 a plain key, 1 a proxy, 2 a Safe, 3 a deposit wallet (`polymarket.md` 1). */
   readonly signatureType: 0 | 1 | 2 | 3;
-  /** Of the key that signs. */
+  /** The address of the signing key. */
   readonly address: Hex;
   /** The wallet that pays; the key's own address when absent. */
   readonly funder?: Hex | undefined;
-  /** The most dollars that one order may be worth, as its signer has it too; without one the signer alone decides. */
+  /** The most dollars that one order may be worth; the signer has the same cap. When absent, the signer alone decides. */
   readonly orderCap?: Usdc | undefined;
 }
 
-/** True of an order that this wallet pays for: of any other the venue shows this wallet's key nothing. */
+/** True of an order that this wallet pays for: the venue shows this wallet's key no others. */
 export function isPaidBy(
   { struct, domain }: UnsignedOrder,
   { address, funder = address, chainId }: OrderWallet,
@@ -30,12 +30,14 @@ export function isPaidBy(
   return struct.maker.toLowerCase() === funder.toLowerCase() && domain.chainId === chainId;
 }
 
-/** True where the venue shows this key all that it shows of the order: it signed it. A deposit wallet signs for all its keys. */
+/**
+ * True when the venue shows this key all it has on the order: the key signed it. A deposit wallet signs for all its keys.
+ */
 export function isSignedBy({ struct }: UnsignedOrder, { address, signatureType }: OrderWallet): boolean {
   return signatureType === DEPOSIT_WALLET || struct.signer.toLowerCase() === address.toLowerCase();
 }
 
-/** Whether this wallet pays for an order on record; true of one that was never to be signed. */
+/** Whether this wallet pays for a recorded order; also true of one that was never to be signed. */
 export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): boolean {
   const own = unsignedIn(order);
   return own === null || isPaidBy(own, wallet);
@@ -44,7 +46,7 @@ export function isOrderOf(order: Pick<Order, 'intent'>, wallet: OrderWallet): bo
 /** When an envelope is made, and how long it may wait to be sent. */
 export interface EnvelopeTiming {
   readonly now: Date;
-  /** By the venue's clock; above zero that is ahead of ours. */
+  /** The offset of the venue's clock; positive when it is ahead of ours. */
   readonly offsetMs: number;
   readonly sendWithinMs: number;
 }
@@ -53,11 +55,11 @@ const NOTHING: Hex = `0x${'0'.repeat(64)}`;
 const DEPOSIT_WALLET = 3;
 const STOPPED_EARLY_SECONDS = GTD_STOPPED_EARLY_MS / 1000;
 const LEAST_AHEAD_SECONDS = GTD_LEAST_AHEAD_MS / 1000;
-/** For the way to the venue. */
+/** An allowance for the transit to the venue. */
 const TRAVEL_SECONDS = 5;
 const WHOLE = /^\d{1,78}$/;
 
-/** What a market has to tell before an order for it can be signed. */
+/** What must be known of a market before an order for it can be signed. */
 interface Known {
   readonly terms: MarketTerms;
   readonly conditionId: string;
@@ -65,9 +67,9 @@ interface Known {
 }
 
 /**
- * Fixes all that will be signed of an order, with a salt and the time of now; or why the venue's rules cannot express it, and
- * what can be done. Nothing that the market does not tell is guessed. What is signed never spends more than the intent's
- * size, and never sells more than its shares.
+ * Fixes everything that will be signed of an order, with a fresh salt and the current time; or returns why the venue's rules
+ * cannot express it, and the remedy. Terms that the market does not give are never guessed. The signed order never spends
+ * more than the intent's size, and never sells more than its shares.
  */
 export function envelopeOf(
   intent: Intent,
@@ -90,7 +92,7 @@ export function envelopeOf(
   const { chainId, signatureType, address, funder = address, orderCap } = wallet;
   if (orderCap !== undefined && (side === 'BUY' ? amounts.makerAmount : amounts.takerAmount) > orderCap) {
     const most = `LIVE_MAX_ORDER_USDC is ${formatMicro(orderCap)}`;
-    return refusal('order_cap_exceeded', `The order is worth more than one may be here: ${most}.`);
+    return refusal('order_cap_exceeded', `The order is worth more than the limit: ${most}.`);
   }
   const unsigned: UnsignedOrder = {
     struct: {
@@ -117,19 +119,19 @@ function knownOf({ outcome }: Intent, market: Market): Known | Refusal {
   const { terms, conditionId } = market;
   const tokenId = outcomeOf(market, outcome)?.tokenId;
   if (conditionId === null || conditionId === '' || tokenId === undefined || !WHOLE.test(tokenId)) {
-    return refusal('market_unlisted', 'The exchange does not tell the ids of this market. Look the market up again.');
+    return refusal('market_unlisted', 'The exchange does not give the ids of this market. Look the market up again.');
   }
   if (terms === null) {
-    return refusal('market_terms_unknown', 'The exchange does not tell the terms of this market. Try again later.');
+    return refusal('market_terms_unknown', 'The exchange does not give the terms of this market. Try again later.');
   }
   return { terms, conditionId, tokenId };
 }
 
-/** The venue ends an order that is matched but for a hundredth of a share, as long as that is no more than a hundredth of the order. */
+/** The venue ends an order that is matched up to a hundredth of a share, if that is at most a hundredth of the order. */
 const dustOf = ({ shares }: Intent): Shares => least(MOST_DUST, (shares / 100n) as Shares);
 const MOST_DUST = 10_000n as Shares;
 
-/** What the venue is to be told, so that it ends the order at its end. */
+/** The expiration to send to the venue, so that it ends the order at the intended time. */
 function expirationOf(intent: Intent, venueNow: number): number | Refusal {
   const { timeInForce, expiresAt } = intent;
   if (timeInForce !== 'GTD') {
@@ -157,10 +159,13 @@ function amountsOf(intent: Intent, { tick }: MarketTerms): OrderAmounts | Refusa
   }
 }
 
-/** The last word on money, whatever the rounding was meant to do. */
+/** The final check on money, independent of the rounding above. */
 function checked({ side, size, shares }: Intent, amounts: OrderAmounts): OrderAmounts | Refusal {
   if (amounts.makerAmount <= (side === 'BUY' ? size : shares)) return amounts;
-  return refusal('invalid_amounts', 'The exchange cannot be told this order without going above what was asked for.');
+  return refusal(
+    'invalid_amounts',
+    'The order cannot be expressed at the exchange without exceeding the requested size.',
+  );
 }
 
 function refusal(code: string, message: string): Refusal {

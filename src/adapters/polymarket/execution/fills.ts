@@ -3,7 +3,7 @@ import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js'
 import { amountLike, decimalOrNull } from '../http/decimals.js';
 import type { TradePart, VenueTrade } from '../http/trade-wire.js';
 
-/** What one of our orders did in one trade; `tradeId` and `venueOrderId` together are its key. */
+/** What one of our orders filled in one trade; `tradeId` and `venueOrderId` together are its key. */
 export interface VenueFill {
   readonly tradeId: string;
   readonly venueOrderId: string;
@@ -14,28 +14,28 @@ export interface VenueFill {
   readonly liquidity: 'TAKER' | 'MAKER';
   /** `failed` undoes the fill. */
   readonly status: 'provisional' | 'confirmed' | 'failed';
-  /** When the engine matched it; null when the venue does not tell. */
+  /** When the engine matched it; null when the venue does not say. */
   readonly at: Date | null;
 }
 
-/** What is known of an order of ours, to read its fills. */
+/** What is known of one of our orders, to read its fills. */
 export interface OwnOrder {
-  /** How many shares it wanted. */
+  /** The order's size in shares. */
   readonly shares: Shares;
-  /** The fee of a part; the venue's trades do not tell it in money (`polymarket.md` 3.5). */
+  /** The fee of a part; the venue's trades do not give it as money (`polymarket.md` 3.5). */
   fee(part: { readonly shares: Shares; readonly price: Price; readonly liquidity: 'TAKER' | 'MAKER' }): Usdc;
 }
 
-/** What of a trade cannot be taken at its word. */
+/** An inconsistency in a trade. */
 export type TradeAlarm = { readonly tradeId: string } & (
   | { readonly kind: 'unknown_status'; readonly status: string }
   | { readonly kind: 'unreadable_part' | 'two_prices' | 'makers_disagree'; readonly venueOrderId: string }
 );
 
 /**
- * The fills of our orders in a trade, whether they took or rested; one trade may hold several. `ownOrder` finds an order of
- * ours by the venue's id in lower case. A part that cannot be read is left out, with an alarm. The price of the one who took
- * is the trade's own; where the resting orders add up to another one, that is an alarm too.
+ * The fills of our orders in a trade, as taker or maker; one trade may hold several. `ownOrder` finds one of our orders by
+ * the venue's id in lower case. A part that cannot be read is left out, with an alarm. The taker's price is the trade's own;
+ * an alarm is raised when the makers' parts add up to a different one.
  */
 export function fillsOf(
   trade: VenueTrade,
@@ -80,7 +80,7 @@ function sizeOf({ size }: TradePart, own: OwnOrder): bigint | null {
   }
 }
 
-/** True when the resting orders account for all of what was taken, but not for the money. */
+/** True when the resting orders account for all of the taken shares, but not for the money. */
 function makersDisagree({ parts }: VenueTrade, taker: TradePart): boolean {
   const size = decimalOrNull(taker.size);
   if (taker.liquidity !== 'TAKER' || size === null) return false;
@@ -90,7 +90,7 @@ function makersDisagree({ parts }: VenueTrade, taker: TradePart): boolean {
     if (maker === taker) continue;
     const shares = decimalOrNull(maker.size) ?? 0n;
     taken += shares;
-    // A token and its complement are made together, for one dollar.
+    // A token and its complement are minted together, for one dollar.
     money += shares * (maker.tokenId === taker.tokenId ? maker.price : ONE - maker.price);
   }
   return taken === size && money !== size * taker.price;

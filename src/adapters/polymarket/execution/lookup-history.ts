@@ -1,22 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Stopwatch } from '../../../ports/system.js';
 
-/** So many looks without a trace of an order, over so long, before it may count as never arrived (`reliability.md` 3.3). */
+/**
+ * This many lookups without a trace of an order, over this long, before it may count as never arrived (`reliability.md`
+ * 3.3).
+ */
 const LEAST_LOOKS = 5;
 const LEAST_SPREAD_MS = 120_000;
-/** Of more orders than these the oldest looks are forgotten, which is never wrong. */
+/** Beyond this many orders the oldest lookups are forgotten, which is always safe. */
 const MOST_ORDERS = 10_000;
 
 interface Series {
-  /** What the looks agree on. */
+  /** What the lookups agree on. */
   readonly finding: string;
   readonly since: number;
   readonly looks: number;
 }
 
 /**
- * Remembers what looks at the venue found, order by order, while they find the same. Kept in memory: another process begins
- * anew, which takes longer and is never wrong.
+ * Remembers the findings of lookups at the venue, order by order, while they stay the same. Kept in memory: a restarted
+ * process begins again, which takes longer and is always safe.
  */
 export class LookupHistory {
   readonly #series = new LRUCache<string, Series>({ max: MOST_ORDERS });
@@ -24,7 +27,7 @@ export class LookupHistory {
 
   constructor(private readonly stopwatch: Stopwatch) {}
 
-  /** Notes a look; true once enough looks in a row, over long enough, have found the same. */
+  /** Records a lookup; true once enough lookups in a row, over long enough, have found the same. */
   note(venueOrderId: string, finding: string): boolean {
     const now = this.stopwatch();
     const before = this.#series.get(venueOrderId);
@@ -34,22 +37,22 @@ export class LookupHistory {
     return looks + 1 >= LEAST_LOOKS && now - since >= LEAST_SPREAD_MS;
   }
 
-  /** The venue has answered a cancellation of this order: it took it, or there was nothing to cancel. */
+  /** Records that the venue answered a cancellation of this order: it accepted it, or there was nothing to cancel. */
   noteCancelled(venueOrderId: string, how: 'taken' | 'nothing there'): void {
     if (!this.isTaken(venueOrderId)) this.#cancelled.set(venueOrderId, how);
   }
 
-  /** Whether it has answered either, after all that was ever sent of the order. */
+  /** Whether it has answered either way, after everything that was ever sent of the order. */
   isCancelled(venueOrderId: string): boolean {
     return this.#cancelled.has(venueOrderId);
   }
 
-  /** Whether it has taken the cancellation, so that nothing of the order is left but its trades. */
+  /** Whether it has accepted the cancellation, so that only the order's trades are left. */
   isTaken(venueOrderId: string): boolean {
     return this.#cancelled.get(venueOrderId) === 'taken';
   }
 
-  /** What was found so far no longer counts. */
+  /** Discards what was found so far. */
   forget(venueOrderId: string): void {
     this.#series.delete(venueOrderId);
     this.#cancelled.delete(venueOrderId);

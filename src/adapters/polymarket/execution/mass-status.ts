@@ -14,16 +14,16 @@ import { unknown } from './order-status-lookup.js';
 import { type Alarm, acceptedBy, evidenceIn, isAnother, restOf, type TradeEvidence } from './trade-evidence.js';
 import { type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
 
-/** What looking at a whole account takes. */
+/** The dependencies of a mass status. */
 export interface MassStatusOptions {
   readonly clob: Pick<ClobTrading, 'openOrders' | 'trades'>;
   readonly names: AccountNames;
   readonly alarm: Alarm;
-  /** Milliseconds that the venue's clock is ahead of ours. */
+  /** How far the venue's clock is ahead of ours, in milliseconds. */
   readonly offsetMs: number;
-  /** Looks for one order by itself. */
+  /** Looks up a single order. */
   find(order: Order): Promise<OrderStatusReport>;
-  /** Told of each order that is shown, by its id. */
+  /** Called with the id of each order that is shown. */
   seen(venueOrderId: string): void;
 }
 
@@ -31,21 +31,21 @@ export interface MassStatusOptions {
 const MARGIN_MS = 60_000;
 
 /**
- * All open orders of the account, then all of its trades since that moment by our clock, so that what trades between the two
- * reads is seen. No answer where either was not read to its end.
+ * All open orders of the account, then all of its trades since that moment of our clock, so that trades between the two
+ * reads are seen. Unknown when either list was not read to its end.
  */
 export async function massStatusOf(options: MassStatusOptions, since: Date): Promise<MassStatus | Unknown> {
   const from = since.getTime() + options.offsetMs;
   const open = await options.clob.openOrders();
-  if (!isRead(open)) return unknown(`The exchange does not tell all open orders${reasonOf(open)}.`);
+  if (!isRead(open)) return unknown(`The exchange did not return all open orders${reasonOf(open)}.`);
   const trades = await options.clob.trades({ after: new Date(from - MARGIN_MS) });
-  if (!isRead(trades)) return unknown(`The exchange does not tell all trades${reasonOf(trades)}.`);
+  if (!isRead(trades)) return unknown(`The exchange did not return all trades${reasonOf(trades)}.`);
   const odd = [...open.unreadable, ...trades.unreadable];
-  for (const row of odd) tellUnreadable(row, options.alarm);
+  for (const row of odd) reportUnreadable(row, options.alarm);
   return new Look(options, from, open.items, trades.items, odd);
 }
 
-/** The orders of these that are named, each once, by its id in lower case: by an order that rests before a trade. */
+/** The orders named in these, each once, by id in lower case; a resting order takes precedence over a trade. */
 export function namedIn(
   open: readonly VenueOrder[],
   trades: readonly { readonly conditionId: string; readonly ours: readonly TradePart[] }[],
@@ -80,7 +80,7 @@ class Look implements MassStatus {
     this.named = namedIn(open, ours);
   }
 
-  /** From the look alone where it leaves nothing open; else by a look for this order. */
+  /** From the mass status alone when it is conclusive; else by a lookup of this order. */
   async reportOf(order: Order): Promise<OrderStatusReport> {
     const own = unsignedIn(order);
     const shown = own === null ? undefined : this.#open.get(own.hash.toLowerCase());
@@ -93,12 +93,12 @@ class Look implements MassStatus {
     return acceptedBy(own, evidence, restOf(order, own, shown ?? null, evidence, alarm));
   }
 
-  /** Every share that it wanted is in a trade that stands, and the look holds every trade that it can have. */
+  /** Every share of the order is in a trade that stands, and the mass status holds every trade that the order can have. */
   #isFilled(own: OwnUnsigned, { executions }: TradeEvidence): boolean {
     return this.#holdsAll(own) && executions.reduce((sum, { shares }) => sum + shares, 0n) >= unsignedShares(own);
   }
 
-  /** What rests shows no trade beyond those of the look. */
+  /** The resting order shows no trade beyond those of the mass status. */
   #agrees(own: OwnUnsigned, shown: VenueOrder, { traded, failed }: TradeEvidence): boolean {
     const sizes = sizesOf(shown, unsignedShares(own) as Shares);
     if (sizes === null || !shown.isKnownStatus || traded < sizes.matched) return false;
@@ -120,7 +120,7 @@ function restingOf({ venueOrderId, conditionId, tokenId, side, price, originalSi
   return { ...named, price, shares: sharesIn(originalSize), resting: true };
 }
 
-/** A trade tells what was traded of the order, not what it wanted: parts of several trades are added up. */
+/** A trade gives the order's filled size, not its full size: the parts of several trades are added up. */
 function partOf(conditionId: string, part: TradePart, before: NamedOrder | undefined): NamedOrder {
   const { tokenId, side, price, size } = part;
   const venueOrderId = part.venueOrderId.toLowerCase();
@@ -154,10 +154,10 @@ function reasonOf(result: Paged<unknown> | NoAnswer): string {
 }
 
 /**
- * What cannot be read keeps no other order back: those that it names are looked for by themselves, and nothing is concluded
- * of them while it is there.
+ * An unreadable row does not hold up other orders. The orders that it names are looked up one by one, and nothing is
+ * concluded about them while the row is there.
  */
-function tellUnreadable(row: unknown, alarm: Alarm): void {
+function reportUnreadable(row: unknown, alarm: Alarm): void {
   const ids = namedInRow(row);
-  for (const id of ids.length === 0 ? [''] : ids) alarm('it is told in a way that cannot be read', id);
+  for (const id of ids.length === 0 ? [''] : ids) alarm('its record cannot be read', id);
 }

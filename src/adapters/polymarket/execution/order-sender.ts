@@ -6,41 +6,44 @@ import type { PlaceOutcome } from '../http/place-outcomes.js';
 import type { VenueClock } from '../http/venue-clock.js';
 import type { Hex } from '../signing/signer.js';
 
-/** What sending takes. */
+/** The dependencies of sending. */
 export interface OrderSenderOptions {
   readonly clob: Pick<ClobTrading, 'placeOrder'>;
-  /** The one that `sendBy` is read from. */
+  /** The clock that `sendBy` is measured by. */
   readonly clock: Clock;
   readonly venueClock: VenueClock;
-  /** Ends a wait at once, and lets nothing be sent any more. */
+  /** Ends a wait at once, and stops all further sending. */
   readonly ending?: AbortSignal;
-  /** Resolves after so many milliseconds, or at once when the signal comes; a timer when absent. */
+  /** Resolves after this many milliseconds, or at once when the signal aborts; a timer when absent. */
   wait?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
 }
 
-/** An order as it is sent, and how long it may be. */
+/** An order to send, and its deadline. */
 export interface Outgoing {
-  /** Sent byte for byte, however often. */
+  /** Sent byte for byte, at every attempt. */
   readonly body: string;
   readonly hash: Hex;
   readonly sendBy: Date;
   mayStillSend(): boolean;
-  /** Asked after a wait, before another copy. */
+  /** Called after a wait, before another copy is sent. */
   isWanted(): Promise<boolean>;
 }
 
-/** What one order has left: how long its next untold wait is, and whether our clock may still be corrected for it. */
+/**
+ * The retry state of one order: its next wait when the venue gives none, and whether our clock may still be corrected for
+ * it.
+ */
 interface Patience {
   backoff: ReturnType<ExponentialBackoff<unknown>['next']>;
   mayMeasure: boolean;
 }
 
-/** While the venue does not say when to come again (`reliability.md` rows 32, 35). */
+/** The waits while the venue does not say when to retry (`reliability.md` rows 32, 35). */
 const PACE = { initialDelay: 1000, maxDelay: 30_000 };
 
 /**
- * Sends an order so that at most one copy of it can have arrived: the very same bytes follow only where the venue proved that
- * it did nothing with the copy before. What is unknown is never sent again.
+ * Sends an order so that at most one copy of it can have arrived: the same bytes are resent only after the venue proved that
+ * it did nothing with the previous copy. An order in an unknown state is never resent.
  */
 export class OrderSender {
   readonly #options: OrderSenderOptions;
@@ -52,8 +55,8 @@ export class OrderSender {
   }
 
   /**
-   * What the last copy came to. A copy that was not looked at is followed by the next after the wait that the venue asks for,
-   * while that ends before `sendBy`; one refused for our clock is followed once, with the venue's time.
+   * The outcome of the last copy. A copy that the venue did not process is followed by the next after the wait that the
+   * venue requests, if that ends before `sendBy`. One refused for our clock is resent once, with the venue's time.
    */
   async send(outgoing: Outgoing): Promise<PlaceOutcome> {
     const patience = { backoff: new ExponentialBackoff(PACE).next(), mayMeasure: true };
@@ -82,7 +85,7 @@ export class OrderSender {
     return this.#options.clob.placeOrder(outgoing.body, outgoing.hash, { mayStillSend });
   }
 
-  /** False at once where the wait would end too late for another copy. */
+  /** False at once when the wait would end too late for another copy. */
   async #waited(outgoing: Outgoing, waitMs: number): Promise<boolean> {
     const { clock, wait = pause } = this.#options;
     if (clock.now().getTime() + waitMs > outgoing.sendBy.getTime() || !this.#maySend(outgoing)) return false;

@@ -23,7 +23,7 @@ import {
 } from './trade-evidence.js';
 import { neverRests, type OwnUnsigned, unsignedIn, unsignedShares } from './unsigned-order.js';
 
-/** What looking for orders takes. */
+/** The dependencies of order lookups. */
 export interface OrderStatusLookupOptions {
   readonly clob: ClobTrading;
   readonly clock: Clock;
@@ -33,24 +33,24 @@ export interface OrderStatusLookupOptions {
   readonly alarm: Alarm;
 }
 
-/** An order that was matched before it was signed is none of ours; clocks may be a little off. */
+/** A trade matched before the order was signed is not ours; the margin allows for clock differences. */
 const TRADES_SINCE_MS = 600_000;
-/** Of an order that was rejected nothing is known, should it turn out to have arrived. */
+/** A rejected order is not among them: if it turns out to have arrived, nothing is known of it. */
 const ENDED: ReadonlySet<OrderState> = new Set(['filled', 'cancelled', 'expired', 'failed']);
-/** Of these the venue shows what rests, unless it hides all. */
+/** The states in which the venue shows a resting order, unless it hides all orders. */
 const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pending']);
-/** At times its orders are not shown at all (`polymarket.md` 8 H21). */
+/** At times the venue shows none of its orders (`polymarket.md` 8 H21). */
 const DEPOSIT_WALLET = 3;
-const OTHER_WALLET = 'The order belongs to another wallet, of which this key is shown nothing.';
-const OTHER_KEY = 'The order was signed by another key of the wallet, which may be shown more than this one.';
+const OTHER_WALLET = 'The order belongs to another wallet, whose orders this key cannot see.';
+const OTHER_KEY = 'The order was signed by another key of the wallet, which may see more than this one.';
 const NOTHING = { executions: [], failed: [] };
 const NO_TRACE = 'The exchange shows no trace of the order.';
 
-/** Looks for orders by their identity, in orders and in trades, and remembers how often it found nothing. */
+/** Looks up orders by their identity, in orders and in trades, and remembers how often nothing was found. */
 export class OrderStatusLookup {
   readonly #options: OrderStatusLookupOptions;
   readonly #looks: LookupHistory;
-  /** Whether what rests is shown at all: only then does it mean something that an order is not. */
+  /** Whether resting orders are shown at all: only then does an order's absence mean anything. */
   #isShown: boolean;
 
   constructor(options: OrderStatusLookupOptions) {
@@ -59,10 +59,12 @@ export class OrderStatusLookup {
     this.#looks = new LookupHistory(options.stopwatch);
   }
 
-  /** What orders and trades show together of an order; `streamed` is how the venue's stream reported its end, if it did. */
+  /**
+   * What orders and trades together show of an order; `streamed` is its end as the venue's stream reported it, if it did.
+   */
   async find(order: Order, streamed: VenueOrder | null = null): Promise<OrderStatusReport> {
     const own = unsignedIn(order);
-    if (own === null) return unknown('The identity of the order is not on record as it should be.');
+    if (own === null) return unknown('The recorded identity of the order cannot be read.');
     if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
     const isHidden = seen.kind === 'absent';
@@ -76,14 +78,14 @@ export class OrderStatusLookup {
     if (shown !== null || evidence.named || isGone) {
       return this.#arrived(order, own, shown, evidence, { isHidden, isGone });
     }
-    if (seen.kind === 'no_answer') return unknown(`The exchange does not tell of the order (${seen.reason}).`);
-    if (!evidence.whole) return unknown('The exchange does not tell all of its trades.');
+    if (seen.kind === 'no_answer') return unknown(`The exchange did not return the order (${seen.reason}).`);
+    if (!evidence.whole) return unknown('The exchange did not return all of its trades.');
     return isConclusive ? this.#missing(order, own) : unknown(OTHER_KEY);
   }
 
   /**
-   * The trades of the account in the order's market, from before it was signed, and what they tell of it. All tokens: who
-   * rested on one may be matched with a taker of the other, whose token the trade then names.
+   * The account's trades in the order's market, from before it was signed, and what they prove of it. All tokens: a maker in
+   * one token may be matched with a taker of the other, and the trade then names the taker's token.
    */
   async trades(order: Order, own: OwnUnsigned): Promise<{ trades: readonly VenueTrade[]; evidence: TradeEvidence }> {
     const after = new Date(Number(own.struct.timestamp) - TRADES_SINCE_MS);
@@ -95,9 +97,9 @@ export class OrderStatusLookup {
   }
 
   /**
-   * An order that the venue hides has ended, when all that it wanted was traded, even if some of that failed, or when it has
-   * ended on record; so has one that never rests, or that it shows as ended without telling its size, once its trades stay the
-   * same.
+   * An order that the venue hides has ended when its full size was traded, even if some trades failed, or when it is
+   * recorded as ended. An order that never rests, or that the venue shows as ended without its matched size, has ended once
+   * its trades stay the same.
    */
   #arrived(
     order: Order,
@@ -106,37 +108,37 @@ export class OrderStatusLookup {
     evidence: TradeEvidence,
     { isHidden, isGone }: { readonly isHidden: boolean; readonly isGone: boolean },
   ): Accepted {
-    const isUntold = !isHidden && shown !== null && endedUntold(shown, own);
+    const isUnsized = !isHidden && shown !== null && endedUnsized(shown, own);
     if (shown !== null && isHidden) this.mentioned(own.hash);
-    else if (isUntold) this.#isShown = true;
+    else if (isUnsized) this.#isShown = true;
     else if (shown !== null) this.seen(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
     const isKnownToBeOver = isEnded || evidence.traded >= unsignedShares(own);
-    const waits = isUntold || (isHidden && neverRests(own));
+    const waits = isUnsized || (isHidden && neverRests(own));
     const isOver = evidence.whole && ((isHidden && isKnownToBeOver) || (waits && this.#isSettled(own, evidence)));
     return acceptedBy(own, evidence, restOf(order, own, shown, evidence, this.#options.alarm, isOver));
   }
 
-  /** The venue shows the order where it is looked up: what looks did not find before does not count any more. */
+  /** The venue shows the order in a lookup: earlier lookups without a result no longer count. */
   seen(venueOrderId: string): void {
     this.#isShown = true;
     this.#looks.forget(venueOrderId);
   }
 
-  /** The venue speaks of the order as one that lives, which is no proof that it shows what it is asked for. */
+  /** The venue mentions the order as live, which does not prove that lookups show it. */
   mentioned(venueOrderId: string): void {
     this.#looks.forget(venueOrderId);
   }
 
   /**
-   * An order that rested, and that the venue shows no more at look after look, has ended once its time is over; any other is
-   * cancelled there first, which counts from the next look on.
+   * An order that rested, and that repeated lookups no longer show, has ended once it has expired. Any other is first
+   * cancelled at the venue, which counts from the next lookup on.
    */
   async #hasGone({ state }: Order, own: OwnUnsigned, { traded }: TradeEvidence): Promise<boolean> {
     if (!this.#isShown || neverRests(own) || !RESTING.has(state)) return false;
     if (!this.#looks.note(own.hash, `hidden, traded ${traded}`)) return false;
     if (this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) return true;
-    this.#options.alarm('an order that rested is shown no more; it is cancelled to be sure', own.hash);
+    this.#options.alarm('an order that rested is no longer shown; it is cancelled to be safe', own.hash);
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     const hash = own.hash.toLowerCase();
     if (outcome.kind === 'ok' && outcome.cancelled.has(hash)) this.#looks.noteCancelled(own.hash, 'taken');
@@ -147,8 +149,8 @@ export class OrderStatusLookup {
   }
 
   /**
-   * That there is nothing to cancel at the venue is a refusal only where trades explain it: what it cancelled before stays
-   * cancelled, and what became of any other order is for later looks to tell.
+   * The venue's answer that there is nothing to cancel is a refusal only when trades explain it. What it cancelled before
+   * stays cancelled; the outcome of any other order is left to later lookups.
    */
   async cancel(order: Order): Promise<CancelResult> {
     const own = unsignedIn(order);
@@ -164,7 +166,7 @@ export class OrderStatusLookup {
       this.#looks.noteCancelled(own.hash, 'taken');
       return { kind: 'cancelled' };
     }
-    if (reason === undefined) return unknown('The exchange did not speak of the order.');
+    if (reason === undefined) return unknown('The answer of the exchange does not mention the order.');
     if (!isOver(reason)) return { kind: 'refused', reason };
     if (!isSignedBy(own, this.#options.wallet)) return unknown(OTHER_KEY);
     const { evidence } = await this.trades(order, own);
@@ -176,14 +178,14 @@ export class OrderStatusLookup {
     return this.#looks.note(own.hash, `traded ${traded}`);
   }
 
-  /** Nothing found is no proof by itself: an order that is known to have arrived, and may rest, is never lost by it. */
+  /** An empty result proves nothing by itself: it never makes an order lost that is known to have arrived and may rest. */
   async #missing(order: Order, own: OwnUnsigned): Promise<OrderStatusReport> {
     const { state, fills } = order;
     const isUnproved = state === 'submitting' || state === 'unknown';
     if (!isUnproved && !(RESTING.has(state) && neverRests(own))) return unknown(NO_TRACE);
     if (this.#options.clock.now() <= own.sendBy || !this.#looks.note(own.hash, 'nothing')) return unknown(NO_TRACE);
     if (state === 'delayed' && fills.length === 0) {
-      return rejected('dropped_after_delay', 'The exchange held the order, and shows no trace of it since.');
+      return rejected('dropped_after_delay', 'The exchange delayed the order and has shown no trace of it since.');
     }
     if (!isUnproved || this.#looks.isTaken(own.hash)) return acceptedBy(own, NOTHING, 'cancelled');
     if (neverRests(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {
@@ -193,8 +195,8 @@ export class OrderStatusLookup {
   }
 
   /**
-   * It could still arrive, and rest: so it is cancelled. The venue's word that it knows no such order, or has cancelled it
-   * before, counts from the next look on, which sees what may have happened meanwhile.
+   * The order could still arrive and rest, so it is cancelled. The venue's answer that it does not know the order, or has
+   * already cancelled it, counts from the next lookup on, which sees what happened in between.
    */
   async #cancelled(order: Order, own: OwnUnsigned): Promise<OrderStatusReport> {
     const outcome = await this.#options.clob.cancelOrder(own.hash);
@@ -217,8 +219,8 @@ export class OrderStatusLookup {
   }
 }
 
-/** The venue shows it as ended, and not what was matched of it; of one that may rest only where it names no size at all. */
-function endedUntold(shown: VenueOrder, own: OwnUnsigned): boolean {
+/** The venue shows it as ended without its matched size; for an order that may rest, only when it gives no size at all. */
+function endedUnsized(shown: VenueOrder, own: OwnUnsigned): boolean {
   const isNamed = shown.sizeMatched !== '' && !neverRests(own);
   return hasEnded(shown) && !isNamed && sizesOf(shown, unsignedShares(own) as Shares) === null;
 }

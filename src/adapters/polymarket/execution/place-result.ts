@@ -6,8 +6,8 @@ import type { PlaceCode } from '../http/place-sentences.js';
 type Refused = Exclude<PlaceOutcome, { readonly kind: 'accepted' | 'duplicate' }>;
 
 /**
- * What an outcome that is no acceptance proves of an order of which no other copy can have arrived, with the halt where a
- * person has to look before anything further is sent.
+ * What a non-acceptance proves of an order of which no other copy can have arrived, with a halt when a person must look
+ * before anything further is sent.
  */
 export function refusedResult(outcome: Refused): Rejected | Unknown {
   switch (outcome.kind) {
@@ -23,7 +23,7 @@ export function refusedResult(outcome: Refused): Rejected | Unknown {
   }
 }
 
-/** What in the answer to a placement a person should look at; null as a rule. */
+/** What a person should look at in the answer to a placement; usually null. */
 export function alarmOf(outcome: PlaceOutcome): string | null {
   if (outcome.kind === 'identity_mismatch') return `${MISMATCH.message} It named ${outcome.venueOrderId}.`;
   if (outcome.kind === 'not_sent') return outcome.reason === 'tls_failed' ? NOT_SENT.tls_failed : null;
@@ -32,12 +32,12 @@ export function alarmOf(outcome: PlaceOutcome): string | null {
   return STRANGE.has(outcome.code) ? outcome.message : null;
 }
 
-/** For every order after one that the venue took under another identity than ours: what is signed is not what it reads. */
+/** For every order after the venue accepted one under a different identity: it reads something else than what is signed. */
 export function mismatched(): Rejected {
   return { ...rejected(MISMATCH.code, `${MISMATCH.message} Nothing further is sent.`), halt: MISMATCH };
 }
 
-/** Proof that no order came of it; presumed where the venue was seen to say so of an order that traded after all. */
+/** Proof that no order resulted; presumed when the venue has been seen to answer so for an order that traded after all. */
 export function rejected(code: string, message: string): Rejected {
   return { kind: 'rejected', refusal: { code, message }, ...(PRESUMED.has(code) && { presumed: true }) };
 }
@@ -48,19 +48,19 @@ const MISMATCH: Refusal = {
   code: 'identity_mismatch',
   message: 'The exchange named another order than the one that was signed.',
 };
-/** No venue answers so: a gateway does, or something that contradicts itself. */
+/** The venue itself never answers so: a gateway does, or the answer contradicts itself. */
 const STRANGE: ReadonlySet<PlaceCode> = new Set(['answer_page', 'gateway_page', 'contradiction']);
-const ANEW = 'Nothing was sent: the order can be placed anew.';
+const CAN_RETRY = 'Nothing was sent: the order can be placed again.';
 
 const NOT_SENT: Readonly<Record<Extract<PlaceOutcome, { kind: 'not_sent' }>['reason'], string>> = {
-  unreachable: `The exchange could not be reached. ${ANEW}`,
-  connect_timeout: `The exchange could not be reached in time. ${ANEW}`,
-  tls_failed: `The exchange did not prove who it is. ${ANEW}`,
-  throttled: `Too many orders are waiting for their turn at the exchange. ${ANEW}`,
-  late: `The order could not be sent in time. ${ANEW}`,
-  aborted: `The server is about to end. ${ANEW}`,
-  withdrawn: `The order could not be sent in time. ${ANEW}`,
-  malformed: `The order could not be written. ${ANEW}`,
+  unreachable: `The exchange could not be reached. ${CAN_RETRY}`,
+  connect_timeout: `The exchange could not be reached in time. ${CAN_RETRY}`,
+  tls_failed: `TLS verification of the exchange failed. ${CAN_RETRY}`,
+  throttled: `Too many orders are waiting for their turn at the exchange. ${CAN_RETRY}`,
+  late: `The order could not be sent in time. ${CAN_RETRY}`,
+  aborted: `The server is shutting down. ${CAN_RETRY}`,
+  withdrawn: `The order could not be sent in time. ${CAN_RETRY}`,
+  malformed: `The order could not be written. ${CAN_RETRY}`,
 };
 
 function haltOf(outcome: Extract<Refused, { readonly halt: boolean }>): { readonly halt?: Refusal } {

@@ -23,18 +23,18 @@ import { massStatusOfEvent } from './stream-status.js';
 import { type Alarm, acceptedBy, restOf } from './trade-evidence.js';
 import { neverRests, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
-/** One account at the venue, and all that trading for it takes. */
+/** One account at the venue, and the dependencies of trading for it. */
 export interface PolymarketExchangeOptions
   extends Pick<OrderSenderOptions, 'clock' | 'venueClock' | 'ending' | 'wait'> {
   readonly clob: ClobTrading;
   readonly signer: Signer;
   readonly wallet: OrderWallet;
-  /** The API key that orders belong to: its id, which is no secret. */
+  /** The id of the API key that orders belong to; not a secret. */
   readonly apiKey: string;
   readonly stopwatch: Stopwatch;
   /** How long an order may wait to be sent; 15 seconds when absent. */
   readonly sendWithinMs?: number;
-  /** Told what makes no sense in what the venue shows of an order. */
+  /** Called when the venue's data about an order is inconsistent. */
   readonly alarm: Alarm;
 }
 
@@ -46,8 +46,8 @@ const NOTHING = { executions: [], failed: [] };
 const RESTING_WORDS = ['live', 'unmatched'];
 
 /**
- * Trades on Polymarket for one account. One copy of an order arrives at most, under an identity that is fixed before;
- * whatever is not proved by an answer is unknown, and is looked for by that identity.
+ * Trades on Polymarket for one account. At most one copy of an order arrives, under an identity that is fixed in advance; an
+ * order whose outcome no answer proves is unknown, and is looked up by that identity.
  */
 export class PolymarketExchange implements Exchange, VenueAccount {
   readonly venue = POLYMARKET;
@@ -67,7 +67,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     this.#sender = new OrderSender(options);
   }
 
-  /** While it answers nothing, each time this is asked a look goes out whether it answers again, unless one is under way. */
+  /** While the venue does not answer, each call sends a probe, unless one is in flight. */
   closedForMs(): number | null {
     const { clob, venueClock } = this.#options;
     if (!clob.isDown) return clob.ordersHeldMs;
@@ -75,7 +75,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return LOOK_AGAIN_MS;
   }
 
-  /** Once the venue has named another order than the one that was signed, nothing is signed or sent any more. */
+  /** Once the venue has named a different order from the signed one, nothing is signed or sent any more. */
   async place(
     order: Order,
     mayStillSend: () => boolean,
@@ -85,10 +85,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     if (this.#options.ending?.aborted === true) return refusedResult(notSent('aborted'));
     const own = unsignedIn(order);
     if (own === null || !isSame(order.venueOrderId ?? own.hash, own.hash)) {
-      return rejected(
-        'envelope_unreadable',
-        'What was to be signed is not on record as it should be. Nothing was sent.',
-      );
+      return rejected('envelope_unreadable', 'The recorded unsigned order cannot be read. Nothing was sent.');
     }
     const signature = await this.#signature(own);
     if (typeof signature !== 'string') return signature;
@@ -105,8 +102,8 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /**
-   * An order that the venue shows no trace of is `absent` only after looks over two minutes, and once it cannot arrive any
-   * more (`reliability.md` 3.3): one that could rest is cancelled at the venue before it counts as absent.
+   * An order without a trace at the venue is `absent` only after lookups over two minutes, and once it can no longer arrive
+   * (`reliability.md` 3.3). One that could rest is cancelled at the venue before it counts as absent.
    */
   find(order: Order): Promise<OrderStatusReport> {
     return this.#reports.find(order);
@@ -116,7 +113,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return massStatusOf({ ...this.#looking(), offsetMs: this.#options.venueClock.offsetMs }, since);
   }
 
-  /** False of an order that another wallet paid for: this one's key is shown nothing of it. */
+  /** False of an order that another wallet paid for: this wallet's key cannot see it. */
   isOwn(order: Order): boolean {
     return isOrderOf(order, this.#options.wallet);
   }
@@ -130,7 +127,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     });
   }
 
-  /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
+  /** Cancels every order of the account, including those unknown to us. Safe to repeat. */
   cancelAll(): Promise<CancelOutcome> {
     return this.#options.clob.cancelAll();
   }
@@ -173,7 +170,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return acceptedBy(own, NOTHING, 'open');
   }
 
-  /** Trades tell what was matched; until all that the answer names are seen, the rest counts as open. */
+  /** Trades show what was matched; until all that the answer names are seen, the rest counts as open. */
   async #matched(order: Order, own: OwnUnsigned, { tradeIds }: AcceptedOutcome): Promise<PlaceResult> {
     const { trades, evidence } = await this.#reports.trades(order, own);
     const seen = new Set(trades.map(({ tradeId }) => tradeId));
@@ -183,17 +180,17 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return acceptedBy(own, evidence, rest);
   }
 
-  /** An earlier copy arrived, which says nothing of what became of it. */
+  /** An earlier copy arrived, which says nothing about its outcome. */
   async #duplicate(order: Order): Promise<PlaceResult> {
     const report = await this.find(order);
     if (report.kind === 'accepted') return report;
-    return unknown('The exchange has the order already, and does not show what became of it.');
+    return unknown('The exchange already has the order and does not show its outcome.');
   }
 }
 
 function hashOf(order: Order): string {
   const own = unsignedIn(order);
-  // Only `place` may refuse an order, so that it does not stay on its way for ever.
+  // Only `place` may refuse an order; otherwise it would stay in flight for ever.
   return own?.hash ?? `unreadable-${order.id}`;
 }
 

@@ -11,23 +11,23 @@ import { rejected } from './place-result.js';
 import { type Alarm, acceptedBy, evidenceIn, hasEnded, isAnother } from './trade-evidence.js';
 import { neverRests, type OwnUnsigned, unsignedIn } from './unsigned-order.js';
 
-/** What it takes to read a message. */
+/** The dependencies of reading a message. */
 export interface MessageOptions {
   readonly alarm: Alarm;
-  /** Looks for one order by itself. */
+  /** Looks up a single order. */
   find(order: Order): Promise<OrderStatusReport>;
-  /** The same for one that the venue has told to have ended in these words, should it not show the order any more. */
+  /** The same for an order that the venue's message reports as ended, in case a lookup no longer shows it. */
   findEnded(order: Order, streamed: VenueOrder): Promise<OrderStatusReport>;
-  /** Told of each order that is shown, by its id. */
+  /** Called with the id of each order that is shown. */
   seen(venueOrderId: string): void;
 }
 
-const UNTOLD = 'The message does not speak of the order.';
+const UNMENTIONED = 'The message does not mention the order.';
 const NOTHING = { executions: [], failed: [] };
 
 /**
- * What one message of the user stream shows. It tells nothing of the shares that it does not name, so that the rest counts as
- * open; of an order that has ended the trades are read at the venue, and may still come later (`polymarket.md` 3.2).
+ * What one message of the user stream shows. It says nothing of shares that it does not name, so the rest counts as open.
+ * The trades of an ended order are read from the venue, and may still come later (`polymarket.md` 3.2).
  */
 export function massStatusOfEvent(event: UserEvent, options: MessageOptions): MassStatus {
   const named =
@@ -56,7 +56,7 @@ function byTrade(
   { alarm, find }: MessageOptions,
 ): OrderStatusReport | Promise<OrderStatusReport> {
   const evidence = evidenceIn(order, own, [trade], alarm);
-  if (!evidence.named) return unknown(UNTOLD);
+  if (!evidence.named) return unknown(UNMENTIONED);
   return evidence.whole ? acceptedBy(own, evidence, 'open') : find(order);
 }
 
@@ -67,7 +67,7 @@ function byOrder(
   { alarm, findEnded, seen }: MessageOptions,
 ): OrderStatusReport | Promise<OrderStatusReport> {
   const { order: shown, change } = event;
-  if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNTOLD);
+  if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNMENTIONED);
   if (isAnother(own, shown)) {
     alarm('another order under our identity', own.hash);
     return unknown('The exchange shows another order under the identity of this one.');
@@ -79,31 +79,40 @@ function byOrder(
   return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
 }
 
-/** A FOK or FAK that found nothing was never taken, although the stream tells it as cancelled: before, after or instead of the answer. */
+/**
+ * A FOK or FAK that matched nothing was never accepted, although the stream reports it as cancelled: before, after or
+ * instead of the answer.
+ */
 function isKilled({ state, fills }: Order, own: OwnUnsigned, { order: shown, change }: OrderEvent): boolean {
   const isOver = change === 'cancellation' || isGone(shown.status);
   return isOver && neverRests(own) && KILLABLE.has(state) && fills.length === 0 && foundNothing(shown, state);
 }
 
-/** What was not answered, was held, or was refused. */
+/** The states of orders that were not answered, were delayed, or were refused. */
 const KILLABLE: ReadonlySet<OrderState> = new Set(['submitting', 'unknown', 'delayed', 'rejected']);
-/** Of the venue's words, in upper case, those that say so (`polymarket.md` 2.4). */
+/** The venue's texts that say so, in upper case (`polymarket.md` 2.4). */
 const KILLS = ["COULDN'T BE FULLY FILLED", 'NO ORDERS FOUND TO MATCH'];
 
-/** With those words the size may be missing. Without them, an order that was not answered yet traded nothing, and one that was held is open. */
+/**
+ * With those texts the size may be missing. Without them, an order not yet answered traded nothing, and a delayed one is
+ * open.
+ */
 function foundNothing({ tradeIds, sizeMatched, status }: VenueOrder, state: OrderState): boolean {
   const isSaid = KILLS.some((words) => status.includes(words));
   const isNone = decimalOrNull(sizeMatched) === 0n;
   return tradeIds.length === 0 && (isSaid ? isNone || sizeMatched === '' : isNone && state !== 'delayed');
 }
 
-/** The answer to the order tells it too, unless that is lost, or only told that the order was held: then this message alone does. */
+/**
+ * The answer to the order says so too, unless it was lost or only said that the order was delayed: then only this message
+ * does.
+ */
 function killedOf({ state, intent }: Order): OrderStatusReport {
-  if (state === 'submitting' || state === 'rejected') return unknown(UNTOLD);
-  return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to trade with.');
+  if (state === 'submitting' || state === 'rejected') return unknown(UNMENTIONED);
+  return rejected(intent.timeInForce === 'FOK' ? 'fok_not_filled' : 'fak_no_match', 'There was nothing to match.');
 }
 
-/** Matched is no end by itself: trades tell how much of it. */
+/** Matched is not an end by itself: trades show how much was filled. */
 const isGone = (status: string): boolean => status !== 'MATCHED' && hasEnded({ status });
 
 const rests = ({ change, order }: OrderEvent): boolean => change !== 'cancellation' && !hasEnded(order);

@@ -8,13 +8,13 @@ import { tradeKey, type VenueTrade } from '../http/trade-wire.js';
 import { fillsOf, type OwnOrder, type TradeAlarm } from './fills.js';
 import { type OwnUnsigned, unsignedShares } from './unsigned-order.js';
 
-/** What the trades of an account tell of one order. */
+/** What an account's trades prove of one order. */
 export interface TradeEvidence {
-  /** What stands: trades that failed are left out. In the order in which they were matched. */
+  /** Trades that stand, in the order in which they were matched; failed trades are left out. */
   readonly executions: readonly Execution[];
-  /** Keys of the trades that the venue has undone, for good. */
+  /** Keys of the trades that the venue has undone for good. */
   readonly failed: readonly string[];
-  /** Shares in all of its trades, those that failed included. */
+  /** Shares in all of its trades, including failed ones. */
   readonly traded: bigint;
   /** True when any trade names the order, which proves that it arrived. */
   readonly named: boolean;
@@ -22,14 +22,14 @@ export interface TradeEvidence {
   readonly whole: boolean;
 }
 
-/** What is told of an order that makes no sense: for a person, with the order's id at the venue. */
+/** Called with an inconsistency in an order's data, for a person, with the order's id at the venue. */
 export type Alarm = (what: string, venueOrderId: string) => void;
 
 type Intended = Pick<Order, 'intent'>;
 
 /**
- * The executions of an order in these trades, in whatever order and however often they came: a trade counts once, and one that is
- * confirmed or failed stays so. The same trade gives the same execution each time.
+ * The executions of an order in these trades, in any order and with any repetition: a trade counts once, and a confirmed or
+ * failed trade stays so. The same trade always gives the same execution.
  */
 export function evidenceIn(
   { intent }: Intended,
@@ -51,7 +51,7 @@ export function evidenceIn(
     named = true;
     if (isInParts(trade, trades)) {
       whole = false;
-      alarm(`trade ${trade.tradeId} is told in parts under one id`, own.hash);
+      alarm(`trade ${trade.tradeId} came in several parts under one id`, own.hash);
     }
     for (const fill of fillsOf(trade, (id) => (id === hash ? mine : undefined), odd)) {
       if (fill.tokenId !== '' && fill.tokenId !== `${own.struct.tokenId}`) {
@@ -72,7 +72,7 @@ export function evidenceIn(
   return { executions, failed, traded, named, whole };
 }
 
-/** The venue has the order, with what its trades tell of it. */
+/** The venue has the order, with what its trades prove of it. */
 export function acceptedBy({ hash }: OwnUnsigned, { executions, failed }: Proof, rest: Accepted['rest']): Accepted {
   return { kind: 'accepted', venueOrderId: hash, executions, failed, rest };
 }
@@ -80,9 +80,9 @@ export function acceptedBy({ hash }: OwnUnsigned, { executions, failed }: Proof,
 type Proof = Pick<TradeEvidence, 'executions' | 'failed'>;
 
 /**
- * What became of the shares that are in no trade that stands, by what the venue shows of the order; `shown` is null when it shows
- * nothing, `isOver` is knowledge from elsewhere that no further trade will come. An order that has ended counts as open until
- * all of its trades are seen: until then its money stays kept back.
+ * The state of the shares that are in no trade that stands, from what the venue shows of the order. `shown` is null when it
+ * shows nothing; `isOver` is knowledge from elsewhere that no further trade will come. An order that has ended counts as
+ * open until all of its trades are seen: until then its money stays reserved.
  */
 export function restOf(
   { intent }: Intended,
@@ -105,12 +105,12 @@ export function restOf(
   return ended;
 }
 
-/** What the venue shows is another order than the one we signed: nothing that it says can be taken for ours. */
+/** The venue shows a different order from the one we signed: nothing that it reports can be taken as ours. */
 export function isAnother(own: OwnUnsigned, { tokenId, side }: VenueOrder): boolean {
   return tokenId !== `${own.struct.tokenId}` || (side === 'BUY' ? 0 : 1) !== own.struct.side;
 }
 
-/** One look shows a trade twice, as two parts of a match: its id does not say which of them is meant. */
+/** One lookup shows a trade twice, as two parts of a match: its id does not say which of them is meant. */
 const isInParts = ({ tradeId, bucket }: VenueTrade, trades: readonly VenueTrade[]): boolean =>
   trades.some((other) => other.tradeId === tradeId && other.bucket !== bucket && other.bucket !== '' && bucket !== '');
 
@@ -123,12 +123,12 @@ function eachOnce(trades: readonly VenueTrade[]): Iterable<VenueTrade> {
   return last.values();
 }
 
-/** The venue's word for the order means that it does not rest any more; some of its trades may still be told later. */
+/** The order's status at the venue means that it no longer rests; some of its trades may still be reported later. */
 export function hasEnded({ status }: Pick<VenueOrder, 'status'>): boolean {
   return status === 'MATCHED' || status === 'INVALID' || status === 'CANCELED' || status.startsWith('CANCELED_');
 }
 
-/** By the schedule of the order, for each trade by itself, as the venue charges: no trade's fee depends on another trade. */
+/** By the order's fee schedule, for each trade by itself, as the venue charges: no trade's fee depends on another trade. */
 function feeOf({ feeSchedule }: Order['intent'], { shares, price, liquidity }: FeePart): Usdc {
   if (feeSchedule === null || (feeSchedule.takerOnly && liquidity === 'MAKER')) return NO_USDC;
   return new FeeMeter(feeSchedule).charge(shares, price);

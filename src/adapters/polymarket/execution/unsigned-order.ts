@@ -3,18 +3,18 @@ import type { Order } from '../../../core/order/order.js';
 import { orderHash } from '../signing/order-hash.js';
 import type { Hex, OrderDomain, OrderStruct } from '../signing/signer.js';
 
-/** All that is signed or sent of an order but its signature and the API key. */
+/** All that is signed or sent of an order except its signature and the API key. */
 export interface UnsignedOrder {
   readonly struct: OrderStruct;
   readonly domain: OrderDomain;
   readonly conditionId: string;
   readonly orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK';
-  /** The second that the venue is told, 60 after the one at which it ends the order; 0 for none. */
+  /** The expiration as sent to the venue, in seconds: 60 after the one at which it ends the order; 0 for none. */
   readonly expiration: number;
   readonly postOnly: boolean;
 }
 
-/** An unsigned order of ours that is looked for at the venue. */
+/** One of our unsigned orders, to be looked up at the venue. */
 export interface OwnUnsigned extends UnsignedOrder {
   /** Its id at the venue. */
   readonly hash: Hex;
@@ -57,7 +57,7 @@ const content = v.object({
   }),
 });
 
-/** The order as text, the same for the same order: numbers of chains as digits, members in one order. */
+/** The order as text, always the same for the same order: numbers of the chain as digits, members in a fixed order. */
 export function unsignedText({ struct, domain, conditionId, orderType, expiration, postOnly }: UnsignedOrder): string {
   const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType, timestamp } = struct;
   const { metadata, builder } = struct;
@@ -72,7 +72,7 @@ export function unsignedText({ struct, domain, conditionId, orderType, expiratio
   });
 }
 
-/** What the envelope of an order holds, with the id that it gives the order; null where there is none that can be read. */
+/** The contents of an order's envelope, with the order id that they give; null when there is none that can be read. */
 export function unsignedIn({ intent: { envelope } }: Pick<Order, 'intent'>): OwnUnsigned | null {
   if (envelope === null) return null;
   try {
@@ -88,10 +88,10 @@ export function unsignedIn({ intent: { envelope } }: Pick<Order, 'intent'>): Own
   }
 }
 
-/** FOK and FAK: fills at once, and never rests. */
+/** FOK and FAK: fills immediately, and never rests. */
 export const neverRests = ({ orderType }: Pick<UnsignedOrder, 'orderType'>): boolean =>
   orderType === 'FOK' || orderType === 'FAK';
 
-/** The shares that are signed: the most that a sale gives, and what a purchase gets at its limit. */
+/** The signed shares: the most that a sale gives, or what a purchase gets at its limit. */
 export const unsignedShares = ({ struct }: Pick<UnsignedOrder, 'struct'>): bigint =>
   struct.side === 0 ? struct.takerAmount : struct.makerAmount;

@@ -6,13 +6,13 @@ const MILLIONTHS = /^\d{1,78}$/;
 
 const amount = v.pipe(
   boundedText,
-  v.check((text) => MILLIONTHS.test(text) || /^\d{1,9}\.\d{1,18}$/.test(text), 'no amount'),
+  v.check((text) => MILLIONTHS.test(text) || /^\d{1,9}\.\d{1,18}$/.test(text), 'not an amount'),
   v.transform((text) => (MILLIONTHS.test(text) ? BigInt(text) : exactMicro(text))),
 );
 
 /**
  * What the venue holds for us of one asset, in millionths: dollars of collateral or shares of a token. A whole number is
- * millionths already; a text with a point is a decimal (`polymarket.md` 2.3). It may be an old figure until it is refreshed.
+ * already millionths; a text with a point is a decimal (`polymarket.md` 2.3). It may be stale until it is refreshed.
  */
 export interface VenueBalance {
   readonly balance: bigint;
@@ -39,13 +39,13 @@ export const closedOnlyFlag = v.pipe(
   v.transform(({ closed_only }) => closed_only),
 );
 
-/** An answer of `/version`: the version of orders that the venue takes. */
+/** An answer of `/version`: the order version that the venue accepts. */
 export const orderVersion = v.pipe(
   v.object({ version: wholeNumber }),
   v.transform(({ version }) => version),
 );
 
-/** Whether the venue serves the place that this machine's requests come from. */
+/** Whether the venue serves the location of this machine. */
 export interface Geoblock {
   readonly blocked: boolean;
   readonly country: string;

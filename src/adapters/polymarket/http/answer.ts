@@ -3,7 +3,7 @@ import { type Body, bodyOf } from '../../transport/body.js';
 import { type NoAnswer, noAnswer, type Result } from '../../transport/result.js';
 import type { Delivery } from '../../transport/send-once.js';
 
-/** The venue's words for what it refuses: `{"error": …}`, or `{"errorMsg": …}`, with a code and a wait beside it. */
+/** The venue's error body: `{"error": …}`, or `{"errorMsg": …}`, with a code and a wait beside it. */
 export interface Complaint {
   readonly text: string;
   readonly code: string;
@@ -14,7 +14,7 @@ const MOST_SAID = 200;
 const text = v.fallback(v.nullish(v.string()), null);
 const complaint = v.object({ error: text, errorMsg: text, code: text, retry_after_seconds: text });
 
-/** What the venue complains of; empty texts when it does not. Never throws. */
+/** The venue's complaint; empty texts when there is none. Never throws. */
 export function complaintOf(value: unknown): Complaint {
   const read = v.safeParse(complaint, value);
   const { error, errorMsg, code, retry_after_seconds } = read.success ? read.output : NO_WORDS;
@@ -23,7 +23,9 @@ export function complaintOf(value: unknown): Complaint {
 
 const NO_WORDS = { error: null, errorMsg: null, code: null, retry_after_seconds: null };
 
-/** A text of the venue for records and people: printable, without anything that looks like a secret, at most 200 characters. */
+/**
+ * A text of the venue for records and people: printable, without anything that looks like a secret, at most 200 characters.
+ */
 export function cleaned(words: string): string {
   const printable = words.slice(0, 4 * MOST_SAID).replaceAll(/[^\x20-\x7e]+/g, ' ');
   return printable
@@ -32,7 +34,7 @@ export function cleaned(words: string): string {
     .slice(0, MOST_SAID);
 }
 
-/** The value of an answer with status 200 that has this shape; everything else is no answer. */
+/** The value of an answer with status 200 and this shape; anything else is no answer. */
 export function resultOf<T>(schema: v.GenericSchema<unknown, T>, delivery: Delivery): Result<T> {
   if (delivery.kind !== 'answered') return noAnswer(delivery.reason);
   const body = bodyOf(delivery);

@@ -12,10 +12,10 @@ import { boundedText } from './wire-types.js';
 const filled = v.pipe(boundedText, v.nonEmpty());
 const credentials = v.object({ apiKey: filled, secret: filled, passphrase: filled });
 
-/** The venue knows these to mean that the key has no credentials yet, rather than that it may not have any. */
+/** With these statuses the venue says that the key has no credentials yet, rather than that it may not have any. */
 const NONE_YET = [400, 404];
 
-/** Whose credentials are asked for, and where. */
+/** Whose credentials are requested, and where. */
 export interface LoginOptions {
   readonly http: TradingClient;
   readonly signer: Signer;
@@ -26,8 +26,8 @@ export interface LoginOptions {
 }
 
 /**
- * The API credentials of the signer's key: those that it has, else new ones (`polymarket.md` 2.1). When nothing comes back
- * from the making of new ones they may exist, so they are asked for once more.
+ * The API credentials of the signer's key: the existing ones, else new ones (`polymarket.md` 2.1). When the creation is not
+ * answered they may exist, so they are requested once more.
  * @throws SigningRefused
  */
 export async function apiCredentials(options: LoginOptions): Promise<Result<ApiCredentials>> {
@@ -38,7 +38,9 @@ export async function apiCredentials(options: LoginOptions): Promise<Result<ApiC
   return made.kind === 'ok' ? made : knownCredentials(options);
 }
 
-/** The credentials that the signer's key has; unlike `apiCredentials` it never makes new ones. @throws SigningRefused */
+/**
+ * The existing credentials of the signer's key; unlike `apiCredentials` it never creates new ones. @throws SigningRefused
+ */
 export async function knownCredentials(options: LoginOptions): Promise<Result<ApiCredentials>> {
   return resultOf(credentials, await options.http.read(await signedBy(options, 'GET', '/auth/derive-api-key')));
 }

@@ -12,7 +12,7 @@ const shape = v.object({
   not_canceled: v.nullish(v.record(v.string(), boundedText), {}),
 });
 
-/** What the venue did with a request to cancel; ids are in lower case. */
+/** The venue's answer to a cancel request; ids are in lower case. */
 export interface CancelAnswer {
   readonly kind: 'ok';
   readonly cancelled: ReadonlySet<string>;
@@ -20,10 +20,13 @@ export interface CancelAnswer {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** No answer leaves open whether anything was cancelled; the request may be repeated after `waitMs`, at once when null. */
+/**
+ * Without an answer it is not known whether anything was cancelled; the request may be repeated after `waitMs`, at once when
+ * null.
+ */
 export type CancelOutcome = CancelAnswer | (NoAnswer & { readonly waitMs: number | null });
 
-/** Reads an answer to any of the requests to cancel. An order in neither list was not spoken of: assume nothing of it. */
+/** Reads an answer to any cancel request. An order in neither list was not mentioned: assume nothing of it. */
 export function cancelOutcome(delivery: Delivery): CancelOutcome {
   const result = resultOf(shape, delivery);
   if (result.kind === 'no_answer') return { ...result, waitMs: waitAfter(delivery) };
@@ -45,9 +48,9 @@ function waitAfter(delivery: Delivery): number | null {
   return retryAfterMs(delivery, body.form === 'json' ? complaintOf(body.value).retryAfterSeconds : null);
 }
 
-/** Of the reasons why an order is not cancelled, those that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
+/** True for the reasons for not cancelling that mean that there is nothing left to cancel (`polymarket.md` 2.4). */
 export const isOver = (reason = ''): boolean => /not found|already (canceled|matched)/i.test(reason);
-/** Of those, the one that leaves open whether the venue ever received the order. */
+/** True for the one among them that leaves open whether the venue ever received the order. */
 export const isUnknownOrder = (reason = ''): boolean => /not found/i.test(reason);
-/** The venue has had the order, and has ended it; what traded of it is in its trades. */
+/** The venue received the order and has ended it; its trades show what was filled. */
 export const wasCancelled = (reason = ''): boolean => /already canceled/i.test(reason) && !isUnknownOrder(reason);

@@ -15,19 +15,19 @@ import { type VenueTrade, venueTrade } from './trade-wire.js';
 import type { TradingClient } from './trading-client.js';
 import type { VenueClock } from './venue-clock.js';
 
-/** Who trades, and by what. */
+/** The account that trades, and its connection. */
 export interface ClobTradingOptions {
   readonly http: TradingClient;
   readonly clock: VenueClock;
   readonly credentials: ApiCredentials;
-  /** Of the key that signs, whatever the wallet. */
+  /** The address of the signing key, for every type of wallet. */
   readonly address: Hex;
   readonly signatureType: 0 | 1 | 2 | 3;
 }
 
-/** Which trades are asked for; all of the account when empty. */
+/** Which trades to read; all of the account when empty. */
 export interface TradeFilter {
-  /** Since about this moment: the venue takes whole seconds, and an earlier one is sent. */
+  /** From about this moment on: the venue takes whole seconds, so it is rounded down. */
   readonly after?: Date;
   readonly market?: string;
   readonly asset?: string;
@@ -35,15 +35,15 @@ export interface TradeFilter {
   readonly makerAddress?: string;
 }
 
-/** The venue shows the order, or none under this id: which proves nothing, since it hides those that have ended. */
+/** The order as the venue shows it, or `absent`, which proves nothing: the venue hides orders that have ended. */
 export type OrderLookup = { readonly kind: 'ok'; readonly value: VenueOrder } | { readonly kind: 'absent' } | NoAnswer;
 
 /** Dollars, or the shares of one token. */
 export type BalanceOf = { readonly asset: 'collateral' } | { readonly asset: 'token'; readonly tokenId: string };
 
 /**
- * The trading API of the CLOB for one account (`polymarket.md` 2.3). What may change something at the venue is sent once and
- * never repeated here; reads are repeated. Nothing throws: an answer that cannot be used is `no_answer`.
+ * The trading API of the CLOB for one account (`polymarket.md` 2.3). A request that may change something at the venue is
+ * sent once and never repeated here; reads are repeated. Nothing throws: an unusable answer is `no_answer`.
  */
 export class ClobTrading {
   readonly #options: ClobTradingOptions;
@@ -52,12 +52,12 @@ export class ClobTrading {
     this.#options = options;
   }
 
-  /** True while the venue answers nothing. */
+  /** True while the venue does not answer. */
   get isDown(): boolean {
     return this.#options.http.isDown;
   }
 
-  /** How long the venue wants no orders, in milliseconds; null while they go out within their time. */
+  /** How long the venue holds off orders, in milliseconds; null while they go out within their time. */
   get ordersHeldMs(): number | null {
     return this.#options.http.heldMs('order');
   }
@@ -73,7 +73,7 @@ export class ClobTrading {
     return this.#cancel('/order', { orderID: venueOrderId });
   }
 
-  /** Cancels every order of the account, also those that we know nothing of. Safe to repeat. */
+  /** Cancels every order of the account, including those unknown to us. Safe to repeat. */
   async cancelAll(): Promise<CancelOutcome> {
     return this.#cancel('/cancel-all');
   }
@@ -87,7 +87,7 @@ export class ClobTrading {
     return isOther ? noAnswer('another_order', 200) : result;
   }
 
-  /** The orders that rest. */
+  /** The resting orders. */
   async openOrders(
     filter: { readonly market?: string; readonly asset?: string } = {},
   ): Promise<Paged<VenueOrder> | NoAnswer> {
@@ -110,19 +110,19 @@ export class ClobTrading {
     });
   }
 
-  /** What the venue believes us to have. */
+  /** Our balance as the venue believes it to be. */
   async balance(of: BalanceOf): Promise<Result<VenueBalance>> {
     return resultOf(venueBalance, await this.#read('/balance-allowance', this.#asset(of)));
   }
 
-  /** Makes the venue look at the chain again; true once it has said that it did. */
+  /** Makes the venue read the chain again; true once it has confirmed that it did. */
   async refreshBalance(of: BalanceOf): Promise<Result<true>> {
     const delivery = await this.#read('/balance-allowance/update', this.#asset(of));
     if (delivery.kind === 'answered' && delivery.status === 200) return { kind: 'ok', value: true };
     return resultOf(v.never(), delivery);
   }
 
-  /** Whether the account may only reduce what it holds. */
+  /** Whether the account may only reduce its positions. */
   async closedOnly(): Promise<Result<boolean>> {
     return resultOf(closedOnlyFlag, await this.#read('/auth/ban-status/closed-only'));
   }
@@ -150,7 +150,7 @@ export class ClobTrading {
   }
 }
 
-/** How the venue shows that it shows nothing: an empty body, `null`, or a 404 with words. */
+/** The venue's forms of an empty result: an empty body, `null`, or a 404 with an error. */
 function isNothing(delivery: Delivery): boolean {
   if (delivery.kind !== 'answered') return false;
   if (delivery.status === 200 && delivery.body.toString('latin1').trim() === '') return true;

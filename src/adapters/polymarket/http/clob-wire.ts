@@ -41,15 +41,15 @@ const book = v.object({
   asks: v.array(level),
 });
 
-/** What `/clob-markets/{condition id}` tells (`polymarket.md` 2.2). */
+/** The record of `/clob-markets/{condition id}` (`polymarket.md` 2.2). */
 export type CompactMarket = v.InferOutput<typeof compact>;
-/** What `/markets/{condition id}` of the CLOB tells (`polymarket.md` 2.2). */
+/** The record of `/markets/{condition id}` of the CLOB (`polymarket.md` 2.2). */
 export type ClobMarket = v.InferOutput<typeof full>;
 
 /** The book of one token; best level first on both sides. */
 export interface TokenBook {
   readonly tokenId: string;
-  /** When it last changed, in milliseconds, by the clock of the stream's messages; null when the venue does not tell. */
+  /** When it last changed, in milliseconds, by the clock of the stream's messages; null when the venue does not say. */
   readonly sentAt: number | null;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
@@ -61,8 +61,8 @@ export const readCompactMarket = (value: unknown): CompactMarket => understood(c
 export const readClobMarket = (value: unknown): ClobMarket => understood(full, value);
 
 /**
- * Reads an answer of `/book`; sorts it, since the venue's order is not one to rely on, and floors sizes to 6 decimals.
- * @throws MarketDataUnavailable for another shape, and for a price that the book's own grid does not have.
+ * Reads an answer of `/book`; sorts it, since the venue's sorting is not reliable, and floors sizes to 6 decimals.
+ * @throws MarketDataUnavailable for another shape, and for a price off the book's own grid.
  */
 export function readBook(value: unknown): TokenBook {
   const { asset_id, timestamp: sentAt, tick_size, bids, asks } = understood(book, value);

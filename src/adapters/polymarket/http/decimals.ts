@@ -2,18 +2,18 @@ import { AmountMalformed } from '../../../core/errors.js';
 import { ONE, type Price, parseMicro, type Shares } from '../../../core/money.js';
 
 const MOST_TEXT = 64;
-/** As long as an exponent can make it. */
+/** The longest text, with the digits that an exponent can add. */
 const MOST_PLAIN = 200;
 const MOST_EXPONENT = 30;
 const DECIMALS = 6;
-/** A better price multiplies what a purchase gets, at most from the highest to the lowest price of a coarse grid. */
+/** A better price multiplies the shares of a purchase, at most from the highest to the lowest price of a coarse grid. */
 const MOST_OVER = 100n;
 const SCIENTIFIC = /^(\d{1,40})(?:\.(\d{1,40}))?[eE]([+-]?\d{1,3})$/;
 
 /**
- * Millionths of a decimal of the wire, exactly: "0.57", ".57", and with the exponent that some write for small numbers. Zeros
+ * The exact millionths of a decimal of the wire: "0.57", ".57", and with an exponent, as some write small numbers. Zeros
  * beyond six decimals are dropped.
- * @throws AmountMalformed for what is no decimal, or not exact in 6 decimals
+ * @throws AmountMalformed for text that is not a decimal, or not exact in 6 decimals
  */
 export function exactMicro(text: string): bigint {
   if (text.length > MOST_TEXT) throw new AmountMalformed();
@@ -27,7 +27,7 @@ export function plainMicro(text: string): bigint {
   return parseMicro(kept);
 }
 
-/** The same, or null for what it does not take. */
+/** The same, or null for other text. */
 export function decimalOrNull(text: string): bigint | null {
   try {
     return exactMicro(text);
@@ -46,7 +46,7 @@ export function priceOf(price: bigint): Price {
   return price as Price;
 }
 
-/** A number of shares in a book, without an exponent; what goes beyond 6 decimals is dropped. @throws AmountMalformed */
+/** A number of shares in a book, without an exponent; decimals beyond the sixth are dropped. @throws AmountMalformed */
 export function sharesIn(text: string): Shares {
   const [kept, rest] = cut(text);
   if (!/^\d*$/.test(rest)) throw new AmountMalformed();
@@ -55,9 +55,9 @@ export function sharesIn(text: string): Shares {
 
 /**
  * An amount that the venue may write in two ways, as a decimal ("14.925372") or as a whole number of millionths
- * ("14925372"): its documents disagree (`polymarket.md` 2.3, 3.7). With a point it is a decimal. Without one it is a
- * decimal too, unless that would be more than a hundred times what was `asked` while the millionths would not. A wrong guess
- * at the edge is a fill far above the order, which cannot pass unnoticed.
+ * ("14925372"): its documents disagree (`polymarket.md` 2.3, 3.7). With a point it is a decimal. Without one it is also a
+ * decimal, unless that would exceed a hundred times the `asked` amount while the millionths would not. A wrong guess at the
+ * edge is a fill far above the order, which cannot go unnoticed.
  * @throws AmountMalformed
  */
 export function amountLike(text: string, asked: bigint): bigint {

@@ -64,10 +64,10 @@ const found = v.object({
   pagination: v.nullish(v.object({ hasMore: wireFlag }), null),
 });
 
-/** A market as Gamma tells it (`polymarket.md` 6); what it does not tell is null. */
+/** A market as Gamma describes it (`polymarket.md` 6); a missing member is null. */
 export type GammaMarket = v.InferOutput<typeof market>;
 
-/** Records as they came, and the cursor of those that follow. */
+/** Records as received, and the cursor of those that follow. */
 export interface GammaPage {
   readonly records: readonly unknown[];
   readonly next: string | null;
@@ -87,7 +87,10 @@ export function readMarketPage(value: unknown): GammaPage {
   return { records: markets, next: next_cursor === '' ? null : next_cursor };
 }
 
-/** Reads an answer of `/public-search`: the markets of all its events, each with its event; `next` only tells that there is more. */
+/**
+ * Reads an answer of `/public-search`: the markets of all its events, each with its event; `next` only says that there is
+ * more.
+ */
 export function readSearchPage(value: unknown): GammaPage {
   const { events, pagination } = understood(found, value);
   const records = (events ?? []).flatMap(({ markets, ...rest }) =>

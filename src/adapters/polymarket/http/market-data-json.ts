@@ -6,10 +6,10 @@ import type { HttpClient } from '../../transport/http-client.js';
 const NONE = new URLSearchParams();
 
 /**
- * The JSON at this path; undefined when the server says 404. Repeated at most twice. Numbers become doubles here. That is
- * exact for what is read as money later: a decimal of at most 15 significant digits survives the way into a double and back
- * to its shortest text, and the readers refuse longer ones.
- * @throws MarketDataUnavailable for every other answer, and for none in time; with no text of the answer
+ * The JSON at this path; undefined for a 404. Repeated at most twice. Numbers become doubles here. That is exact for what is
+ * later read as money: a decimal of at most 15 significant digits survives the way into a double and back to its shortest
+ * text, and the readers refuse longer ones.
+ * @throws MarketDataUnavailable for every other answer, and for a timeout; it holds no text of the answer
  */
 export async function marketDataJson(
   client: HttpClient,

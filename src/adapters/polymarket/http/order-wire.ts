@@ -22,9 +22,9 @@ const shape = v.object({
 /** An order as the venue shows it (`polymarket.md` 2.3). */
 export interface VenueOrder {
   readonly venueOrderId: string;
-  /** In upper case, without the prefix of some versions; a word that no document names is kept as it came. */
+  /** In upper case, without the prefix of some versions; an undocumented status is kept as received. */
   readonly status: string;
-  /** False for a status that no document names: alarm, and change nothing. */
+  /** False for an undocumented status: raise an alarm, and change nothing. */
   readonly isKnownStatus: boolean;
   readonly conditionId: string;
   readonly tokenId: string;
@@ -38,13 +38,13 @@ export interface VenueOrder {
   readonly tradeIds: readonly string[];
 }
 
-/** An order of the wire. */
+/** Reads an order of the wire. */
 export const venueOrder = v.pipe(shape, v.transform(orderOf));
 
 /**
- * The sizes of an order that is known to have `asked` for so many shares. The venue's documents disagree on whether sizes
- * are decimals or millionths (`polymarket.md` 2.3); whichever makes the original size what was asked holds for both. Null
- * when neither does.
+ * The sizes of an order known to be for `asked` shares. The venue's documents disagree on whether sizes are decimals or
+ * millionths (`polymarket.md` 2.3); the reading that makes the original size equal to `asked` holds for both. Null when
+ * neither does.
  */
 export function sizesOf(
   { originalSize, sizeMatched }: Pick<VenueOrder, 'originalSize' | 'sizeMatched'>,

@@ -19,13 +19,13 @@ const page = v.object({
 /** A list that was read page by page. */
 export interface Paged<T> {
   readonly kind: 'ok';
-  /** Each row once; of two with one key the one that was read later. */
+  /** Each row once; of two with the same key, the one read later. */
   readonly items: readonly T[];
-  /** Rows that could not be read, as they came; worth an alarm each. */
+  /** Rows that could not be read, as received; each is worth an alarm. */
   readonly unreadable: readonly unknown[];
   /** True when the list was read to its end, readable or not. */
   readonly ended: boolean;
-  /** False when the list may lack rows: one was unreadable, a cursor came back or was missing, there were too many pages. */
+  /** False when rows may be missing: one was unreadable, a cursor came back or was missing, or there were too many pages. */
   readonly complete: boolean;
 }
 
@@ -38,8 +38,8 @@ export interface PagedQuery<T> {
 }
 
 /**
- * Reads every page. The venue's cursors are offsets: a row may come twice when others were added meanwhile, and may be
- * missed when others were taken away, so that an absent order is no proof even in a complete list.
+ * Reads every page. The venue's cursors are offsets: a row may come twice when others were added in between, and may be
+ * missed when others were removed, so an order's absence proves nothing even in a complete list.
  */
 export async function readPaged<T>({
   row,

@@ -4,7 +4,7 @@ import { cleaned } from './answer.js';
 import { type PlaceDetails, type PlaceReading, placeReading } from './place-reading.js';
 import { PLACE_SENTENCES, type PlaceCode } from './place-sentences.js';
 
-/** Why, as a stable code and its sentence; `said` is the venue's own text, cleaned. */
+/** The reason, as a stable code and its sentence; `said` is the venue's own text, cleaned. */
 interface Reasoned {
   readonly code: PlaceCode;
   readonly message: string;
@@ -14,26 +14,26 @@ interface Reasoned {
 }
 
 /**
- * What one request to place an order came to. It speaks of this request only: a `rejected` or `not_processed` after an
- * earlier copy of the same order was sent is no proof about that copy (`reliability.md` 3.3).
+ * The outcome of one request to place an order. It covers this request only: a `rejected` or `not_processed` after an
+ * earlier copy of the same order was sent proves nothing about that copy (`reliability.md` 3.3).
  */
 export type PlaceOutcome =
   | ({ readonly kind: 'accepted'; readonly venueOrderId: string } & PlaceDetails)
-  /** Proof that this request put no order on the book. `retry` allows the very same bytes once, with headers made anew. */
+  /** Proof that this request put no order on the book. `retry` allows the same bytes once more, with new headers. */
   | ({ readonly kind: 'rejected'; readonly retry: 'same_bytes_fresh_clock' | null } & Reasoned)
-  /** Proof that an earlier copy arrived, but not of what became of it: look it up. */
+  /** Proof that an earlier copy arrived, but not of its outcome: look it up. */
   | { readonly kind: 'duplicate' }
-  /** The venue did not look at it. The same bytes may follow after `waitMs`; null: it did not say when. */
+  /** The venue did not process it. The same bytes may be resent after `waitMs`; null when it did not say. */
   | ({ readonly kind: 'not_processed'; readonly waitMs: number | null } & Reasoned)
-  /** The venue took an order under an id that is not our hash: what we sign is not what it reads. Halt. */
+  /** The venue accepted an order under an id that is not our hash: it reads something else than what we sign. Halt. */
   | { readonly kind: 'identity_mismatch'; readonly venueOrderId: string }
   | NotSent
-  /** No proof either way. `status` is null when no whole answer came, and then `said` tells how the call ended. */
+  /** No proof either way. `status` is null when no complete answer came, and then `said` says how the call ended. */
   | ({ readonly kind: 'unknown'; readonly status: number | null } & Reasoned);
 
 type Verdict = (reading: PlaceReading) => PlaceOutcome;
 
-/** What has to hold; `says` are texts one of which the complaint holds, in lower case. */
+/** The conditions of a row; the complaint must hold one of the texts in `says`, in lower case. */
 interface Condition {
   readonly form?: PlaceReading['form'];
   readonly names?: PlaceReading['names'];
@@ -41,7 +41,7 @@ interface Condition {
   readonly says?: readonly string[];
 }
 
-/** One line of the table: the first whose conditions all hold decides. */
+/** One row of the table: the first whose conditions all hold decides. */
 export interface PlaceRow extends Condition {
   /** Sections of `polymarket.md` and, after R, rows of `reliability.md` 2.B. */
   readonly cites: string;
@@ -58,13 +58,13 @@ const says = (...texts: string[]): Condition => ({ names: 'none', says: texts })
 /** The venue complains of something, and names no order. */
 const ANYTHING = says('');
 
-/** Every answer of POST /order; what no line covers is unknown (R22, R23, R36, R37, R42). */
+/** Every answer of POST /order; an answer that no row covers is unknown (R22, R23, R36, R37, R42). */
 export const PLACE_ROWS: readonly PlaceRow[] = [
   // Answers that name an order.
   row('3.7; R25', OK, { names: 'another' }, mismatch),
   row('3.7; R26', OK, { names: 'ours', success: false }, unclear('contradiction')),
   row('3.2, 3.7; R47', OK, { names: 'ours' }, accepted),
-  // Texts that prove no refusal, whatever the status.
+  // Texts that do not prove a refusal, with any status.
   row('2.4, 8 H2; R28', REFUSED, says('duplicated'), duplicate),
   row('2.4; R36', REFUSED, says('context canceled', 'context deadline exceeded'), unclear('interrupted')),
   row(
@@ -73,7 +73,7 @@ export const PLACE_ROWS: readonly PlaceRow[] = [
     says('match delayed', 'order delayed', 'delaying the order'),
     unclear('delayed_without_id'),
   ),
-  // Protocol and account: nothing further would fare better.
+  // Protocol and account: further orders would fare no better.
   row(
     '2.4, 8 H14; R29',
     REFUSED,
@@ -89,7 +89,7 @@ export const PLACE_ROWS: readonly PlaceRow[] = [
   row('1, 2.4; R27', REFUSED, says('maker address not allowed'), halted('wallet_type_refused')),
   row('2.4; R31', REFUSED, says('address banned'), halted('address_banned')),
   row('2.4; R31', REFUSED, says('closed only mode'), halted('closed_only')),
-  // Funds, and the terms of the market.
+  // Funds, and the market's terms.
   row('2.4, 8 H5; R27', REFUSED, says('not enough balance'), rejected('insufficient_funds')),
   row('2.4, 8 H15; R27', REFUSED, says('breaks minimum tick size rule'), rejected('invalid_tick')),
   row('2.4, 3.4; R27', REFUSED, says('marketable buy order'), rejected('notional_below_minimum')),
@@ -125,7 +125,7 @@ export const PLACE_ROWS: readonly PlaceRow[] = [
   row('2.4, 8 H13; R33', [503], says('post-only mode', 'post_only_mode'), later('post_only_mode')),
 ];
 
-/** What became of a request to place the order with this hash. Never throws. */
+/** The outcome of a request to place the order with this hash. Never throws. */
 export function placeOutcome(delivery: Delivery, orderHash: string): PlaceOutcome {
   if (delivery.kind === 'not_sent') return delivery;
   if (delivery.kind === 'silence') return unheard(delivery.reason);

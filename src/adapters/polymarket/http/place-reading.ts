@@ -10,20 +10,22 @@ export interface PlaceReading {
   /** Whether the answer names our order, another one, or none. */
   readonly names: 'ours' | 'another' | 'none';
   readonly venueOrderId: string;
-  /** Null when the answer does not tell. */
+  /** Null when the answer does not say. */
   readonly success: boolean | null;
   readonly complaint: Complaint;
   readonly details: PlaceDetails;
   readonly answer: Answered;
 }
 
-/** What an acceptance tells besides; trades tell it better (`polymarket.md` 3.7). */
+/** The details of an acceptance; trades are the better source (`polymarket.md` 3.7). */
 export interface PlaceDetails {
-  /** In lower case: `live`, `matched`, `delayed`, `unmatched`, or a word that is not documented; empty when untold. */
+  /** In lower case: `live`, `matched`, `delayed`, `unmatched`, or an undocumented status; empty when missing. */
   readonly status: string;
-  /** What the order gave, as the venue wrote it; empty when nothing matched at once. Read it with `amountLike`. */
+  /**
+   * The amount that the order gave, as the venue wrote it; empty when nothing matched at once. Read it with `amountLike`.
+   */
   readonly making: string;
-  /** What the order got, likewise. */
+  /** The amount that the order got, likewise. */
   readonly taking: string;
   readonly tradeIds: readonly string[];
 }
@@ -33,7 +35,7 @@ const MOST_TRADES = 1000;
 const shape = v.object({
   success: v.nullish(v.boolean(), null),
   orderID: text,
-  // An acceptance stays one whatever is wrong with its details.
+  // An acceptance stays one, even with wrong details.
   status: v.fallback(text, ''),
   makingAmount: v.fallback(text, ''),
   takingAmount: v.fallback(text, ''),

@@ -8,7 +8,7 @@ const MATCH_SECONDS = /^\d{9,11}$/;
 const MATCH_MILLISECONDS = /^\d{12,14}$/;
 
 const id = v.pipe(boundedText, v.nonEmpty());
-/** What is not needed to count a trade must not keep it from being read. */
+/** Members that are not needed to count a trade must not keep it from being read. */
 const word = v.fallback(v.nullish(boundedText, ''), '');
 const makerOrder = v.object({
   order_id: id,
@@ -40,11 +40,11 @@ export interface TradePart {
   readonly size: string;
   readonly price: Price;
   readonly liquidity: 'TAKER' | 'MAKER';
-  /** Null when the venue does not tell. */
+  /** Null when the venue does not say. */
   readonly side: Side | null;
-  /** The API key that the order belongs to; empty when the venue does not tell. */
+  /** The API key that the order belongs to; empty when the venue does not say. */
   readonly owner: string;
-  /** Who pays and is paid for a resting order; empty when the venue does not tell. */
+  /** The wallet that pays and is paid for a resting order; empty when the venue does not say. */
   readonly wallet: string;
 }
 
@@ -52,31 +52,31 @@ export interface TradePart {
 export interface VenueTrade {
   readonly tradeId: string;
   readonly conditionId: string;
-  /** The taker's part first; it names the price and the size of the whole trade, the others those of a resting order. */
+  /** The taker's part first; it has the price and the size of the whole trade, the others those of a resting order. */
   readonly parts: readonly TradePart[];
   readonly status: 'provisional' | 'confirmed' | 'failed';
-  /** The venue's word in upper case, without the prefix of some versions. */
+  /** The venue's status in upper case, without the prefix of some versions. */
   readonly rawStatus: string;
-  /** False for a word that no document names: it counts as provisional, and is worth an alarm. */
+  /** False for an undocumented status: it counts as provisional, and is worth an alarm. */
   readonly isKnownStatus: boolean;
-  /** On which side the venue says that the reader was, `TAKER` or `MAKER`; empty when it does not tell. */
+  /** The side that the venue says the reader was on, `TAKER` or `MAKER`; empty when it does not say. */
   readonly traderSide: string;
-  /** When the engine matched it; null when the venue does not tell. */
+  /** When the engine matched it; null when the venue does not say. */
   readonly at: Date | null;
-  /** Which part of one match this is, when several transactions settle it; empty when the venue does not tell. */
+  /** Which part of one match this is, when several transactions settle it; empty when the venue does not say. */
   readonly bucket: string;
 }
 
-/** A trade of the wire. */
+/** Reads a trade of the wire. */
 export const venueTrade = v.pipe(shape, v.transform(tradeOf));
 
-/** By what the venue calls the account that reads: the id of its API key, and the wallet that pays for its orders. */
+/** The venue's names for the account that reads: the id of its API key, and the wallet that pays for its orders. */
 export interface AccountNames {
   readonly apiKey: string;
   readonly wallet?: string | undefined;
 }
 
-/** The parts of a trade that the venue says are ours; all of them where it does not say. */
+/** The parts of a trade that the venue says are ours; all of them when it does not say. */
 export function oursIn({ parts, traderSide }: VenueTrade, { apiKey, wallet }: AccountNames): readonly TradePart[] {
   const isTaker = (taker: TradePart) => traderSide === 'TAKER' || (traderSide === '' && taker.owner === apiKey);
   const isMaker = (maker: TradePart) =>
@@ -121,12 +121,15 @@ function partsOf(row: v.InferOutput<typeof shape>): TradePart[] {
 
 const sideOf = (side: string): Side | null => (side === 'BUY' || side === 'SELL' ? side : null);
 
-/** Seconds or milliseconds since 1970, or ISO: all three were seen. */
+/** Seconds or milliseconds since 1970, or ISO: all three have been seen. */
 function momentOf(text: string): Date | null {
   if (MATCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   const moment = new Date(MATCH_MILLISECONDS.test(text) ? Number(text) : text);
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** A trade's name in its order, the same by REST and by the stream, which need not agree on anything else (`polymarket.md` 5). */
+/**
+ * A trade's name within its order, the same by REST and by the stream, which need not agree on anything else
+ * (`polymarket.md` 5).
+ */
 export const tradeKey = ({ tradeId }: Pick<VenueTrade, 'tradeId'>): string => tradeId;

@@ -1,19 +1,19 @@
 import { HttpClient, type LaneAllowances } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 
-/** Requests to the trading API; a cancellation waits for no order and no read. */
+/** Requests to the trading API; cancellations never wait for orders or reads. */
 export type TradingClient = HttpClient<'order' | 'cancel'>;
 
 const TEN_MINUTES = 600;
 /**
  * A bucket that holds two windows' worth and refills at their pace (`polymarket.md` 2.5, standard tier: 40 orders a second
- * and 60 at once, 80 cancellations a second and 120 at once) is never overdrawn by these: whatever the moment, at most two
- * windows meet.
+ * and 60 at once, 80 cancellations a second and 120 at once) is never overdrawn by these: at most two windows meet at any
+ * moment.
  */
 const SIGNER_SECONDS = 0.75;
 
 /**
- * What may be asked of the CLOB (`polymarket.md` 2.5). The 9000 requests in ten seconds that all share are dealt out to the
+ * The request allowances of the CLOB (`polymarket.md` 2.5). The shared 9000 requests in ten seconds are divided among the
  * lanes, and a part is left for market data.
  */
 const ALLOWANCES: LaneAllowances<'order' | 'cancel'> = {
@@ -37,7 +37,7 @@ const ALLOWANCES: LaneAllowances<'order' | 'cancel'> = {
   ],
 };
 
-/** A client of the trading API at this address, within what the venue allows. */
+/** A client of the trading API at this address, within the venue's rate limits. */
 export function tradingClient(base: URL, limits: Partial<HttpLimits> = {}): TradingClient {
   return new HttpClient(base, ALLOWANCES, limits);
 }

@@ -1,6 +1,6 @@
 const ORDER_ID = /0x[0-9a-f]{64}/g;
 
-/** The orders that a row names which cannot be read otherwise, by their ids in lower case; none where it names none. */
+/** The ids, in lower case, of the orders named in a row that cannot be read otherwise; empty when it names none. */
 export function namedInRow(row: unknown): readonly string[] {
   return [...new Set(JSON.stringify(row).toLowerCase().match(ORDER_ID) ?? [])];
 }

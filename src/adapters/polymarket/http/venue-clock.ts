@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../../ports/system.js';
 
-/** Our clock may be this far from the venue's before it is worth a word (`polymarket.md` 4.3). */
+/** A clock difference up to this is not reported (`polymarket.md` 4.3). */
 const TOLERATED_MS = 2000;
 const FRESH_MS = 300_000;
 const AFTER_FAILURE_MS = 10_000;
 
-/** What the clock of a venue needs. */
+/** The dependencies of a venue clock. */
 export interface VenueClockOptions {
   readonly clock: Clock;
-  /** Unix seconds as the venue counts them, rounded down; null when it does not tell. */
+  /** Unix seconds by the venue's clock, rounded down; null when it does not answer. */
   readSeconds(): Promise<number | null>;
-  /** Told each time our clock is found more than two seconds off; above zero the venue is ahead. */
+  /** Called each time our clock is found more than two seconds off; positive when the venue is ahead. */
   reportSkew(milliseconds: number): void;
 }
 
-/** The venue's time, kept as the offset from our clock. Measured again every five minutes, while it is asked for. */
+/** The venue's time, kept as the offset from our clock. Measured again every five minutes, while it is in use. */
 export class VenueClock {
   readonly #options: VenueClockOptions;
   #offsetMs = 0;
@@ -26,18 +26,18 @@ export class VenueClock {
     this.#options = options;
   }
 
-  /** Unix seconds of the venue, at once; what is measured meanwhile serves the next call. */
+  /** The venue's time in Unix seconds, without waiting; a measurement started here serves the next call. */
   seconds(): number {
     if (performance.now() >= this.#dueAt) void this.measure();
     return Math.floor((this.#options.clock.now().getTime() + this.#offsetMs) / 1000);
   }
 
-  /** Above zero the venue is ahead. */
+  /** Positive when the venue is ahead. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Asks the venue now; false when it did not tell, and then the offset stays. Those who call meanwhile share the answer. */
+  /** Measures now; false when the venue did not answer, and then the offset stays. Concurrent callers share the answer. */
   measure(): Promise<boolean> {
     this.#measuring ??= this.#measured().finally(() => {
       this.#measuring = undefined;
@@ -59,7 +59,7 @@ export class VenueClock {
 }
 
 /**
- * The smallest correction that agrees with what was seen: the venue read `seconds`, rounded down, at some moment between
+ * The smallest correction that agrees with the observation: the venue read `seconds`, rounded down, at some moment between
  * these two of our clock.
  */
 function offsetBetween(before: number, after: number, seconds: number): number {

@@ -10,12 +10,12 @@ export async function serverTime(http: TradingClient): Promise<Result<number>> {
   return resultOf(wholeNumber, await http.read({ method: 'GET', path: '/time' }));
 }
 
-/** The version of orders that the venue takes. */
+/** The order version that the venue accepts. */
 export async function serverVersion(http: TradingClient): Promise<Result<number>> {
   return resultOf(orderVersion, await http.read({ method: 'GET', path: '/version' }));
 }
 
-/** Whether the venue serves the place that this machine's requests come from. */
+/** Whether the venue serves the location of this machine. */
 export async function geoblocked(address: URL, limits: Partial<HttpLimits> = {}): Promise<Result<Geoblock>> {
   const http = tradingClient(new URL(address.origin), limits);
   const result = resultOf(geoblock, await http.read({ method: 'GET', path: address.pathname }));

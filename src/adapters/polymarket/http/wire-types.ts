@@ -5,14 +5,14 @@ import type { Price } from '../../../core/money.js';
 import { exactMicro, plainMicro, priceOf } from './decimals.js';
 
 const MAX_TEXT = 4096;
-/** Shortest digits that a double keeps; what is longer may not be what the venue wrote. */
+/** The significant digits that a double keeps; a longer number may not be what the venue wrote. */
 const EXACT_DIGITS = 15;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}(?::?\d{2})?)$/;
 
-/** The longest that an order may be held back; a venue that says more says something else. */
+/** The longest delay of an order; a larger value from the venue means something else. */
 const MOST_SECONDS = 86_400;
 
-/** A text as it may be kept and shown; null when absent or empty. */
+/** A text fit to be kept and shown; null when absent or empty. */
 export const wireText = v.nullish(
   v.pipe(
     v.string(),
@@ -22,10 +22,10 @@ export const wireText = v.nullish(
   null,
 );
 
-/** A flag; null when the venue does not tell. */
+/** A flag; null when the venue does not say. */
 export const wireFlag = v.nullish(v.boolean(), null);
 
-/** A whole number of seconds, a day at most; null when the venue does not tell. */
+/** A whole number of seconds, a day at most; null when the venue does not say. */
 export const wireSeconds = v.nullish(
   v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_SECONDS)),
   null,
@@ -44,7 +44,7 @@ export const wireDecimal = v.nullish(
   null,
 );
 
-/** Millionths; null when absent. Refuses what is not exact in 6 decimals. */
+/** Millionths; null when absent. Refuses values that are not exact in 6 decimals. */
 export const wireMicro = v.pipe(
   wireDecimal,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -53,7 +53,7 @@ export const wireMicro = v.pipe(
       return plainMicro(dataset.value);
     } catch (error) {
       if (!(error instanceof AmountMalformed)) throw error;
-      addIssue({ message: 'no exact decimal' });
+      addIssue({ message: 'not an exact decimal' });
       return NEVER;
     }
   }),
@@ -66,12 +66,12 @@ export const wireMoment = v.pipe(
     if (dataset.value === null) return null;
     const moment = momentOf(dataset.value);
     if (moment !== undefined) return moment;
-    addIssue({ message: 'no moment' });
+    addIssue({ message: 'not a timestamp' });
     return NEVER;
   }),
 );
 
-/** Milliseconds since 1970, as digits; anything else counts as not told. */
+/** Milliseconds since 1970, as digits; anything else counts as missing. */
 export const wireTimestamp = v.fallback(
   v.pipe(
     v.string(),
@@ -81,16 +81,16 @@ export const wireTimestamp = v.fallback(
   null,
 );
 
-/** A list of texts as they may be kept and shown, which the venue writes as JSON inside a text; null when absent or empty. */
+/** A list of texts fit to be kept and shown, which the venue writes as JSON inside a text; null when absent or empty. */
 export const wireTexts = v.pipe(
   v.nullish(v.union([v.array(v.string()), v.pipe(v.string(), v.maxLength(MAX_TEXT), v.transform(unwrapped))]), null),
   v.nullable(v.array(v.pipe(v.string(), v.transform(wellFormed)))),
 );
 
-/** A text that is always there, not longer than any that the venue is known to send. */
+/** A required text, not longer than any that the venue is known to send. */
 export const boundedText = v.pipe(v.string(), v.maxLength(MAX_TEXT));
 
-/** A whole number as text, as numbers are read where every digit is kept. */
+/** A whole number as text, for JSON parsers that keep every digit. */
 export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number));
 
 /** A price strictly between 0 and 1, from a decimal as text. */
@@ -101,7 +101,7 @@ export const exactPrice = v.pipe(
       return priceOf(exactMicro(dataset.value));
     } catch (error) {
       if (!(error instanceof AmountMalformed)) throw error;
-      addIssue({ message: 'no price' });
+      addIssue({ message: 'not a price' });
       return NEVER;
     }
   }),

@@ -3,30 +3,30 @@ import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../../.
 import type { Price } from '../../../core/money.js';
 import type { BestPrices } from '../websocket/best-wire.js';
 
-/** Something that the venue told and the book does not show. */
+/** A best price that the venue reported and the book does not show. */
 interface Doubt {
-  /** The price that it is about; null when it is about none. */
+  /** The price in doubt; null when it is about none. */
   readonly price: Price | null;
-  /** True for as long as nothing came that explains it. */
+  /** True until an update explains it. */
   readonly lasts: () => boolean;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Holds the best prices that the venue tells against the book that is held, to find that a change of it was lost. What is told
- * may be ahead of the changes by some messages, and a book may cross until the next one: only what lasts counts.
+ * Compares the best prices that the venue reports with the held book, to detect a lost change. The reported prices may be
+ * ahead of the changes by a few messages, and a book may cross until the next one: only a lasting difference counts.
  */
 export class BestPriceCheck {
   readonly #doubts = new Map<string, Doubt>();
 
-  /** `lasted` is called when a doubt was not explained for `patienceMs`. */
+  /** Calls `lasted` when a doubt was not explained for `patienceMs`. */
   constructor(
     private readonly book: Book,
     private readonly patienceMs: number,
     private readonly lasted: () => void,
   ) {}
 
-  /** The venue says that these are the best prices after all that it told before. */
+  /** The venue reports these best prices as of all its earlier messages. */
   expect(best: BestPrices): void {
     for (const side of BOOK_SIDES) {
       const price = best[side];
@@ -44,7 +44,7 @@ export class BestPriceCheck {
     for (const { side, price } of changes) this.#settle(`${side} lacking`, price);
   }
 
-  /** The whole book was told, or is to be told: nothing of before is in doubt any more. */
+  /** The whole book was delivered, or is about to be: earlier doubts no longer apply. */
   settle(): void {
     for (const { timer } of this.#doubts.values()) clearTimeout(timer);
     this.#doubts.clear();
@@ -77,7 +77,7 @@ export class BestPriceCheck {
     this.#doubts.set(what, { price, lasts, timer });
   }
 
-  /** Ends a doubt: whatever it is about, or about this price alone. */
+  /** Ends a doubt; when a price is given, only one about that price. */
   #settle(what: string, price?: Price): void {
     const doubt = this.#doubts.get(what);
     if (doubt === undefined || (price !== undefined && doubt.price !== price)) return;

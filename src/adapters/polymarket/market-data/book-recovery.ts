@@ -1,23 +1,23 @@
 import { type BackoffLimits, type Ending, pause, repeatUntilDone } from '../../transport/backoff.js';
 
-/** Reads a book again and again until it stands, or until it is needed no more. */
+/** Reads a book repeatedly until it stands, or until it is no longer needed. */
 export class BookRecovery {
   #under = new AbortController();
 
-  /** `read` must not throw; what it answers decides whether it is called again. */
+  /** `read` must not throw; its result decides whether it is called again. */
   constructor(
     private readonly pace: BackoffLimits,
     private readonly read: (signal: AbortSignal) => Promise<Ending>,
   ) {}
 
-  /** Begins anew, after so many milliseconds. */
+  /** Begins again, after this many milliseconds. */
   begin(patience: number): void {
     this.end();
     this.#under = new AbortController();
     void this.#readAfter(patience, this.#under.signal);
   }
 
-  /** Nothing is read any more. */
+  /** Stops reading. */
   end(): void {
     this.#under.abort();
   }

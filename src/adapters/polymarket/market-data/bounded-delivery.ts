@@ -3,17 +3,17 @@ import { ListenerQueue } from '../../../core/market/listener-queue.js';
 import type { MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 
-/** What a delivery tells whoever feeds it. */
+/** The events of a delivery, for its feed. */
 export interface DeliveryObserver {
-  /** All that was put in has been handed over. */
+  /** Everything that was queued has been delivered. */
   drained(): void;
-  /** The listener threw; it is handed the next event all the same. */
+  /** The listener threw; it still gets the next event. */
   listenerFailed(error: unknown): void;
 }
 
-/** Hands the changes of a market to one listener in turn, and never holds more than `limit` that wait. */
+/** Delivers the changes of a market to one listener, one at a time, with at most `limit` queued. */
 export class BoundedDelivery {
-  /** Resolves once the first event was handed over, or none ever will be. */
+  /** Resolves once the first event was delivered, or none ever will be. */
   readonly begun: Promise<void>;
   readonly #queue: ListenerQueue;
   #begin: () => void = () => {};
@@ -31,7 +31,7 @@ export class BoundedDelivery {
     });
   }
 
-  /** False when too many wait already; then it is not taken. */
+  /** False when the queue is full; the event is then not queued. */
   put(change: MarketChange): boolean {
     if (this.#stopped) return true;
     if (this.#queue.size >= this.limit) return false;
@@ -39,12 +39,12 @@ export class BoundedDelivery {
     return true;
   }
 
-  /** Forgets what waits. */
+  /** Clears the queue. */
   clear(): void {
     this.#queue.clear();
   }
 
-  /** Hands over nothing from now on. */
+  /** Delivers nothing from now on. */
   stop(): void {
     this.#stopped = true;
     this.#queue.stop();

@@ -5,7 +5,7 @@ import { decimalOrNull } from '../http/decimals.js';
 import type { GammaMarket } from '../http/gamma-wire.js';
 import type { MarketRecords } from './records.js';
 
-/** What Gamma and the CLOB say about the result, each for itself (`polymarket.md` 7.2). */
+/** The result according to Gamma and to the CLOB, each by itself (`polymarket.md` 7.2). */
 export function claimsOf({ gamma, clob }: MarketRecords): ResolutionClaim[] {
   return [...gammaClaim(gamma), ...(clob === undefined ? [] : clobClaim(clob))];
 }
@@ -18,7 +18,7 @@ function gammaClaim(market: GammaMarket): ResolutionClaim[] {
   return [{ source: 'gamma', status: payout === null ? 'proposed' : 'final', payout }];
 }
 
-/** The venue knows these alone: one outcome won, or neither. */
+/** The only results at the venue: one outcome won, or neither. */
 const RESULTS = new Set([YES_WON, NO_WON, SPLIT].map(([yes, no]) => `${yes} ${no}`));
 
 function shownPayout(prices: readonly string[] | null): Payout | null {

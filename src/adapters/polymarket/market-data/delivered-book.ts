@@ -1,18 +1,18 @@
 import { Book, type BookSides, bookOf } from '../../../core/market/book.js';
 import { BOOK_SIDES, type Level, type MarketChange } from '../../../core/market/event.js';
 
-/** A book that was read, and when it last changed by the venue's word, in milliseconds. */
+/** A book that was read, and when it last changed according to the venue, in milliseconds. */
 export interface BookSnapshot extends BookSides {
   readonly sentAt?: number | null;
 }
 
-/** The book as a listener was told it. */
+/** The book as delivered to a listener. */
 export class DeliveredBook {
-  /** To be looked at alone. */
+  /** Read-only for others. */
   readonly book = new Book();
 
-  /** Anything but a book and levels leaves it as it is. */
-  tell(change: MarketChange): void {
+  /** Changes other than books and levels leave it as it is. */
+  apply(change: MarketChange): void {
     if (change.type === 'book') this.book.replace(change.bids, change.asks);
     if (change.type === 'levels')
       for (const { side, price, shares } of change.changes) this.book.set(side, price, shares);

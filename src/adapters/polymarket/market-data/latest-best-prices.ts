@@ -3,7 +3,7 @@ import { BOOK_SIDES } from '../../../core/market/event.js';
 import type { BestPrices } from '../websocket/best-wire.js';
 import { isOlder } from './sent-at.js';
 
-/** The newest word of the venue on the best prices of a market. */
+/** The newest best prices of a market that the venue reported. */
 export class LatestBestPrices {
   #best: BestPrices = {};
   #sentAt: number | null = null;
@@ -21,12 +21,12 @@ export class LatestBestPrices {
     this.#sentAt = null;
   }
 
-  /** True when it says that both sides are empty: that is a whole book. */
-  get isNobody(): boolean {
+  /** True when both sides are reported empty: that is a whole book. */
+  get isEmpty(): boolean {
     return BOOK_SIDES.every((side) => this.#best[side] === null);
   }
 
-  /** True when it is newer than a book of this moment, and says otherwise. */
+  /** True when it is newer than a book of this time, and disagrees with it. */
   contradicts(sides: BookSides, sentAt: number | null): boolean {
     if (!isOlder(sentAt, this.#sentAt)) return false;
     const book = bookOf(sides);

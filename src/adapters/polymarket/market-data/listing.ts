@@ -24,7 +24,8 @@ const KINDS = new Map<string, MarketKind>([
 /**
  * The market that these records describe. YES is the first outcome of the venue's own lists and NO the second; labels are
  * carried along and never decide (`polymarket.md` 1 and 6).
- * @throws MarketUnusable when the two outcomes cannot be told apart for sure, or the terms of an open market are unknown.
+ * @throws MarketUnusable when the two outcomes cannot be distinguished with certainty, or an open market's terms are
+ * unknown.
  */
 export function listing(records: MarketRecords, now: Date): Market {
   const { gamma } = records;
@@ -68,8 +69,8 @@ export function listing(records: MarketRecords, now: Date): Market {
 const THREE_WAY = /^[a-z0-9]+-([a-z0-9]+)-([a-z0-9]+)-\d{4}-\d{2}-\d{2}-([a-z0-9]+)$/;
 
 /**
- * What the first outcome stands for, and the markets beside it of which one wins. Told for the winner of a soccer game alone, which
- * is three markets: of other games nothing says for sure which team plays at home (`polymarket.md` 6.1).
+ * What the first outcome stands for, and the markets beside it of which one wins. Given only for the winner of a soccer
+ * game, which is three markets: for other games no source says reliably which team plays at home (`polymarket.md` 6.1).
  */
 function placeInGame({ slug, negRisk, events, sportsMarketType }: GammaMarket, sport: string | null) {
   const exclusiveSet = negRisk === true ? (events?.[0]?.id ?? null) : null;
@@ -123,7 +124,7 @@ function tokenIdsOf({ gamma, compact, clob }: MarketRecords): readonly [yes: str
 
 const isTokenId = (text: string): boolean => TOKEN_ID.test(text) && BigInt(text) < TOKEN_LIMIT;
 
-/** The venue also dates events that are no games: those moments count only where the market is one of sports. */
+/** The venue also dates events that are not games: those moments count only for sports markets. */
 function startOf({ gamma, compact, clob }: MarketRecords): Date | null {
   const given = gamma.gameStartTime ?? compact?.gst ?? clob?.game_start_time ?? null;
   if (given !== null || gamma.sportsMarketType === null) return given;

@@ -7,14 +7,14 @@ import { type MarketUpdate, type Routes, readFrame, type TokenRoute } from '../w
 import type { BookSnapshot } from './delivered-book.js';
 import type { MarketFeed } from './market-feed.js';
 
-/** How a channel connects, and whom it tells of what is no event. */
+/** How a channel connects, and the callbacks for what is not a market event. */
 export interface ChannelOptions {
   readonly url: URL;
   readonly limits: WebSocketLimits;
   readonly reconnect: BackoffLimits;
   readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly resolved: (conditionId: MarketId) => void;
-  /** Something came of this market. */
+  /** A message about this market was received. */
   readonly received: (conditionId: MarketId) => void;
   readonly report: (reason: string) => void;
 }
@@ -22,7 +22,7 @@ export interface ChannelOptions {
 interface Followed {
   readonly tokens: readonly [string, string];
   readonly feeds: Set<MarketFeed>;
-  /** Aborted when something comes of the market, or its connection ends: what is being read may be older then. */
+  /** Aborted when a message about the market is received, or its connection ends: a book being read may then be outdated. */
   reading: AbortController;
 }
 
@@ -31,7 +31,7 @@ export class MarketChannel implements Routes {
   readonly #connection: MarketConnection;
   readonly #markets = new Map<MarketId, Followed>();
   readonly #routes = new Map<string, TokenRoute>();
-  /** Since a connection was lost, none has stood. */
+  /** True from the loss of a connection until one stands again. */
   #down = false;
 
   constructor(private readonly options: ChannelOptions) {
@@ -59,7 +59,7 @@ export class MarketChannel implements Routes {
     return this.#markets.has(conditionId as MarketId);
   }
 
-  /** From now on the feed is told what comes of its market, whose outcomes are these. */
+  /** From now on the feed receives the messages about its market, whose outcomes are these. */
   add(feed: MarketFeed, [yes, no]: readonly [Outcome, Outcome]): void {
     const { id } = feed.market;
     const known = this.#markets.get(id);
@@ -99,8 +99,8 @@ export class MarketChannel implements Routes {
   }
 
   /**
-   * Reads the book of an idle market, while its connection lives. One that differs from what was delivered
-   * is told whole, and its subscription, which must have died, is made anew; one that cannot be read is a gap.
+   * Reads the book of an idle market, while its connection lives. A book that differs from the delivered one is delivered
+   * whole, and the market's subscription, which must have died, is renewed. One that cannot be read is a gap.
    */
   async confirm(id: MarketId): Promise<void> {
     const followed = this.#markets.get(id);
@@ -120,7 +120,7 @@ export class MarketChannel implements Routes {
   #compare({ tokens }: Followed, feeds: readonly MarketFeed[], sides: BookSnapshot): void {
     const confirmed = feeds.map((feed) => feed.confirm(sides));
     if (!confirmed.includes(false)) return;
-    this.options.report('a market changed and was not told of');
+    this.options.report('a market changed without a message');
     this.#connection.unsubscribe(tokens);
     this.#connection.subscribe(tokens);
   }
@@ -156,7 +156,7 @@ export class MarketChannel implements Routes {
     for (const feed of feeds) feed.take(news);
   }
 
-  /** A copy: a listener may stop its feed while all are told. */
+  /** A copy: a listener may stop its feed during the iteration. */
   #feeds(): MarketFeed[] {
     return [...this.#markets.values()].flatMap(({ feeds }) => [...feeds]);
   }

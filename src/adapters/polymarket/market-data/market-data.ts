@@ -13,24 +13,24 @@ import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
 import { PolymarketRest } from './rest.js';
 
-/** Where the venue is, and who is told of what goes wrong. */
+/** The venue's addresses, and where errors are reported. */
 export interface PolymarketOptions {
   readonly gamma: URL;
   readonly clob: URL;
-  /** The base to which `/ws/market` is added. */
+  /** The base URL to which `/ws/market` is appended. */
   readonly stream: URL;
   readonly clock: Clock;
-  /** Told what went wrong and is being mended; never with anything that the venue sent. */
+  /** Called with an error that is being recovered from; never with anything that the venue sent. */
   readonly report?: (reason: string, error?: unknown) => void;
 }
 
 /**
  * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most half of what
- * the venue grants (`polymarket.md` 2.5): the other half is for those who ask for a market.
+ * the venue grants (`polymarket.md` 2.5): the other half is for requests from clients.
  */
 export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 15 };
 
-/** What Polymarket tells: metadata by REST, books and trades over its market channel. To be closed. */
+/** Polymarket's market data: metadata by REST, books and trades over its market channel. Must be closed. */
 export class PolymarketMarketData implements MarketData {
   readonly venue = POLYMARKET;
   readonly #rest: PolymarketRest;

@@ -14,23 +14,23 @@ import { LatestBestPrices } from './latest-best-prices.js';
 import { ReceivedLevels } from './received-levels.js';
 import { isOlder } from './sent-at.js';
 
-/** What a feed needs from around it. */
+/** The dependencies and limits of a feed. */
 export interface FeedOptions {
   readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly clock: Clock;
-  /** How many events may wait for the listener. */
+  /** How many events may be queued for the listener. */
   readonly backlog: number;
-  /** How long the connection is given to send the book itself. */
+  /** How long the connection has to send the book itself. */
   readonly snapshotMs: number;
-  /** How long the book may differ from what the venue says is best, before a change counts as lost. */
+  /** How long the book may differ from the venue's best prices before a change counts as lost. */
   readonly doubtMs: number;
   readonly retry: BackoffLimits;
   readonly report: (reason: string, error?: unknown) => void;
 }
 
 /**
- * What one listener is told of one market: begins with a whole book or a gap, and after a gap tells no levels before the
- * next whole book, which it sees to itself while there is a connection.
+ * Delivers one market to one listener: begins with a whole book or a gap, and after a gap delivers no levels before the next
+ * whole book, which it requests itself while there is a connection.
  */
 export class MarketFeed {
   readonly #delivery: BoundedDelivery;
@@ -39,12 +39,12 @@ export class MarketFeed {
   #hasBegun = false;
   #fresh = false;
   #behind = false;
-  /** That the book cannot be read was reported, and nothing stood since. */
+  /** True when a failure to read the book was reported, and no book stood since. */
   #reported = false;
   #snapshotAt: number | null = null;
   #changedAt: number | null = null;
   #tick: Price | null;
-  #toldTick: Price | null;
+  #deliveredTick: Price | null;
   readonly #recovery: BookRecovery;
   readonly #received: ReceivedLevels;
   readonly #check: BestPriceCheck;
@@ -56,7 +56,7 @@ export class MarketFeed {
     private readonly options: FeedOptions,
   ) {
     this.#tick = market.terms?.tick ?? null;
-    this.#toldTick = this.#tick;
+    this.#deliveredTick = this.#tick;
     this.#recovery = new BookRecovery(options.retry, (signal) => this.#read(signal));
     this.#received = new ReceivedLevels(options.backlog);
     this.#check = new BestPriceCheck(this.#book.book, options.doubtMs, () => this.#doubted());
@@ -66,18 +66,18 @@ export class MarketFeed {
     });
   }
 
-  /** Resolves once the first event was handed over, or none ever will be. */
+  /** Resolves once the first event was delivered, or none ever will be. */
   get begun(): Promise<void> {
     return this.#delivery.begun;
   }
 
-  /** The market is subscribed to; the book comes within `patience` milliseconds, or is read. */
+  /** The market is subscribed to; the book arrives within `patience` milliseconds, or is read. */
   connected(patience = this.options.snapshotMs): void {
     this.#online = true;
     this.#recover(patience);
   }
 
-  /** Nothing comes any more. */
+  /** The connection is lost. */
   disconnected(reason: string): void {
     this.#online = false;
     this.#recovery.end();
@@ -87,7 +87,7 @@ export class MarketFeed {
     this.#best.forget();
   }
 
-  /** Hands over nothing from now on, and ends whatever is under way. */
+  /** Delivers nothing from now on, and ends what is in progress. */
   stop(): void {
     this.#online = false;
     this.#recovery.end();
@@ -95,43 +95,46 @@ export class MarketFeed {
     this.#delivery.stop();
   }
 
-  /** True while the book that was told is one to be trusted. */
+  /** True while the delivered book can be trusted. */
   get fresh(): boolean {
     return this.#fresh;
   }
 
-  /** Takes a book that was read while the market was idle; the listener gets it only when it differs from what was delivered, and then this is false. */
+  /**
+   * Takes a book that was read while the market was idle. False when it differs from the delivered one; only then does the
+   * listener get it.
+   */
   confirm(read: BookSnapshot): boolean {
     if (!this.#fresh || this.#book.isThat(read)) return true;
     this.#stand(read, read.sentAt ?? null);
     return false;
   }
 
-  /** The book is not to be trusted any more, and is read. */
+  /** The book can no longer be trusted, and is read. */
   distrust(reason: string): void {
     const reading = !this.#fresh;
     this.#received.miss();
     this.#gap(reason);
-    // Whatever is being read now goes on, and is read again because levels are missing.
+    // A read in progress goes on, and is repeated because levels are missing.
     if (!reading) this.#recover(0);
   }
 
-  /** What the connection told of this market. */
+  /** Takes a message of the connection about this market. */
   take(news: MarketUpdate): void {
     if (news.type === 'book') this.#takeBook(news);
     else if (news.type === 'levels') this.#takeLevels(news);
     else if (news.type === 'best') this.#takeBest(news);
     else if (news.type === 'tick') this.#takeTick(news.tick);
     else if (news.type === 'unusable') this.distrust(news.reason);
-    else if (news.type === 'trade' && this.#hasBegun && !this.#behind) this.#tell(bareTrade(news));
+    else if (news.type === 'trade' && this.#hasBegun && !this.#behind) this.#deliver(bareTrade(news));
   }
 
   #takeBook({ bids, asks, tick, sentAt }: UpdateOf<'book'>): void {
     if (this.#behind) return;
-    // What is older than the book that stands, or stood, would take it back.
+    // An older book than the one that stands, or stood, would undo its changes.
     if (isOlder(sentAt, this.#snapshotAt) || (this.#fresh && isOlder(sentAt, this.#changedAt))) return;
     if (isCrossed({ bids, asks })) {
-      if (this.#fresh) this.distrust('a book was told that is crossed');
+      if (this.#fresh) this.distrust('a crossed book was received');
       return;
     }
     this.#tick = tick ?? this.#tick;
@@ -141,12 +144,12 @@ export class MarketFeed {
   #takeLevels(news: UpdateOf<'levels'>): void {
     this.#received.receive(news);
     if (!this.#fresh) return;
-    // The book has it in already, in its present form.
+    // The book already includes it, in its current form.
     if (isOlder(news.sentAt, this.#snapshotAt)) return;
     if (isOlder(news.sentAt, this.#changedAt)) this.distrust('changes came out of order');
     else {
       this.#changedAt = news.sentAt ?? this.#changedAt;
-      this.#tell({ type: 'levels', changes: news.changes });
+      this.#deliver({ type: 'levels', changes: news.changes });
       this.#check.changed(news.changes);
     }
   }
@@ -157,26 +160,26 @@ export class MarketFeed {
     if (this.#fresh && !past) this.#check.expect(best);
   }
 
-  /** What the venue says is best has not been in the book for so long that some change of it must have been lost. */
+  /** The book has differed from the venue's best prices for so long that a change must have been lost. */
   #doubted(): void {
     if (!this.#fresh) return;
-    // Nobody on either side is a whole book.
-    if (this.#best.isNobody) this.#tell({ type: 'book', bids: [], asks: [] });
-    const reason = 'a change was missed: the best prices are others than those of the book';
+    // With both sides empty, the whole book is known.
+    if (this.#best.isEmpty) this.#deliver({ type: 'book', bids: [], asks: [] });
+    const reason = 'a change was missed: the best prices differ from those of the book';
     this.options.report(reason);
     this.distrust(reason);
   }
 
   #takeTick(tick: Price): void {
     this.#tick = tick;
-    if (this.#hasBegun && !this.#behind) this.#tellTick();
+    if (this.#hasBegun && !this.#behind) this.#deliverTick();
   }
 
-  /** The venue tells the tick of a market once for each of its tokens. */
-  #tellTick(): void {
-    if (this.#tick === null || this.#tick === this.#toldTick) return;
-    this.#toldTick = this.#tick;
-    this.#tell({ type: 'tick', tick: this.#tick });
+  /** The venue sends the tick of a market once for each of its tokens. */
+  #deliverTick(): void {
+    if (this.#tick === null || this.#tick === this.#deliveredTick) return;
+    this.#deliveredTick = this.#tick;
+    this.#deliver({ type: 'tick', tick: this.#tick });
   }
 
   #stand({ bids, asks }: BookSides, sentAt: number | null): void {
@@ -186,24 +189,24 @@ export class MarketFeed {
     this.#snapshotAt = sentAt;
     this.#changedAt = isOlder(sentAt, this.#received.newest) ? this.#received.newest : null;
     this.#check.settle();
-    this.#tell({ type: 'book', bids, asks });
-    if (this.#fresh) this.#tellTick();
+    this.#deliver({ type: 'book', bids, asks });
+    if (this.#fresh) this.#deliverTick();
   }
 
   #gap(reason: string): void {
     if (this.#hasBegun && !this.#fresh) return;
     this.#fresh = false;
     this.#check.settle();
-    this.#tell({ type: 'gap', reason });
+    this.#deliver({ type: 'gap', reason });
   }
 
-  #tell(change: MarketChange): void {
+  #deliver(change: MarketChange): void {
     this.#hasBegun = true;
-    this.#book.tell(change);
+    this.#book.apply(change);
     if (this.#delivery.put(change)) return;
     this.#behind = true;
     this.#fresh = false;
-    this.#toldTick = null;
+    this.#deliveredTick = null;
     this.#check.settle();
     this.#recovery.end();
     this.#delivery.clear();
@@ -235,7 +238,7 @@ export class MarketFeed {
     }
   }
 
-  /** A book that was asked for may be older than what came before its answer. */
+  /** A requested book may be older than the messages that came before its answer. */
   #standsOn(read: BookSnapshot): boolean {
     const sentAt = read.sentAt ?? null;
     const sides = this.#received.addedToRead(read, sentAt);

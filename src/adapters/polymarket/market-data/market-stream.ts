@@ -9,33 +9,36 @@ import type { BookSnapshot } from './delivered-book.js';
 import { type ChannelOptions, MarketChannel } from './market-channel.js';
 import { type FeedOptions, MarketFeed } from './market-feed.js';
 
-/** Where the market channel is and how it is listened to. Times in milliseconds. */
+/** The market channel's address and the limits of listening to it. Times in milliseconds. */
 export interface MarketStreamOptions {
-  /** The base to which `/ws/market` is added, such as `wss://ws-subscriptions-clob.polymarket.com`. */
+  /** The base URL to which `/ws/market` is appended, such as `wss://ws-subscriptions-clob.polymarket.com`. */
   readonly url: string;
-  /** Reads a book by other means, in terms of the first outcome; a rejection is tried again after a pause. */
+  /** Reads a book by other means, in terms of the first outcome; a rejection is retried after a pause. */
   readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
   readonly clock: Clock;
-  /** Neither a message nor a PONG for so long ends a connection; a market not told of for so long has its book read again. */
+  /**
+   * A connection with neither a message nor a PONG for this long is ended; a market without messages for this long has its
+   * book read again.
+   */
   readonly silenceMs?: number;
-  /** No message for so long ends a connection whatever PONGs come. */
+  /** A connection without a message for this long is ended, even if PONGs come. */
   readonly idleMs?: number;
   readonly pingMs?: number;
   readonly handshakeMs?: number;
-  /** How long a new subscription is given to send its book before that is read by `readBook`. */
+  /** How long a new subscription has to send its book before it is read by `readBook`. */
   readonly snapshotMs?: number;
-  /** How long the best prices that the venue tells may differ from the book, before a message counts as lost. */
+  /** How long the venue's best prices may differ from the book before a message counts as lost. */
   readonly doubtMs?: number;
   readonly marketsPerConnection?: number;
-  /** Bytes of the largest frame that is read. */
+  /** The largest frame that is read, in bytes. */
   readonly maxPayload?: number;
-  /** How many events may wait for one listener. */
+  /** How many events may be queued for one listener. */
   readonly backlog?: number;
   /** The pauses between connections, and between attempts to read a book. */
   readonly retry?: BackoffLimits;
-  /** A market is said to be resolved: a reason to look, not a result. */
+  /** A market is reported as resolved: a reason to check, not a result. */
   readonly onResolvedHint?: (conditionId: MarketId) => void;
-  /** Told what went wrong and is being mended; never with anything that the venue sent. */
+  /** Called with an error that is being recovered from; never with anything that the venue sent. */
   readonly report?: (reason: string, error?: unknown) => void;
 }
 
@@ -54,21 +57,23 @@ const DEFAULTS = {
   report: () => {},
 };
 
-/** A quarter of what the venue grants for books (`polymarket.md` 2.5): the rest is for those who ask, and for new connections. */
+/**
+ * A quarter of what the venue grants for books (`polymarket.md` 2.5): the rest is for client requests and new connections.
+ */
 export const MOST_CONFIRMED_PER_SECOND = 37;
 
-/** The market channel of Polymarket (`polymarket.md` 5): follows markets over as few connections as it takes. */
+/** The market channel of Polymarket (`polymarket.md` 5): follows markets over as few connections as it can. */
 export class MarketStream {
   readonly #channels = new Set<MarketChannel>();
   readonly #closing = new Set<Promise<void>>();
   readonly #perConnection: number;
   readonly #channel: ChannelOptions;
   readonly #feed: FeedOptions;
-  /** Markets that are idle though their connection lives: their subscription may have died alone. */
+  /** Idle markets on a live connection: their subscription alone may have died. */
   readonly #idle: PacedRounds<MarketId>;
   #closed = false;
 
-  /** @throws TypeError when the URL is none of a WebSocket. */
+  /** @throws TypeError when the URL is not that of a WebSocket. */
   constructor(options: MarketStreamOptions) {
     const chosen = { ...DEFAULTS, ...options };
     const { onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
@@ -81,7 +86,7 @@ export class MarketStream {
   }
 
   /**
-   * Hands every event of the market to `listener`, one after another. Resolves once the first was handed over: the whole
+   * Delivers every event of the market to `listener`, one after another. Resolves once the first was delivered: the whole
    * book, or a `gap` when the first attempt failed; later attempts go on by themselves.
    * @throws MarketUnusable for a market without tokens; MarketDataUnavailable once closed.
    */
@@ -96,7 +101,7 @@ export class MarketStream {
     return { stop: () => this.#leave(channel, feed) };
   }
 
-  /** Ends everything that is followed; resolves once no connection and no timer is left. */
+  /** Stops all feeds; resolves once no connection and no timer is left. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#idle.close();

@@ -5,14 +5,14 @@ import type { Price } from '../../../core/money.js';
 import type { MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 
-/** Adds a market's metadata to its stream of events, so that the listener gets one after another of both. */
+/** Adds a market's metadata to its event stream, so that the listener gets the events of both one at a time. */
 export class MarketWatch {
   readonly #queue: ListenerQueue;
   #hasBegun = false;
   #stopped = false;
   #again = false;
   #looking: Promise<void> | undefined;
-  /** The newest tick that came since the metadata was last asked for. */
+  /** The newest tick since the metadata was last requested. */
   #tick: Price | null = null;
 
   constructor(
@@ -28,15 +28,15 @@ export class MarketWatch {
     });
   }
 
-  /** Hands an event over once those before it were taken. */
+  /** Delivers an event once those before it were taken. */
   hand(event: MarketEvent): Promise<void> {
     if (event.type === 'tick') this.#tick = event.tick;
     return this.#queue.hand(event);
   }
 
   /**
-   * Reads the metadata now; once more when it is asked for while that is under way, so that what is told last was read
-   * last. What cannot be read stays as it was, and is read again at the next turn. Does nothing before the first event.
+   * Reads the metadata now; once more if requested during a read, so that the last delivered one was read last. A failed
+   * read changes nothing, and is repeated at the next round. Does nothing before the first event.
    */
   look(): Promise<void> {
     if (!this.#hasBegun) return Promise.resolve();
@@ -63,7 +63,7 @@ export class MarketWatch {
       this.#tick = null;
       const read = await this.read(this.market);
       if (read === undefined) return;
-      // What was asked for before the tick changed may show the old one, and would take the change back.
+      // Metadata requested before the tick changed may show the old one, and would undo the change.
       const market = this.#tick === null ? read : withTick(read, this.#tick);
       await this.hand({ type: 'market', market, at: this.clock.now() });
     } catch (error) {

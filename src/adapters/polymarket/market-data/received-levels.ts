@@ -1,21 +1,21 @@
 import { type BookSides, withChanges } from '../../../core/market/book.js';
 import type { LevelChange } from '../../../core/market/event.js';
 
-/** New totals of levels as the venue told them, and when it sent them, in milliseconds; null when it did not say. */
+/** New totals of levels as received, and when the venue sent them, in milliseconds; null when it did not say. */
 export interface ReceivedChanges {
   readonly changes: readonly LevelChange[];
   readonly sentAt: number | null;
 }
 
 interface Received extends ReceivedChanges {
-  /** Its place in time: that of the one before it, when it does not say. */
+  /** Its position in time: that of its predecessor, when it has no time. */
   readonly order: number;
 }
 
-/** The changes of levels that came last, in any order, to bring a whole book up to date that is older than some of them. */
+/** The most recent level changes, in any order, to bring a whole book up to date that is older than some of them. */
 export class ReceivedLevels {
   #received: Received[] = [];
-  /** How many came before the book that is being read was asked for. */
+  /** How many came before the book being read was requested. */
   #before = 0;
   #incomplete = false;
   #newest: number | null = null;
@@ -23,7 +23,7 @@ export class ReceivedLevels {
   /** Keeps at least `most` of them, and at most twice as many. */
   constructor(private readonly most: number) {}
 
-  /** When the newest was sent, whichever came last. */
+  /** The latest sending time, which need not be that of the last received. */
   get newest(): number | null {
     return this.#newest;
   }
@@ -38,25 +38,28 @@ export class ReceivedLevels {
     this.#before = Math.max(0, this.#before - this.most);
   }
 
-  /** A book is asked for now: what comes from here on may be missing in it. */
+  /** A book is being requested: changes from here on may be missing in it. */
   ask(): void {
     this.#before = this.#received.length;
     this.#incomplete = false;
   }
 
-  /** Something came that could not be kept: the book that is being read cannot be brought up to date. */
+  /** A message could not be kept: the book being read cannot be brought up to date. */
   miss(): void {
     this.#incomplete = true;
   }
 
-  /** Nothing of it matters any more. */
+  /** Discards everything. */
   forget(): void {
     this.#received = [];
     this.#before = 0;
     this.#newest = null;
   }
 
-  /** The book that was asked for, with all that was sent after it, or, without times, received after it; null when some of that is lost. */
+  /**
+   * The requested book with all changes sent after it or, without times, received after it; null when some of those are
+   * lost.
+   */
   addedToRead(read: BookSides, sentAt: number | null): BookSides | null {
     if (this.#incomplete) return null;
     return added(
@@ -67,7 +70,7 @@ export class ReceivedLevels {
     );
   }
 
-  /** A book of the stream, with all that was sent after it and came before it. */
+  /** A book of the stream, with all changes that were sent after it but came before it. */
   addedToSent(book: BookSides, sentAt: number | null): BookSides {
     return added(
       book,

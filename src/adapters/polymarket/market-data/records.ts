@@ -1,7 +1,7 @@
 import type { ClobMarket, CompactMarket } from '../http/clob-wire.js';
 import type { GammaMarket } from '../http/gamma-wire.js';
 
-/** All that the venue tells of one market, by source. */
+/** The venue's records of one market, by source. */
 export interface MarketRecords {
   readonly gamma: GammaMarket;
   /** Of `/clob-markets/{condition id}`. */

@@ -42,13 +42,13 @@ const MOST_PAGES = 5;
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
 const NUMBER = /^\d{1,18}$/;
 
-/** Where the venue is, and how patient to be with it. */
+/** The venue's addresses, and the limits of requests to it. */
 export interface RestOptions {
   readonly gamma: URL;
   readonly clob: URL;
   readonly clock: Clock;
   readonly limits?: Partial<HttpLimits>;
-  /** Told once when a host does not answer, until it does. */
+  /** Called once when a host stops answering, until it answers again. */
   readonly report?: (reason: string) => void;
 }
 
@@ -68,9 +68,9 @@ export class PolymarketRest {
       ttl: FRESH_MS,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
-      // Without this, forgetting a market while it is being read would fail those who wait for it.
+      // Without this, forgetting a market during a read would fail those waiting for it.
       ignoreFetchAbort: true,
-      // A market that was not there, or not usable yet, is asked for again: a new one fills up within minutes.
+      // A missing or not yet usable market is requested again: a new one fills up within minutes.
       fetchMethod: (id) => this.#read(id),
     });
   }
@@ -84,14 +84,14 @@ export class PolymarketRest {
     return records === undefined ? undefined : listing(records, this.#clock.now());
   }
 
-  /** Forgets what is cached of a market, so that the next `find` asks the venue. */
+  /** Discards the cached record of a market, so that the next `find` asks the venue. */
   forget({ id, slug, venueId }: Market): void {
     for (const name of [id, slug, venueId]) if (name !== null) this.#cache.delete(name);
   }
 
   /**
-   * Markets that match, open ones first; unusable ones are left out. Reads a bounded number of the venue's pages, so that
-   * there may be fewer than asked for, or none, before the end.
+   * Markets that match, open ones first; unusable ones are left out. Reads a bounded number of the venue's pages, so there
+   * may be fewer than requested, or none, before the end.
    * @throws MarketDataUnavailable
    */
   async search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
@@ -117,7 +117,7 @@ export class PolymarketRest {
     await Promise.all([this.#gamma.close(), this.#clob.close()]);
   }
 
-  /** Throws for an unusable market, so that it does not get into the cache. */
+  /** Throws for an unusable market, to keep it out of the cache. */
   async #read(id: string): Promise<MarketRecords | undefined> {
     const gamma = await this.#gammaMarket(id);
     if (gamma === undefined) return undefined;
@@ -137,7 +137,7 @@ export class PolymarketRest {
     return market.id === id || market.slug === id ? market : undefined;
   }
 
-  /** Gamma shows closed markets only to those who ask for closed ones. */
+  /** Gamma shows closed markets only when asked for closed ones. */
   async #byCondition(id: string): Promise<GammaMarket | undefined> {
     for (const closed of ['false', 'true']) {
       const asked = new URLSearchParams({ condition_ids: id, closed, limit: '2' });
@@ -172,7 +172,7 @@ export class PolymarketRest {
     };
   }
 
-  /** Adds what matches on the page at this place, and tells where to go on; null at the end. */
+  /** Adds the matches of the page at this place, and returns where to go on; null at the end. */
   async #collect(query: MarketQuery, place: Place, limit: number, items: Market[]): Promise<Place | null> {
     const page = await pageAt(this.#gamma, place, query);
     for (const [index, record] of page.records.entries()) {
@@ -184,7 +184,7 @@ export class PolymarketRest {
     return placeAfter(place, page, query);
   }
 
-  /** A list shows Gamma's word alone, which is enough but for a result: that one is checked with the CLOB. */
+  /** A list shows Gamma's record alone, which is enough except for a result: that one is checked with the CLOB. */
   async #usable(record: unknown): Promise<Market | undefined> {
     try {
       const gamma = readGammaMarket(record);

@@ -3,7 +3,9 @@ import type { HttpClient } from '../../transport/http-client.js';
 import { type GammaPage, readMarketPage, readSearchPage } from '../http/gamma-wire.js';
 import { marketDataJson } from '../http/market-data-json.js';
 
-/** A place in the venue's lists; `list` is `open`, `closed` or `text`, and `skip` counts records of that page seen already. */
+/**
+ * A place in the venue's lists; `list` is `open`, `closed` or `text`, and `skip` counts records of that page already seen.
+ */
 export interface Place {
   readonly list: 'open' | 'closed' | 'text';
   readonly skip: number;

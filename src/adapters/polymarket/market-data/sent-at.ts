@@ -1,4 +1,4 @@
-/** True when the first was sent before the second, as far as both are told. */
+/** True when both times are known and the first was sent before the second. */
 export function isOlder(a: number | null, b: number | null): boolean {
   return a !== null && b !== null && a < b;
 }

@@ -8,11 +8,14 @@ import type { MarketRecords } from './records.js';
 /** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
 const TICKS: ReadonlySet<bigint> = new Set([100_000n, 10_000n, 5000n, 2500n, 1000n, 100n]);
 
-/** The least that a BUY that would match at once may be worth at its limit. Users report it; no page does (`polymarket.md` 2.4). */
+/**
+ * The least that a BUY that would match at once may be worth at its limit. Reported by users; documented nowhere
+ * (`polymarket.md` 2.4).
+ */
 const LEAST_TAKING = ONE as Usdc;
 
 /**
- * What the venue holds orders to, the CLOB's word before Gamma's. A closed market has none where they are not told.
+ * The venue's limits for orders, from the CLOB before Gamma. A closed market has no terms when they are missing.
  * @throws MarketUnusable for an open market without a book, with an unknown tick or minimum, or with sources that disagree.
  */
 export function termsOf(records: MarketRecords): MarketTerms | null {
@@ -46,13 +49,15 @@ function lackOf({ gamma }: MarketRecords, tick: bigint | null, minShares: bigint
     : undefined;
 }
 
-/** True only where no source says otherwise: a market may be over while one of them still takes orders (`polymarket.md` H19). */
+/**
+ * True only when no source says otherwise: a market may be over while one of them still takes orders (`polymarket.md` H19).
+ */
 export function acceptsOrders({ gamma, compact, clob }: MarketRecords): boolean {
   const over = gamma.closed === true || clob?.closed === true || gamma.events?.[0]?.ended === true;
   return !over && gamma.acceptingOrders === true && compact?.ao !== false && clob?.accepting_orders !== false;
 }
 
-/** The flag decides which contract an order is signed for, so that sources which disagree leave nothing to sign. */
+/** The flag decides which contract an order is signed for, so when sources disagree nothing can be signed. */
 function negRiskOf({ gamma, compact, clob }: MarketRecords): boolean {
   const stated = [gamma.negRisk, compact?.nr, clob?.neg_risk].filter((flag) => typeof flag === 'boolean');
   if (new Set(stated).size > 1) {
@@ -61,7 +66,7 @@ function negRiskOf({ gamma, compact, clob }: MarketRecords): boolean {
   return stated[0] ?? false;
 }
 
-/** Null unless a schedule is told, understood, and told alike by all who tell one (`polymarket.md` 3.5). */
+/** Null unless a schedule is given, understood, and the same in all sources that give one (`polymarket.md` 3.5). */
 function feeOf({ gamma, compact, readAt }: MarketRecords): FeeSchedule | null {
   const { feesEnabled, feeSchedule } = gamma;
   const free: FeeSchedule = { rate: 0n, exponent: 1, takerOnly: true, asOf: readAt };

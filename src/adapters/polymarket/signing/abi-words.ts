@@ -31,7 +31,7 @@ function digitsOf(hex: Hex, length: number): string {
   return digits;
 }
 
-/** Node stops reading at the first digit that is none. */
+/** Node stops reading at the first character that is not a digit. */
 const isHexadecimal = (digits: string): boolean => Buffer.from(digits, 'hex').length * 2 === digits.length;
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

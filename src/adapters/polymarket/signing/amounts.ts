@@ -1,27 +1,27 @@
 import { formatMicro, ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
 import { OrderInexpressible } from './order-inexpressible.js';
 
-/** What is given and what is wanted in return, in 10⁻⁶ of a dollar or of a share. */
+/** What an order gives and what it gets in return, in 10⁻⁶ of a dollar or of a share. */
 export interface OrderAmounts {
   readonly makerAmount: bigint;
   readonly takerAmount: bigint;
 }
 
-/** The price steps of the venue (`polymarket.md` 3.4). */
+/** The ticks of the venue (`polymarket.md` 3.4). */
 const TICKS: readonly bigint[] = [100_000n, 10_000n, 5_000n, 2_500n, 1_000n, 100n];
 
-/** Dollars of a purchase that fills at once have two decimals. */
+/** Decimals of the dollars of a purchase that fills at once. */
 export const CENT = 10_000n as Usdc;
-/** Two decimals, of the shares of any order. */
+/** Decimals of the shares of any order. */
 const HUNDREDTH = 10_000n;
-/** Four decimals: of the other amount of an order that fills at once, whatever the tick. */
+/** Decimals of the other amount of an order that fills at once, with any tick. */
 const TEN_THOUSANDTH = 100n;
 /** A market purchase has two decimals more than its price, and this is the only tick where that is less than four. */
 const COARSEST_TICK = 100_000n;
 const THOUSANDTH = 1_000n;
 
 /**
- * The amounts of an order that may rest. Shares beyond two decimals are left out; the product with the price is exact.
+ * The amounts of an order that may rest. Shares beyond two decimals are dropped; the product with the price is exact.
  * @throws OrderInexpressible for a price off the grid, an unknown tick, or less than a hundredth of a share
  */
 export function limitAmounts(side: 'BUY' | 'SELL', price: Price, shares: Shares, tick: Price): OrderAmounts {
@@ -32,9 +32,9 @@ export function limitAmounts(side: 'BUY' | 'SELL', price: Price, shares: Shares,
 }
 
 /**
- * The amounts of an order that fills at once or not at all (FOK, FAK). A purchase spends `amount` dollars, cents
- * beyond two decimals left out, for at least the shares that it buys at `price`, down to four decimals; a sale gives
- * `amount` shares, beyond two decimals left out, for exactly their product with the price.
+ * The amounts of an order that fills at once or not at all (FOK, FAK). A purchase spends `amount` dollars, truncated to
+ * cents, for at least the shares that it buys at `price`, down to four decimals. A sale gives `amount` shares, truncated to
+ * two decimals, for exactly their product with the price.
  * @throws OrderInexpressible for a price off the grid, an unknown tick, an amount too small for the price to survive
  *   the venue's decimals, or a sale whose product has more than four
  */
@@ -54,8 +54,8 @@ function spending(price: Price, amount: bigint, tick: Price): OrderAmounts {
   if (spent * ONE >= (price + tick) * bought) {
     throw new OrderInexpressible(
       'price',
-      `${formatMicro(spent)} dollars at ${formatMicro(price)} cannot be said with the decimals that the venue takes: ` +
-        'the price would become the next one. Spend more.',
+      `${formatMicro(spent)} dollars at ${formatMicro(price)} cannot be expressed in the decimals that the venue accepts: ` +
+        'the price would move to the next tick. Spend more.',
     );
   }
   return { makerAmount: spent, takerAmount: bought };
@@ -68,7 +68,7 @@ function selling(price: Price, amount: bigint): OrderAmounts {
     throw new OrderInexpressible(
       'decimals',
       `${formatMicro(sold)} shares at ${formatMicro(price)} make ${formatMicro(dollars)} dollars, and the venue ` +
-        'takes at most 4 decimals from a sale that fills at once. Sell whole shares, or let the order rest.',
+        'accepts at most 4 decimals from a sale that fills at once. Sell whole shares, or let the order rest.',
     );
   }
   return { makerAmount: sold, takerAmount: dollars };
@@ -92,7 +92,7 @@ function wholeSteps(amount: bigint, step: bigint, unit: string): bigint {
   if (whole > 0n) return whole;
   throw new OrderInexpressible(
     'decimals',
-    `${formatMicro(amount)} ${unit} is too little: the venue takes two decimals, so at least 0.01.`,
+    `${formatMicro(amount)} ${unit} is too little: the venue accepts two decimals, so at least 0.01.`,
   );
 }
 

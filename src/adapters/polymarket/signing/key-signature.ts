@@ -10,7 +10,7 @@ const ADDRESS_BYTES = 20;
 /** Whether 32 bytes are a private key of secp256k1. */
 export const isKey = (bytes: Uint8Array): boolean => isPrivate(bytes);
 
-/** The address of a private key, with a checksum in the case of its letters (EIP-55). */
+/** The address of a private key, with its EIP-55 checksum. */
 export function addressOf(key: Uint8Array): Hex {
   const point = pointFromScalar(key, false);
   if (point === null) throw new Error('the key has no public key');
@@ -26,7 +26,7 @@ export function signHash(hash: Hex, key: Uint8Array): Hex {
 }
 
 /**
- * Whose key made a signature of 65 bytes for this hash, in lower case; null when none can have.
+ * The address of the key that made a 65-byte signature of this hash, in lower case; null when there can be none.
  * @throws TypeError for r or s out of range
  */
 export function signerOf(hash: Hex, signature: Hex): Hex | null {

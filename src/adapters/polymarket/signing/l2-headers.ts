@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Hex } from './signer.js';
 
-/** What the venue gives for a login. The secret is base64, in either alphabet, with or without its padding. */
+/** The credentials from a login. The secret is base64, in either alphabet, with or without its padding. */
 export interface ApiCredentials {
   readonly apiKey: string;
   readonly secret: string;
   readonly passphrase: string;
 }
 
-/** What the signature covers: `body` is the very text that is sent; the query of `path` is left out. */
+/** What the signature covers: `body` is the exact text that is sent; the query of `path` is left out. */
 export interface SignedRequest {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface SignedRequest {
 }
 
 /**
- * The headers of a request made with API credentials (`polymarket.md` 4.3). `address` is that of the key, whatever the
+ * The headers of a request with API credentials (`polymarket.md` 4.3). `address` is that of the key, for every type of
  * wallet; `timestamp` is in seconds of the venue's clock.
  */
 export function l2Headers(

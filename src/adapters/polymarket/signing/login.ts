@@ -4,7 +4,9 @@ import { typedDataHash } from './order-hash.js';
 import type { Hex } from './signer.js';
 import { SigningRefused } from './signing-refused.js';
 
-/** Who asks for API credentials, and when: seconds of the venue's clock. A nonce stands for one set of credentials. */
+/**
+ * The terms of a request for API credentials, in seconds of the venue's clock. A nonce stands for one set of credentials.
+ */
 export interface Login {
   readonly chainId: number;
   readonly timestamp: number;

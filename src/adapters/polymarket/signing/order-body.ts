@@ -5,7 +5,7 @@ export interface SignedOrderTerms {
   /** The API key that the order belongs to. */
   readonly owner: string;
   readonly orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK';
-  /** In seconds; 0 for none, which is the only one for all types but GTD. */
+  /** In seconds; 0 for none, the only value for all types but GTD. */
   readonly expiration: number;
   readonly postOnly: boolean;
   readonly deferExec: boolean;
@@ -36,7 +36,7 @@ export function orderBody(order: OrderStruct, signature: Hex, terms: SignedOrder
   });
 }
 
-/** The venue reads the salt from a JSON number: one that would not survive that would change the order's hash. */
+/** The venue reads the salt from a JSON number: a salt that such a number cannot hold would change the order's hash. */
 function exactNumber(salt: bigint): number {
   if (salt < 0n || salt > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('an order salt must be below 2^53');
   return Number(salt);

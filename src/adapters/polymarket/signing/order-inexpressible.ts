@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors.js';
 
-/** The venue's ticks and decimals leave no way to say this order; the message says which rule, and what can be done. */
+/** The venue's ticks and decimals cannot express this order; the message says which rule prevents it, and the remedy. */
 export class OrderInexpressible extends DomainError {
   readonly code = 'order_inexpressible';
 

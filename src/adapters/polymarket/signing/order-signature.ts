@@ -15,8 +15,8 @@ const TYPE_DIGITS = Buffer.from(ORDER_TYPE).toString('hex');
 const TYPE_LENGTH_DIGITS = ORDER_TYPE.length.toString(16).padStart(4, '0');
 
 /**
- * The signature as the venue wants it: 65 bytes made by `sign` from a hash, and for a deposit wallet 317 bytes, which
- * wrap a signature that only this wallet accepts (ERC-7739; `polymarket.md` 4.4).
+ * The signature in the venue's form: 65 bytes made by `sign` from a hash; for a deposit wallet, 317 bytes that wrap a
+ * signature that only this wallet accepts (ERC-7739; `polymarket.md` 4.4).
  * @throws SigningRefused for a chain without contracts, RangeError for a field that its type cannot hold
  */
 export function orderSignature(order: OrderStruct, domain: OrderDomain, sign: (hash: Hex) => Hex): Hex {

@@ -1,11 +1,11 @@
-/** Bytes in hexadecimal, after `0x`; the case of the digits means nothing. */
+/** Bytes in hexadecimal, after `0x`; in either case. */
 export type Hex = `0x${string}`;
 
 /** The struct that is signed for an order (`polymarket.md` 4.1). Amounts are in 10⁻⁶, the timestamp in milliseconds. */
 export interface OrderStruct {
   /** Below 2⁵³, because the venue takes it as a JSON number. */
   readonly salt: bigint;
-  /** Whose funds pay. */
+  /** The wallet that pays. */
   readonly maker: Hex;
   readonly signer: Hex;
   readonly tokenId: bigint;
@@ -20,20 +20,20 @@ export interface OrderStruct {
   readonly builder: Hex;
 }
 
-/** Which contract the signature is for. */
+/** The contract that the signature is for. */
 export interface OrderDomain {
   readonly chainId: number;
   readonly negRisk: boolean;
 }
 
-/** Keeps a key and signs only what it has checked itself; it never signs a bare digest. */
+/** Holds a key and signs only what it has checked itself; it never signs a bare digest. */
 export interface Signer {
-  /** The address of the key, with a checksum in the case of its letters (EIP-55). */
+  /** The address of the key, with its EIP-55 checksum. */
   address(): Promise<Hex>;
   /** @throws SigningRefused for a chain, wallet or contract that it does not serve, or above its cap */
   signOrder(order: OrderStruct, domain: OrderDomain): Promise<Hex>;
   /**
-   * Proves to the venue who asks for API credentials (`polymarket.md` 4.2).
+   * Proves to the venue who requests API credentials (`polymarket.md` 4.2).
    * @throws SigningRefused for another chain
    */
   signLogin(login: { readonly chainId: number; readonly timestamp: number; readonly nonce: number }): Promise<Hex>;

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors.js';
 
-/** What kept an order or a login from being signed. */
+/** The reason why an order or a login was not signed. */
 export type SigningGuard =
   | 'chain'
   | 'wallet'
@@ -13,7 +13,7 @@ export type SigningGuard =
   | 'key'
   | 'signature';
 
-/** Nothing was signed; `guard` says what stood against it. The message holds neither key nor signature. */
+/** Nothing was signed; `guard` is the check that failed. The message holds neither key nor signature. */
 export class SigningRefused extends DomainError {
   readonly code = 'signing_refused';
 

@@ -7,10 +7,10 @@ import { priceIn } from '../http/decimals.js';
 
 const MAX_LENGTH = 40;
 
-/** The best prices that the venue tells: null where it says that the side is empty, absent where it does not say. */
+/** The best prices that the venue reports: null for a side reported empty, absent when it does not say. */
 export type BestPrices = Partial<Readonly<Record<BookSide, Price | null>>>;
 
-/** The best prices of a token, in terms of the first outcome. What cannot be read is not told. */
+/** The best prices of a token, in terms of the first outcome. What cannot be read is absent. */
 export function wireBest(outcome: OutcomeSide, bid: string, ask: string): BestPrices {
   const [bids, asks] = outcome === 'YES' ? [priceOf(bid), priceOf(ask)] : [mirror(priceOf(ask)), mirror(priceOf(bid))];
   return { ...(bids !== undefined && { bids }), ...(asks !== undefined && { asks }) };
@@ -29,7 +29,7 @@ function priceOf(text: string): Price | null | undefined {
 
 const mirror = (price: Price | null | undefined) => (price === null || price === undefined ? price : mirrored(price));
 
-/** The venue says with a bid of 0, or an offer of 1, that a side is empty. */
+/** With a bid of 0, or an offer of 1, the venue reports an empty side. */
 function isNobody(text: string): boolean {
   const rest = text.startsWith('1') ? text.slice(1) : text;
   return rest.length <= MAX_LENGTH && [...rest].every((character) => character === '0' || character === '.');

@@ -3,19 +3,19 @@ import { PersistentWebSocket } from '../../transport/persistent-websocket.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
 import { TEXT_HEARTBEAT } from './heartbeat.js';
 
-/** Whoever lives off a connection. */
+/** The callbacks of a connection. */
 export interface ConnectionPeer {
-  /** It stands anew, and the tokens of this moment have been subscribed to. */
+  /** A new connection stands, and the current tokens have been subscribed to. */
   opened(): void;
-  /** A text frame that is no PONG. @throws FrameMalformed */
+  /** A text frame other than a PONG. @throws FrameMalformed */
   received(text: string): void;
-  /** It is gone, or could not be made; another attempt follows by itself. */
+  /** The connection was lost, or could not be made; another attempt follows automatically. */
   lost(reason: string): void;
   /** The tokens to subscribe to. */
   tokens(): readonly string[];
 }
 
-/** A connection to the market channel, made again for ever until it is closed, and what it is subscribed to. */
+/** A connection to the market channel, renewed until it is closed, and its subscriptions. */
 export class MarketConnection {
   readonly #socket: PersistentWebSocket;
 
@@ -36,7 +36,7 @@ export class MarketConnection {
     return this.#socket.isOpen;
   }
 
-  /** Subscribes to more tokens; without a connection nothing is sent, for the next one begins with all of them. */
+  /** Subscribes to more tokens; without a connection nothing is sent, since the next one begins with all of them. */
   subscribe(tokens: readonly string[]): void {
     this.#socket.send({ operation: 'subscribe', assets_ids: tokens });
   }

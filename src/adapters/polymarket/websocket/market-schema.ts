@@ -4,14 +4,14 @@ import { wireTimestamp } from '../http/wire-types.js';
 const side = v.picklist(['BUY', 'SELL']);
 const level = v.object({ price: v.string(), size: v.string() });
 
-/** What messages of the market channel have in the same place (`polymarket.md` 5); undefined where it is no text. */
+/** The members that all messages of the market channel share (`polymarket.md` 5); undefined when not a text. */
 export const envelopeMessage = v.object({
   event_type: v.fallback(v.optional(v.string()), undefined),
   market: v.fallback(v.optional(v.string()), undefined),
   asset_id: v.fallback(v.optional(v.string()), undefined),
 });
 
-/** The whole book of one token. An absent tick comes as an empty text, or not at all. */
+/** The whole book of one token. A missing tick comes as an empty text, or not at all. */
 export const bookMessage = v.object({
   asset_id: v.string(),
   bids: v.array(level),
@@ -22,7 +22,7 @@ export const bookMessage = v.object({
 
 const best = v.fallback(v.string(), '');
 
-/** New totals of single levels, of one token or of both, and what is best after them. */
+/** New totals of single levels, of one token or of both, and the best prices after them. */
 export const priceChangeMessage = v.object({
   price_changes: v.array(
     v.object({ asset_id: v.string(), price: v.string(), size: v.string(), side, best_bid: best, best_ask: best }),
@@ -41,8 +41,8 @@ export const bestMessage = v.object({
 /** A match; `side` is what the incoming order did with this token. */
 export const tradeMessage = v.object({ asset_id: v.string(), price: v.string(), size: v.string(), side });
 
-/** The step of prices changed. */
+/** The tick changed. */
 export const tickMessage = v.object({ asset_id: v.string(), new_tick_size: v.string() });
 
-/** A market is said to be decided. */
+/** A market is reported as decided. */
 export const resolvedMessage = v.object({ market: v.string() });

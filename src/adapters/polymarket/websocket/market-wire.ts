@@ -24,39 +24,39 @@ export interface TokenRoute {
   readonly outcome: OutcomeSide;
 }
 
-/** The markets that are listened to; what a frame tells of others is left out. */
+/** The followed markets; messages about other markets are left out. */
 export interface Routes {
   route(tokenId: string): TokenRoute | undefined;
   follows(conditionId: string): boolean;
 }
 
 type Change<Type extends MarketChange['type']> = Extract<MarketChange, { type: Type }>;
-/** When the venue sent it, in milliseconds since 1970; null when it did not tell. */
+/** When the venue sent it, in milliseconds since 1970; null when it did not say. */
 type Sent = { readonly sentAt: number | null };
 
-/** What one message tells of one market, in terms of its first outcome. */
+/** The content of one message about one market, in terms of its first outcome. */
 export type MarketUpdate = { readonly market: MarketId } & (
   | (Change<'book'> & Sent & { readonly tick: Price | null })
   | (Change<'levels'> & Sent)
-  /** The best prices after the changes that it told before. */
+  /** The best prices after the message's earlier changes. */
   | ({ readonly type: 'best'; readonly best: BestPrices } & Sent)
   | Change<'trade'>
   | Change<'tick'>
-  /** A hint to look for the result, and no proof of one (`polymarket.md` 7.2). */
+  /** A hint to look for the result, and not proof of one (`polymarket.md` 7.2). */
   | { readonly type: 'resolved' }
-  /** It told something that could not be understood. */
+  /** It said something that could not be understood. */
   | { readonly type: 'unusable'; readonly reason: string }
 );
 
-/** News of one kind. */
+/** An update of one kind. */
 export type UpdateOf<Type extends MarketUpdate['type']> = Extract<MarketUpdate, { readonly type: Type }>;
 
-/** A trade without the market that it is of. */
+/** A trade without its market. */
 export function bareTrade({ price, shares, taker }: UpdateOf<'trade'>): MarketChange {
   return { type: 'trade', price, shares, taker };
 }
 
-/** Members of which every message about a market has one. */
+/** Every message about a market has one of these members. */
 const OF_MARKETS = ['market', 'asset_id', 'price_changes'];
 
 type Reader = (message: object, routes: Routes) => MarketUpdate[];
@@ -71,9 +71,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 ]);
 
 /**
- * What a text frame of the market channel tells: one message, or an array of them (`polymarket.md` 5). Kinds of message
- * that are known by no name here tell nothing; one without a name is unusable.
- * @throws FrameMalformed when it is no JSON, or a message does not even say which market it is about.
+ * Reads a text frame of the market channel: one message, or an array of them (`polymarket.md` 5). Messages of unknown kinds
+ * are ignored; one without a kind is unusable.
+ * @throws FrameMalformed when it is not JSON, or a message does not even name its market.
  */
 export function readFrame(text: string, routes: Routes): MarketUpdate[] {
   const document = parsed(text);
@@ -85,34 +85,34 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FrameMalformed('a frame is no JSON');
+    throw new FrameMalformed('a frame is not JSON');
   }
 }
 
 function readMessage(message: unknown, routes: Routes): MarketUpdate[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    throw new FrameMalformed('a message is no object');
+    throw new FrameMalformed('a message is not an object');
   }
   const { event_type } = v.parse(envelopeMessage, message);
   if (event_type !== undefined) return READERS.get(event_type)?.(message, routes) ?? [];
-  // Whatever it tells of a market may be a change of its book; what tells of none is no matter of markets.
+  // A message about a market may have changed its book; one about no market is ignored.
   const ofMarkets = OF_MARKETS.some((member) => Object.hasOwn(message, member));
-  return ofMarkets ? unusable(message, routes, 'a message does not say what it tells') : [];
+  return ofMarkets ? unusable(message, routes, 'a message does not name its type') : [];
 }
 
-/** Reads what fits the schema and holds good amounts; all else makes the message unusable. */
+/** Reads a message that fits the schema and has valid amounts; any other is unusable. */
 function reading<Schema extends v.GenericSchema>(
   schema: Schema,
   read: (message: v.InferOutput<Schema>, routes: Routes) => MarketUpdate[],
 ): Reader {
   return (message, routes) => {
     const { success, output } = v.safeParse(schema, message, { abortEarly: true });
-    if (!success) return unusable(message, routes, 'a message lacks what it should tell');
+    if (!success) return unusable(message, routes, 'a message lacks a required member');
     try {
       return read(output, routes);
     } catch (error) {
       if (!(error instanceof AmountMalformed)) throw error;
-      return unusable(message, routes, 'a message has an amount that cannot be');
+      return unusable(message, routes, 'a message has an impossible amount');
     }
   };
 }
@@ -151,7 +151,7 @@ function readLevels(message: v.InferOutput<typeof priceChangeMessage>, routes: R
 
 type Bests = Readonly<Record<'asset_id' | 'best_bid' | 'best_ask', string>>;
 
-/** What is told of several tokens of a market is told of one book, after all that the message changes. */
+/** Messages about several tokens of a market are about one book, after all changes of the message. */
 function readBest(changes: readonly Bests[], routes: Routes, sentAt: number | null): MarketUpdate[] {
   const byMarket = new Map<MarketId, BestPrices>();
   for (const { asset_id, best_bid, best_ask } of changes) {

@@ -5,30 +5,32 @@ import type { ApiCredentials } from '../signing/l2-headers.js';
 import { TEXT_HEARTBEAT } from './heartbeat.js';
 import { readUserFrame, type UserEvent } from './user-wire.js';
 
-/** Whose orders are listened to, and who is told. */
+/** The account to listen to, and the callbacks. */
 export interface UserStreamOptions {
   readonly url: URL;
   /** Sent to the venue over the connection as they are. */
   readonly credentials: ApiCredentials;
-  /** The wallet that pays for the account's orders, to tell whose part of a trade is whose. */
+  /** The wallet that pays for the account's orders, to identify its parts of a trade. */
   readonly wallet?: string;
   /** Conditions; all of the account when absent. */
   readonly markets?: readonly string[];
   readonly limits?: Partial<WebSocketLimits>;
   readonly retry?: BackoffLimits;
   onEvent(event: UserEvent): void;
-  /** The connection stands, for the first time or again: whatever was told before is lost, and has to be read by REST. */
+  /**
+   * A connection stands, for the first time or again: earlier messages may be lost, and their content must be read by REST.
+   */
   onReconnected(): void;
-  /** A message was lost or could not be read, while the connection stands: what it told has to be read by REST. */
+  /** A message was lost or could not be read on a live connection: its content must be read by REST. */
   onUnreadable(): void;
-  /** Told why the connection ended or what could not be read, without any of the venue's text. */
+  /** Called with why the connection ended or what could not be read, without any of the venue's text. */
   report(reason: string): void;
 }
 
 const LIMITS: WebSocketLimits = {
   pingMs: 10_000,
   silenceMs: 25_000,
-  // An account may rest for days: this costs a new connection and a sweep, and bounds how long a dead one goes unseen.
+  // An account may be idle for days: this costs a new connection and a sweep, and bounds how long a dead one goes unseen.
   idleMs: 600_000,
   handshakeMs: 10_000,
   maxPayload: 1024 * 1024,
@@ -37,8 +39,8 @@ const LIMITS: WebSocketLimits = {
 const RETRY: BackoffLimits = { initialDelay: 250, maxDelay: 30_000 };
 
 /**
- * The venue's messages about the orders and trades of one account, over a connection that is made again for ever until it is
- * closed. The channel replays nothing: what is sent while no connection stands has to be read by REST.
+ * The venue's messages about one account's orders and trades, over a connection that is renewed until it is closed. The
+ * channel replays nothing: messages sent while no connection stands must be read by REST.
  */
 export class UserStream {
   readonly #options: UserStreamOptions;
@@ -75,7 +77,7 @@ export class UserStream {
   #received(text: string): void {
     const { credentials, wallet } = this.#options;
     for (const event of readUserFrame(text, { apiKey: credentials.apiKey, wallet })) {
-      if (event === null) this.#unreadable('a message has a shape that is not known');
+      if (event === null) this.#unreadable('a message has an unknown shape');
       else if (!this.#guarded('an event could not be taken', () => this.#options.onEvent(event))) {
         this.#guarded('a sweep could not be begun', () => this.#options.onUnreadable());
       }
@@ -87,10 +89,10 @@ export class UserStream {
     this.#guarded('a sweep could not be begun', () => this.#options.onUnreadable());
   }
 
-  /** Whoever is told must not end the process by it. */
-  #guarded(failure: string, tell: () => void): boolean {
+  /** A failing callback must not end the process. */
+  #guarded(failure: string, callback: () => void): boolean {
     try {
-      tell();
+      callback();
       return true;
     } catch {
       this.#options.report(failure);

@@ -11,7 +11,7 @@ import {
   venueTrade,
 } from '../http/trade-wire.js';
 
-/** What the venue tells of our orders as it happens. A message may come twice, out of turn, or never. */
+/** The venue's live events about our orders. A message may come twice, out of order, or never. */
 export type UserEvent =
   | { readonly type: 'order'; readonly change: 'placement' | 'update' | 'cancellation'; readonly order: VenueOrder }
   | {
@@ -19,19 +19,18 @@ export type UserEvent =
       /** The trade's name, the same by REST; with an order's id it is the key of a fill. */
       readonly key: string;
       readonly trade: VenueTrade;
-      /** The parts that the venue says are ours; all of them where it does not say. */
+      /** The parts that the venue says are ours; all of them when it does not say. */
       readonly ours: readonly TradePart[];
     };
 
-/** What a message came to: null when its shape is not known, so that it may have told anything. */
+/** The event of a message; null for an unknown shape, which may have meant anything. */
 export type UserReading = UserEvent | null;
 
 const kind = v.object({ event_type: v.string() });
 const orderChange = v.object({ type: v.picklist(['PLACEMENT', 'UPDATE', 'CANCELLATION']) });
 /**
- * What a text frame of the user channel tells, message by message (`polymarket.md` 5). `us` is by
- * whose names the venue calls us.
- * @throws FrameMalformed when it is no JSON, so that a message may have been lost
+ * Reads a text frame of the user channel, message by message (`polymarket.md` 5). `us` holds the venue's names for us.
+ * @throws FrameMalformed when it is not JSON, so that a message may have been lost
  */
 export function readUserFrame(text: string, us: AccountNames): UserReading[] {
   const document = parsed(text);
@@ -43,7 +42,7 @@ function parsed(text: string): unknown {
   try {
     return exactJson(text);
   } catch {
-    throw new FrameMalformed('a frame is no JSON');
+    throw new FrameMalformed('a frame is not JSON');
   }
 }
 

@@ -68,7 +68,7 @@ describe('an order that the venue did not look at', () => {
     stage.onWait = async () => stage.ending.abort();
     expect(await stage.sends(await stage.order())).toMatchObject({ refusal: { code: 'engine_restarting' } });
     expect(await stage.sends(await stage.order())).toMatchObject({
-      refusal: { code: 'not_sent', message: expect.stringMatching(/^The server is about to end/) },
+      refusal: { code: 'not_sent', message: expect.stringMatching(/^The server is shutting down/) },
     });
     expect(stage.posts()).toBe(1);
   });

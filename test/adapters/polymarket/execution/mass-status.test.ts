@@ -102,7 +102,7 @@ describe('a look at the account', () => {
     }));
     stage.venue.always('GET /data/trades', odd);
     const massStatus = await look();
-    expect(stage.alarms).toContain('it is told in a way that cannot be read');
+    expect(stage.alarms).toContain('its record cannot be read');
     expect(await massStatus.reportOf(other)).toMatchObject({ rest: 'open' });
     expect(await massStatus.reportOf(hit)).not.toMatchObject({ rest: 'none' });
   });

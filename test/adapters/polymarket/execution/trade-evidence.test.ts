@@ -88,7 +88,7 @@ describe('a trade', () => {
     expect(told(order, [aTrade(order, { bucket: '0' }), aTrade(order, { bucket: '1' })])).toMatchObject({
       whole: false,
     });
-    expect(alarms).toContain('trade t-1 is told in parts under one id true');
+    expect(alarms).toContain('trade t-1 came in several parts under one id true');
   });
 
   test('that failed fills nothing, and still proves that the order arrived', async () => {

@@ -59,8 +59,8 @@ describe('is unavailable, with a short text and nothing of the answer in it', ()
     ],
     ['a request that it refuses', { kind: 'status', status: 422 }, 1, /status 422/],
     ['an engine that restarts', { kind: 'status', status: 425 }, 3, /status 425/],
-    ['a body that is too large', { kind: 'huge', bytes: 200_000 }, 1, /more than is read/],
-    ['an error that is too large', { kind: 'status', status: 400, body: 'x'.repeat(200_000) }, 1, /more than is read/],
+    ['a body that is too large', { kind: 'huge', bytes: 200_000 }, 1, /too large/],
+    ['an error that is too large', { kind: 'status', status: 400, body: 'x'.repeat(200_000) }, 1, /too large/],
     ['a body that was cut', { kind: 'cut' }, 3, /cannot be reached/],
     ['a connection that was cut', { kind: 'reset' }, 3, /cannot be reached/],
     ['a body that is not UTF-8', { kind: 'body', body: Buffer.from([0x22, 0xff, 0x22]) }, 1, /not JSON/],
@@ -119,7 +119,7 @@ test('does not wait longer than it is given, and sends nothing meanwhile', async
   venue.script(PATH, { kind: 'status', status: 429, headers: { 'retry-after': '600' } });
   const one = client();
   await expect(ask(one)).rejects.toThrow(/status 429/);
-  await expect(ask(one)).rejects.toThrow(/so often/);
+  await expect(ask(one)).rejects.toThrow(/rate-limited/);
   expect(venue.asked(PATH)).toBe(1);
 });
 
@@ -137,7 +137,7 @@ test('stops when the caller no longer wants the answer', async () => {
   const asked = marketDataJson(client(), '/book', new URLSearchParams(), caller.signal);
   await expect.poll(() => venue.asked(PATH)).toBe(1);
   caller.abort();
-  await expect(asked).rejects.toThrow(/no longer asked/);
+  await expect(asked).rejects.toThrow(/request was aborted/);
 });
 
 describe('a host that does not answer', () => {
@@ -162,7 +162,7 @@ describe('a host that does not answer', () => {
   test('is not asked again once the client is closed', async () => {
     const one = client();
     venue.script(PATH, { kind: 'hang' });
-    const refused = expect(ask(one)).rejects.toThrow('is no longer asked');
+    const refused = expect(ask(one)).rejects.toThrow('did not answer before the request was aborted');
     while (venue.asked(PATH) === 0) await new Promise((resolve) => setImmediate(resolve));
     await one.close();
     await refused;

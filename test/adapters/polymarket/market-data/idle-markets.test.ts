@@ -86,7 +86,7 @@ describe('a market that is still while others talk', () => {
         { operation: 'subscribe', assets_ids: tokens },
       ]),
     );
-    expect(stage.reports).toEqual(['a market changed and was not told of']);
+    expect(stage.reports).toEqual(['a market changed without a message']);
     await pass(SECONDS);
     expect(asked).toHaveLength(2);
     expect(game.lines()).toHaveLength(2);

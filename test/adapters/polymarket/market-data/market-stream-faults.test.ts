@@ -33,9 +33,9 @@ afterEach(() => stage.close());
 describe('a gap for every market of the connection, ended by the books of the next one, follows', () => {
   test.each([
     ['a connection that is cut', 'the connection was closed', () => stage.venue.drop()],
-    ['a frame that is no JSON', 'a frame is no JSON', () => stage.venue.sendRaw('<html>')],
-    ['a frame cut short', 'a frame is no JSON', () => stage.venue.sendRaw(JSON.stringify(BOOK).slice(0, -9))],
-    ['a binary frame', 'a frame is no text', () => stage.venue.sendRaw(new Uint8Array([1, 2, 3]))],
+    ['a frame that is no JSON', 'a frame is not JSON', () => stage.venue.sendRaw('<html>')],
+    ['a frame cut short', 'a frame is not JSON', () => stage.venue.sendRaw(JSON.stringify(BOOK).slice(0, -9))],
+    ['a binary frame', 'a frame is not text', () => stage.venue.sendRaw(new Uint8Array([1, 2, 3]))],
     ['a frame that is too large', 'the connection failed', () => stage.venue.sendRaw(`"${'x'.repeat(5000)}"`)],
     [
       'a message of no known market',
@@ -65,7 +65,7 @@ describe('a gap for every market of the connection, ended by the books of the ne
   test('pings that are answered, but nothing else, for too long', async () => {
     const { venue } = await open({ pingMs: 20, silenceMs: 5000, idleMs: 300 });
     const { game } = await following();
-    await eventually(() => expect(game.lines()[1]).toBe('gap: the connection told nothing for too long'));
+    await eventually(() => expect(game.lines()[1]).toBe('gap: the connection delivered nothing for too long'));
     expect(venue.clients[0]?.pings).toBeGreaterThan(2);
   });
 });
@@ -88,7 +88,7 @@ describe('a connection that tells something now and then', () => {
       venue.send(tradeOf('game-first', 'BUY', '0.5', '1'));
       await eventually(() => expect(venue.client.pings).toBeGreaterThanOrEqual(pings));
     }
-    expect(game.lines()).not.toContain('gap: the connection told nothing for too long');
+    expect(game.lines()).not.toContain('gap: the connection delivered nothing for too long');
     expect(venue.upgrades).toBe(1);
   });
 });
@@ -159,20 +159,16 @@ describe('before the whole book', () => {
 
 describe('a gap for one market alone, ended by a book that is read, follows', () => {
   test.each([
-    [
-      'an amount that cannot be',
-      [changeOf('game-first', 'BUY', [['1.2', '2']])],
-      'a message has an amount that cannot be',
-    ],
+    ['an amount that cannot be', [changeOf('game-first', 'BUY', [['1.2', '2']])], 'a message has an impossible amount'],
     [
       'a message without its levels',
       [{ event_type: 'price_change', market: '0xgame' }],
-      'a message lacks what it should tell',
+      'a message lacks a required member',
     ],
     [
       'a message that does not say what it tells',
       [{ ...changeOf('game-first', 'BUY', [['0.41', '2']]), event_type: undefined }],
-      'a message does not say what it tells',
+      'a message does not name its type',
     ],
     [
       'changes out of order',
@@ -203,7 +199,7 @@ describe('a book that is being read', () => {
     answers[0]?.({ bids: [], asks: [] });
     await eventually(() => expect(answers).toHaveLength(2));
     answers[1]?.(READ);
-    await game.reads([BOOK_LINE, 'gap: a message has an amount that cannot be', READ_LINE]);
+    await game.reads([BOOK_LINE, 'gap: a message has an impossible amount', READ_LINE]);
   });
 });
 

@@ -11,7 +11,7 @@ import { bestOf, bookOf, changeOf, type Rows } from './stream-messages.js';
 const BEGIN = bookOf('game-first', [['0.30', '10']], [['0.40', '900']]);
 const BOOK_LINE = 'book 0.3x10 / 0.4x900';
 const READ = readBook('0.31x10', '0.60x1000');
-const MISSED = 'gap: a change was missed: the best prices are others than those of the book';
+const MISSED = 'gap: a change was missed: the best prices differ from those of the book';
 const HEALED = [MISSED, 'book 0.31x10 / 0.6x1000'];
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ describe('a change that never came', () => {
     expect(await told()).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(await told()).toEqual(HEALED);
-    expect(reports).toEqual(['a change was missed: the best prices are others than those of the book']);
+    expect(reports).toEqual(['a change was missed: the best prices differ from those of the book']);
   });
 
   test.each([

@@ -49,7 +49,7 @@ describe('the amounts of an order', () => {
   test.each(REFUSED.filter(({ side, line }) => side === 'BUY' && ONE_CENT.includes(line)))(
     'are refused where four decimals would reach the next price, in row $line: $size at $price',
     (row) => {
-      expect(() => amountsOf(row)).toThrow(/the price would become the next one. Spend more/);
+      expect(() => amountsOf(row)).toThrow(/the price would move to the next tick. Spend more/);
     },
   );
 
@@ -79,7 +79,7 @@ describe('the amounts of an order', () => {
 
   test('never let a purchase reach the next price', () => {
     expect(buying('0.9999', '1', '0.0001')).toEqual({ makerAmount: 1_000_000n, takerAmount: 1_000_100n });
-    expect(() => buying('0.9998', '0.01', '0.0001')).toThrow(/the price would become the next one. Spend more/);
+    expect(() => buying('0.9998', '0.01', '0.0001')).toThrow(/the price would move to the next tick. Spend more/);
   });
 
   test('have a whole number of shares as a way out of too many decimals', () => {

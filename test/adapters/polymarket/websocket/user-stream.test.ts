@@ -168,7 +168,7 @@ describe('nothing is lost for good', () => {
   test('when it answers pings and tells nothing for too long', async () => {
     const { joined, reports } = listens({ limits: { pingMs: 10, idleMs: 150 } });
     await joined();
-    await eventually(() => expect(reports).toContain('the connection told nothing for too long'));
+    await eventually(() => expect(reports).toContain('the connection delivered nothing for too long'));
     await joined(2);
   });
 
@@ -183,7 +183,7 @@ describe('nothing is lost for good', () => {
     await joined();
     stage.venue.user.sendRaw(frame);
     await eventually(() => expect(sweeps.unreadable).toBe(1));
-    expect(reports).toEqual(['a message has a shape that is not known']);
+    expect(reports).toEqual(['a message has an unknown shape']);
     expect([events, sweeps.reconnected]).toEqual([[], 1]);
   });
 
@@ -192,7 +192,7 @@ describe('nothing is lost for good', () => {
     await joined();
     stage.venue.user.sendRaw('{"event_type":"tra');
     await joined(2);
-    expect(reports).toEqual(['a frame is no JSON']);
+    expect(reports).toEqual(['a frame is not JSON']);
   });
 
   test('when whoever is told of an event fails', async () => {

@@ -6,8 +6,8 @@ import { SigningRefused } from '../signing-refused.js';
 import { checkChain, checkOrderStruct, checkWallet, type SigningTerms } from './signing-terms.js';
 
 /**
- * Holds a key in this process and signs what its terms cover. Nothing is handed out before the signer that the
- * signature recovers to is this key's address.
+ * Holds a key in this process and signs what its terms cover. A signature is returned only if it recovers to this key's
+ * address.
  *
  * The key is held once, outside the garbage-collected heap, in a field that cannot be read, printed or serialised. A
  * JavaScript process cannot promise more: it cannot keep its memory from being swapped out, dumped, or read by a
@@ -19,8 +19,8 @@ export class CheckedSigner implements Signer {
   readonly #terms: SigningTerms;
 
   /**
-   * Takes the key's bytes over: nobody else may keep them.
-   * @throws SigningRefused when they are no key or not for this wallet; then they are cleared
+   * Takes ownership of the key's bytes: no one else may keep them.
+   * @throws SigningRefused when they are not a key or not for this wallet; then they are cleared
    */
   constructor(key: Uint8Array, terms: SigningTerms) {
     try {

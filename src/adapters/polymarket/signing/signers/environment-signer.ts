@@ -5,15 +5,15 @@ import { readKey, unmovedBytes } from './key-bytes.js';
 import type { SigningTerms } from './signing-terms.js';
 
 /**
- * Signs with a key from the environment. Prefer a file: an environment is text, and the process keeps that text in its
- * heap until the memory is used again.
+ * Signs with a key from the environment. Prefer a file: an environment is text, and the process keeps that text in its heap
+ * until the memory is used again.
  */
 export class EnvironmentSigner extends CheckedSigner {
   /**
-   * Takes the key out of `environment`, where it is gone afterwards whatever happens, so that no child process
-   * inherits it. Call it before the first worker thread starts, since each gets a copy of its own. The kernel shows a
-   * process's first environment for as long as it lives; on Linux the value is erased there too, as far as the system
-   * lets a process write its own memory.
+   * Takes the key out of `environment`, where it is removed in every case, so that no child process inherits it. Call it
+   * before the first worker thread starts, since each gets a copy of its own. The kernel shows a process's first environment
+   * for as long as it lives; on Linux the value is erased there too, as far as the system lets a process write its own
+   * memory.
    * @throws SigningRefused when it is not 64 hexadecimal digits, or not for this wallet
    */
   static take(environment: NodeJS.ProcessEnv, name: string, terms: SigningTerms): EnvironmentSigner {

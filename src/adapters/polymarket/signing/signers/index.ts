@@ -1,5 +1,5 @@
 /**
- * Keeps the key that signs orders with real money at Polymarket, and signs none above a cap.
+ * Holds the key that signs orders with real money at Polymarket, and signs no order above a cap.
  *
  * @packageDocumentation
  *

@@ -7,12 +7,12 @@ const CARRIAGE_RETURN = 13;
 /** The bytes of the longest text that can be a key: `0x`, 64 digits and the end of a line. */
 export const LONGEST_KEY = 2 + 2 * KEY_BYTES + 2;
 
-/** Room outside the garbage-collected heap, which would leave copies behind wherever it moves what it holds. */
+/** Memory outside the garbage-collected heap, which would leave copies behind when it moves what it holds. */
 export const unmovedBytes = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length));
 
 /**
- * Reads 64 hexadecimal digits, after `0x` or not and with the end of a line or not, into bytes of their own. No text
- * is made of them. Null when `text` is anything else.
+ * Reads 64 hexadecimal digits, with or without `0x` and a line end, into bytes of their own. No text is made of them. Null
+ * when `text` is anything else.
  */
 export function readKey(text: Uint8Array): Uint8Array | null {
   const digits = text.subarray(startOf(text), endOf(text));

@@ -8,7 +8,7 @@ import type { SigningTerms } from './signing-terms.js';
 const MODE_BITS = 0o7777;
 const OWNER_READS = 0o400;
 
-/** Signs with the key in a file: 64 hexadecimal digits, after `0x` or not. No text is made of the key. */
+/** Signs with the key in a file: 64 hexadecimal digits, with or without `0x`. No text is made of the key. */
 export class KeyFileSigner extends CheckedSigner {
   /**
    * Reads the file, which must be a plain one with mode 0400 that belongs to the user of this process.
@@ -50,12 +50,12 @@ async function checkFile(path: string, file: FileHandle): Promise<void> {
   const found = await file.stat();
   if (!found.isFile()) throw refused(`The key file ${path} is not a plain file.`);
   if (found.uid !== process.getuid?.()) {
-    throw refused(`The key file ${path} belongs to another user: chown it to the one that runs this.`);
+    throw refused(`The key file ${path} belongs to another user: chown it to the user that runs this.`);
   }
   if ((found.mode & MODE_BITS) !== OWNER_READS) {
     const mode = (found.mode & MODE_BITS).toString(8).padStart(4, '0');
     throw refused(
-      `The key file ${path} has mode ${mode}, and has to have 0400, so that its owner may read it and nobody may write it: chmod 0400 ${path}`,
+      `The key file ${path} has mode ${mode}, and must have 0400, so that only its owner can read it and no one can write it: chmod 0400 ${path}`,
     );
   }
 }

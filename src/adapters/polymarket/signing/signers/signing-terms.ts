@@ -3,16 +3,16 @@ import { CHAINS } from '../exchanges.js';
 import type { Hex, OrderDomain, OrderStruct } from '../signer.js';
 import { SigningRefused } from '../signing-refused.js';
 
-/** All that a signer agrees to sign for. */
+/** Everything that a signer agrees to sign for. */
 export interface SigningTerms {
   readonly chainId: number;
   /** The type of wallet (`polymarket.md` 1): 0 a plain key, 1 a proxy, 2 a Safe, 3 a deposit wallet. */
   readonly signatureType: 0 | 1 | 2 | 3;
-  /** The wallet that pays; the address of the key when absent, which only a plain key may leave so. */
+  /** The wallet that pays; the address of the key when absent, which only a plain key allows. */
   readonly funder?: Hex | undefined;
-  /** The address that the key must have; whatever it has when absent. */
+  /** The address that the key must have; any when absent. */
   readonly address?: Hex | undefined;
-  /** The most dollars that one order may spend, or ask for what it sells. */
+  /** The most dollars that one order may spend, or request for what it sells. */
   readonly notionalCap: Usdc;
   /** The only builder that an order may name, since a builder may take a fee; none when absent. */
   readonly builder?: Hex | undefined;
@@ -23,7 +23,7 @@ const NO_BUILDER: Hex = `0x${'0'.repeat(64)}`;
 const BUY = 0;
 const DEPOSIT_WALLET = 3;
 
-/** Refuses a key that is not the configured one, and a wallet or chain that cannot be. @throws SigningRefused */
+/** Refuses a key that is not the configured one, and an impossible wallet or chain. @throws SigningRefused */
 export function checkWallet(address: Hex, terms: SigningTerms): void {
   const { address: expected = address, signatureType, funder, chainId } = terms;
   if (!CHAINS.includes(chainId)) throw new SigningRefused('chain', `The venue has no contracts on chain ${chainId}.`);
@@ -51,7 +51,7 @@ export function checkOrderStruct(order: OrderStruct, domain: OrderDomain, addres
   checkMoney(order, terms.notionalCap);
 }
 
-/** Refuses another chain than the one that is served. @throws SigningRefused */
+/** Refuses a chain other than the one served. @throws SigningRefused */
 export function checkChain(chainId: number, served: number): void {
   expectThat(chainId === served, 'chain', `the chain is ${served}`);
 }
