@@ -5,11 +5,11 @@ import { aBook, MARKET, priceAt, updates } from './generated-book.js';
 import { type Contender, expectSame, processorMs } from './rounds.js';
 
 const UPDATES = updates(100_000, 1);
-/** So often the maps are told the same, which changes nothing in the end, for a slice that can be measured. */
+/** How often the maps get the same updates, for a slice long enough to measure; the end result is the same. */
 const PASSES = 20;
 const BOOK = aBook(shares('1000'));
 
-/** The least that a program could do: two maps, which know neither the best price nor any order. */
+/** A minimal program: two maps, which know neither the best price nor any order. */
 export const TWO_MAPS: Contender<number> = {
   name: 'two Maps of price to shares',
   run: () => {
@@ -22,7 +22,7 @@ export const TWO_MAPS: Contender<number> = {
   },
 };
 
-/** A matcher beside which so many paper orders rest, asked after each update what happened and what is due. */
+/** A matcher with this number of resting paper orders, asked after each update for its reports and due tasks. */
 export function updatedMatcher(resting: number): Contender<number> {
   const orders = restingOrders(resting);
   return {
@@ -39,7 +39,7 @@ export function updatedMatcher(resting: number): Contender<number> {
         if (matcher.next !== null) reports += 1;
       }
       const speed = perSecond(began);
-      expectSame('reports and tasks of orders that nobody reaches', reports, 0);
+      expectSame('reports and tasks of orders that no update reaches', reports, 0);
       expectSame('some order rests', matcher.busy, resting > 0);
       expectSame('the book of the matcher', shownBy(matcher), EXPECTED);
       return speed;
@@ -61,7 +61,7 @@ function update(sides: Sides, changes: (typeof UPDATES)[number]['changes']): voi
   }
 }
 
-/** Ten at a price, so that they wait behind each other too, where no update of the other side comes. */
+/** Ten at a price, so that they also queue behind each other, out of reach of updates of the other side. */
 function restingOrders(count: number): Order[] {
   return Array.from({ length: count }, (_, number) => {
     const price = priceAt('bids', 5 * Math.floor(number / 10));

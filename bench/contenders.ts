@@ -12,11 +12,11 @@ export interface Contender {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** One that is up. */
+/** One that is running. */
 export interface Running {
   readonly name: string;
   readonly url: string;
-  /** From the process being started to its first 200. */
+  /** From the start of the process to its first 200. */
   readonly startMs: number;
   rssMb(): Promise<number>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const STAKEPORT = join(HERE, '../dist/server/main.js');
 const QUIET = { LOG_LEVEL: 'info', AUTH_MODE: 'dev', PAPER_BALANCE_USDC: '900000000' };
 
-/** The bare ceiling, and the service on each store. */
+/** The bare upper limit, and the service on each store. */
 export async function contenders(postgresUrl: string): Promise<{ all: Contender[]; cleanUp(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
   const stakeport = (store: string, url: string) => ({

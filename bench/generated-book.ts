@@ -7,7 +7,7 @@ type BookEvent = Extract<MarketEvent, { type: 'book' }>;
 
 /** Levels of a side. */
 export const LEVELS = 100;
-/** One update in ten removes its level, so that of these prices about `LEVELS` are there at any time. */
+/** One update in ten removes its level, so that about `LEVELS` of these prices exist at any time. */
 const PRICES = 110;
 const SIDES = ['bids', 'asks'] as const;
 const TICK = 1000n;
@@ -15,7 +15,7 @@ const TICK = 1000n;
 /** A market with a fine grid that charges takers 5 %. */
 export const MARKET: Market = anOpenMarket({ tick: price('0.001'), fee: aFee('0.05') });
 
-/** Chance that is the same in every run (mulberry32): from 0 up to, not including, 1. */
+/** Random numbers that are the same in every run (mulberry32): from 0 up to, not including, 1. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,19 +26,19 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** The price of the level so many steps from the best one, which is 0. */
+/** The price of the level at this distance from the best one, which is 0. */
 export function priceAt(side: BookSide, step: number): Price {
   return (side === 'bids' ? 499_000n - BigInt(step) * TICK : 501_000n + BigInt(step) * TICK) as Price;
 }
 
-/** A book of so many levels a side, all with the same shares. */
+/** A book with this number of levels a side, all with the same shares. */
 export function aBook(total: Shares, ms = 0): BookEvent {
   const side = (name: BookSide): Level[] =>
     Array.from({ length: LEVELS }, (_, step) => ({ price: priceAt(name, step), shares: total }));
   return { type: 'book', bids: side('bids'), asks: side('asks'), at: at(ms) };
 }
 
-/** Updates of one level each, mostly near the best one: new totals, levels that go, and levels that come. */
+/** Updates of one level each, mostly near the best one: new totals, removed levels and new ones. */
 export function updates(count: number, seed: number): LevelsEvent[] {
   const random = chance(seed);
   return Array.from({ length: count }, (_, number) => {

@@ -13,7 +13,7 @@ export type Lines = Record<'market' | 'book' | 'levels' | 'trade', number>;
 
 /**
  * Writes a tape of some markets with a book of a hundred levels a side each: mostly updates of one level, one trade to ten
- * of those, and now and then the book anew.
+ * of those, and now and then the complete book.
  */
 export async function writeTape(path: string, compressed: boolean): Promise<Lines> {
   const writer = new TapeWriter(path, compressed, new Date(START));

@@ -12,7 +12,7 @@ const tokens = (number: number) => [tokenOf(number, 1), tokenOf(number, 2)] as c
 const tokenOf = (number: number, outcome: number): string => `${outcome}${`${number}`.padStart(76, '0')}`;
 const conditionOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 
-/** One market in the venue's own shapes, which takes orders and has not begun. */
+/** One market in the venue's own format, which accepts orders and whose game has not begun. */
 export function aGame(number: number): FakeMarket {
   const [yes, no] = tokens(number);
   const id = conditionOf(number);

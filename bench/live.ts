@@ -16,33 +16,33 @@ import { startPostgres } from '../test/support/postgres.js';
 import { type Contender, interleaved, median, type Part, ratio, table } from './rounds.js';
 
 const ORDERS = 100;
-/** A little above the venue's allowance of 40 a second: faster, and the wait for a turn would be measured. */
+/** Slower than the venue's limit of 40 a second; otherwise the wait for the limit would be measured. */
 const PACE_MS = 28;
-/** The least that the venue takes: 5 shares at a cent. */
+/** The minimum order of the venue: 5 shares at a cent. */
 const MARKET = listedMarket('bench');
 const ORDER = { market_id: MARKET.conditionId, token: 'YES', price: 0.01, size_usdc: 0.05, paper: false };
 const OFFICIAL = 'the official client, in one process, nothing kept';
 const SERVER = fileURLToPath(new URL('./programs/timed-server.mjs', import.meta.url));
 
-/** What one order took, in milliseconds. */
+/** The times of one order, in milliseconds. */
 interface Took {
   /** From the request to its bytes at the venue. */
   readonly toVenue: number;
   /** From the request to its answer. */
   readonly answered: number;
-  /** In the two writes that have to be durable before a byte leaves; 0 where nothing is kept. */
+  /** In the two writes that must be durable before a byte leaves; 0 if nothing is stored. */
   readonly commits: number;
 }
 
-/** What a server wrote durably for orders, in milliseconds each. */
+/** The durable writes of a server for orders, in milliseconds each. */
 interface Writes {
   /** Of the one that puts an order on record. */
   readonly intents: readonly number[];
-  /** Two an order: that it is being sent, and what came of it. */
+  /** Two an order: that it is being sent, and its outcome. */
   readonly jobs: readonly number[];
 }
 
-/** A venue of its own for each contender, that notes when the last order came in. */
+/** Makes a venue for each contender, which notes when the last order arrived. */
 class Arrivals {
   last = Number.NaN;
 
@@ -123,7 +123,7 @@ async function official() {
   };
 }
 
-/** From a request for an order with real money to its bytes at the venue, and what of it are the commits before. */
+/** From a request for an order with real money to its bytes at the venue, and how much of that are the commits before. */
 export const live: Part = async ({ rounds }) => {
   const postgres = await startPostgres(process.env['BENCH_POSTGRES_URL'], true);
   const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
@@ -182,7 +182,7 @@ async function writesOf(child: ChildProcess): Promise<Writes> {
   return writes;
 }
 
-/** Where it says that it listens; what it logs later is read on, so that it never waits for room. */
+/** The address that it prints. Later output is read too, so that it never waits for a full pipe. */
 function urlOf(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {

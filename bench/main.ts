@@ -1,14 +1,14 @@
 /**
- * Measures all parts one after another, or those that are named: `npm run bench -- matching tape`. Every number of a table
- * is the median of its rounds, and every ratio the median of ratios that were each taken within one round, so that a noisy
- * machine moves both sides alike.
+ * Measures all parts one after another, or the named ones: `npm run bench -- matching tape`. Every number of a table is the
+ * median of its rounds, and every ratio the median of the ratios of single rounds, so that noise of the machine affects both
+ * sides alike.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { build } from '../test/support/build.js';
 import type { Part } from './rounds.js';
 
-/** Loaded once `dist/` is current: what is measured is what is shipped, and not what tsx makes of it. */
+/** Loaded once `dist/` is current, to measure the shipped code and not what tsx makes of it. */
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   matching: async () => (await import('./matching.js')).matching,
   tape: async () => (await import('./tape.js')).tape,
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
 });
 const known = Object.keys(PARTS);
 const unknown = positionals.filter((name) => !known.includes(name));
-if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
+if (unknown.length > 0) throw new Error(`unknown part ${unknown.join(', ')}; the parts are ${known.join(', ')}`);
 
 const failure = await build();
 if (failure !== '') throw new Error(`dist/ is not built:\n${failure}`);

@@ -5,9 +5,9 @@ import { aBook, MARKET, priceAt } from './generated-book.js';
 import { type Contender, expectSame, processorMs } from './rounds.js';
 
 const ORDERS = 20_000;
-/** So many times as much for what is done in no time, for a slice that can be measured. */
+/** How often very short work is repeated, for a slice long enough to measure. */
 const PASSES = 50;
-/** Each account meets the book whole once, since what it took stays taken while it is displayed. */
+/** Each account meets the complete book once, since what it took stays taken while it is displayed. */
 const ACCOUNTS = 100;
 const LEVEL = shares('1000');
 const DEEP = shares('100000000');
@@ -18,7 +18,7 @@ interface PlainLevel {
   left: Shares;
 }
 
-/** The least that taking from a book could be: an array of levels, best one first, and what is left of each. */
+/** A minimal way of taking from a book: an array of levels, best one first, and what is left of each. */
 export function plainTaking(levels: number): Contender<number> {
   const { total, wanted, limit } = sizes(levels);
   return {
@@ -52,14 +52,14 @@ function take(asks: readonly PlainLevel[], wanted: Shares, limit: Price): number
   return fills;
 }
 
-/** An order for one level leaves nearly all of it; one for several takes them whole. */
+/** An order for one level leaves nearly all of it; one for several takes them completely. */
 function sizes(levels: number) {
   const limit = priceAt('asks', levels - 1);
   if (levels === 1) return { total: DEEP, wanted: SMALL, limit };
   return { total: LEVEL, wanted: (LEVEL * BigInt(levels)) as Shares, limit };
 }
 
-/** Orders that fill at once and whole against so many levels, each from its arrival to its reports. */
+/** Orders that fill at once and completely against this number of levels, each from its arrival to its reports. */
 export function taking(levels: number): Contender<number> {
   const { total, wanted, limit } = sizes(levels);
   const orders = Array.from({ length: ORDERS }, (_, number) => {
@@ -78,27 +78,27 @@ export function taking(levels: number): Contender<number> {
     name: `matcher, ${levelText(levels)}`,
     run: () => {
       const matcher = new Matcher(MARKET, 0, at(0));
-      const told = new Tally();
+      const tally = new Tally();
       let spent = 0;
       for (let first = 0; first < ORDERS; first += ACCOUNTS) {
-        // Emptied first: what was taken of a level that is only told again stays taken.
+        // Emptied first: what was taken of a level stays taken if the same level is only repeated.
         matcher.apply({ type: 'book', bids: [], asks: [], at: at(momentOf(first) - 1) });
         matcher.apply(aBook(total, momentOf(first) - 1));
         const began = process.cpuUsage();
         for (const order of orders.slice(first, first + ACCOUNTS)) {
           matcher.enter(order);
           matcher.advance(order.placedAt);
-          told.count(matcher.drain());
+          tally.count(matcher.drain());
         }
         spent += processorMs(began);
       }
-      told.expect({ accepted: ORDERS, fills: ORDERS * levels, shares: wanted * BigInt(ORDERS), others: 0 });
+      tally.expect({ accepted: ORDERS, fills: ORDERS * levels, shares: wanted * BigInt(ORDERS), others: 0 });
       return perSecond(spent);
     },
   };
 }
 
-/** Orders that come to rest and are cancelled, beside so many that stay. */
+/** Orders that come to rest and are cancelled, beside this number that stay. */
 export function resting(beside: number): Contender<number> {
   const orders = restingOrders('rester', ORDERS).map((order, number) => {
     return { order, cancelledAt: at(momentOf(number) + 1) };
@@ -108,7 +108,7 @@ export function resting(beside: number): Contender<number> {
     name: `matcher, beside ${beside} that rest`,
     run: () => {
       const matcher = new Matcher(MARKET, 0, at(0));
-      const told = new Tally();
+      const tally = new Tally();
       matcher.apply(aBook(LEVEL));
       for (const order of others) matcher.rest(order);
       const began = process.cpuUsage();
@@ -117,17 +117,17 @@ export function resting(beside: number): Contender<number> {
         matcher.advance(order.placedAt);
         matcher.cancel(order.id, cancelledAt);
         matcher.advance(cancelledAt);
-        told.count(matcher.drain());
+        tally.count(matcher.drain());
       }
       const spent = processorMs(began);
-      told.expect({ accepted: ORDERS, fills: 0, shares: 0n, others: ORDERS });
+      tally.expect({ accepted: ORDERS, fills: 0, shares: 0n, others: ORDERS });
       expectSame('some order rests', matcher.busy, beside > 0);
       return perSecond(spent);
     },
   };
 }
 
-/** The least that remembering and forgetting an order could be. */
+/** A minimal way of storing and removing an order. */
 export const ONE_MAP: Contender<number> = {
   name: 'a Map of orders',
   run: () => {
@@ -155,33 +155,33 @@ function restingOrders(name: string, count: number): Order[] {
   });
 }
 
-/** Counts what orders came to, so that none is measured that did something else. */
+/** Counts the outcomes of orders, to verify that each did what is measured. */
 class Tally {
-  readonly #told = { accepted: 0, fills: 0, shares: 0n, others: 0 };
+  readonly #counts = { accepted: 0, fills: 0, shares: 0n, others: 0 };
 
   count(batches: readonly ReportBatch[]): void {
     for (const { reports } of batches) {
       for (const report of reports) {
-        if (report.type === 'accepted') this.#told.accepted += 1;
+        if (report.type === 'accepted') this.#counts.accepted += 1;
         else if (report.type === 'fill') {
-          this.#told.fills += 1;
-          this.#told.shares += report.execution.shares;
-        } else if (report.type === 'cancelled') this.#told.others += 1;
-        else throw new Error(`an order was told ${report.type}`);
+          this.#counts.fills += 1;
+          this.#counts.shares += report.execution.shares;
+        } else if (report.type === 'cancelled') this.#counts.others += 1;
+        else throw new Error(`unexpected report ${report.type}`);
       }
     }
   }
 
   expect(expected: { accepted: number; fills: number; shares: bigint; others: number }): void {
-    expectSame('orders accepted, fills, shares and cancellations', this.#text(this.#told), this.#text(expected));
+    expectSame('orders accepted, fills, shares and cancellations', this.#text(this.#counts), this.#text(expected));
   }
 
-  #text(told: object): string {
-    return Object.values(told).join(', ');
+  #text(counts: object): string {
+    return Object.values(counts).join(', ');
   }
 }
 
-/** In milliseconds; the one before and the one after are nobody else's. */
+/** In milliseconds; the times before and after belong to no other order. */
 const momentOf = (number: number): number => 3 * number + 2;
 const levelText = (levels: number): string => `${levels} level${levels === 1 ? '' : 's'}`;
 const perSecond = (ms: number): number => (ORDERS * 1000) / ms;

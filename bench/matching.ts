@@ -6,7 +6,7 @@ import { type Contender, interleaved, median, type Part, ratio, table, whole } f
 interface Comparison {
   readonly title: string;
   readonly unit: string;
-  /** Each group begins with the one that the others are compared with. */
+  /** Each group begins with the contender that the others are compared with. */
   readonly groups: readonly (readonly Contender<number>[])[];
 }
 
@@ -28,7 +28,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-/** What the matching core does alone, in one thread and without storage, beside the least that could be done instead. */
+/** The matching core alone, in one thread and without storage, compared with a minimal program. */
 export const matching: Part = async ({ rounds }) => {
   const parts: string[] = [`Matching core: one market, ${LEVELS} levels a side`];
   for (const { title, unit, groups } of COMPARISONS) {

@@ -4,13 +4,13 @@ import { LEVELS } from './generated-book.js';
 import { MARKETS } from './generated-venue.js';
 import { type Contender, interleaved, median, type Part, ratio, table, whole } from './rounds.js';
 
-/** Bytes of a process after a collection of garbage. */
+/** Bytes of a process after a garbage collection. */
 export interface Memory {
   readonly rss: number;
   readonly heapUsed: number;
 }
 
-/** What following all markets took. */
+/** The memory that following all markets took. */
 export interface Footprint {
   readonly before: Memory;
   readonly after: Memory;
@@ -29,7 +29,7 @@ async function startVenue(): Promise<Venue> {
   return { urls, child };
 }
 
-/** Follows every market of the venue in a process of its own, and has the venue tell one change of each. */
+/** Follows every market of the venue in a process of its own, and makes the venue send one change of each. */
 async function follow(venue: Venue, keeping: string, finding: string): Promise<Footprint> {
   const child = programOf('follow', [keeping, finding, ...venue.urls]);
   const exited = once(child, 'exit');
@@ -75,7 +75,7 @@ const HEAD = [
 const PLAIN = 'two Maps of numbers a market';
 const BY_ID = 'each market found by its id, books kept (once)';
 
-/** What a process holds while it follows many markets of a venue on loopback, which runs in another process. */
+/** The memory of a process that follows many markets of a venue on loopback, which runs in another process. */
 export const memory: Part = async ({ rounds }) => {
   const venue = await startVenue();
   try {

@@ -45,7 +45,7 @@ function row({ name, startMs }: Running, slices: Slices, idleMb: number | undefi
 
 const speeds = (slices: readonly Slice[]): number[] => slices.map(({ perSecond }) => perSecond);
 
-/** Durable orders a second over HTTP: the bare ceiling, a plain insert, and the service on each store. */
+/** Durable orders a second over HTTP: the bare upper limit, a plain insert, and the service on each store. */
 export const orders: Part = async ({ rounds, seconds, connections }) => {
   const postgres = await startPostgres(process.env['BENCH_POSTGRES_URL'], true);
   const { all, cleanUp } = await contenders(postgres.url);

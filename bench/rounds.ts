@@ -7,7 +7,7 @@ export interface PartOptions {
   readonly connections: number;
 }
 
-/** A part of the bench; its answer is what is to be printed. @throws when what was measured did not do its work */
+/** A part of the bench; returns what is to be printed. @throws when what was measured did not do its work */
 export type Part = (options: PartOptions) => Promise<string>;
 
 /** Something that is measured once a round. */
@@ -16,7 +16,7 @@ export interface Contender<Measure> {
   run(): Measure | Promise<Measure>;
 }
 
-/** What each contender measured, round by round. The order turns round each time. */
+/** What each contender measured, round by round. The order is reversed each time. */
 export async function interleaved<Measure>(
   contenders: readonly Contender<Measure>[],
   rounds: number,
@@ -34,7 +34,7 @@ export async function interleaved<Measure>(
 export const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 
-/** The median of what a number is to the one of the same round. */
+/** The median of the ratios of two numbers of the same round. */
 export const ratio = (numbers: readonly number[], base: readonly number[]): number =>
   median(numbers.map((number, round) => number / (base[round] ?? Number.NaN)));
 
@@ -44,7 +44,7 @@ export function processorMs(since?: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** A rate for people: `1,234,567`. */
+/** Formats a rate: `1,234,567`. */
 export const whole = (number: number): string => Math.round(number).toLocaleString('en-US');
 
 /** A table in Markdown. */
@@ -53,7 +53,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Ends the bench when what was measured is not what was meant to be. */
+/** Ends the bench if the result of the measured work is wrong. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (found !== expected) throw new Error(`${what}: ${found} instead of ${expected}`);
 }

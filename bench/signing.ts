@@ -23,7 +23,7 @@ import {
 } from './rounds.js';
 
 const ORDERS = 1_000;
-/** The first key of Anvil and Hardhat, which everybody knows. */
+/** The first key of Anvil and Hardhat, which is public. */
 const KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const POLYGON = { chainId: 137, negRisk: false };
 const TOKEN = 71_321_045_679_252_212_594_626_385_532_706_912_750_332_728_571_942_532_289_631_379_312_455_583_992_563n;
@@ -34,7 +34,7 @@ const account = privateKeyToAccount(`0x${KEY}`);
 const key = Uint8Array.from(Buffer.from(KEY, 'hex'));
 const wallet = createWalletClient({ account, transport: http('http://127.0.0.1:9') });
 const signer = new CheckedSigner(Uint8Array.from(key), { chainId: 137, signatureType: 0, notionalCap: usdc('100') });
-/** The official client brings this wallet along, and takes it as well as one of viem. */
+/** The official client includes this wallet, and accepts it as well as one of viem. */
 const { Wallet } = createRequire(import.meta.resolve('@polymarket/clob-client-v2'))('@ethersproject/wallet');
 const builders = { viem: new OrderBuilder(wallet, 137), ethers: new OrderBuilder(new Wallet(`0x${KEY}`), 137) };
 
@@ -59,7 +59,7 @@ const DOMAIN = {
   verifyingContract: EXCHANGES.standard,
 } as const;
 
-/** An order that differs from the one before as orders do: by its salt. */
+/** An order that differs from the previous one only by its salt. */
 function order(): OrderStruct {
   return {
     ...limitAmounts('BUY', price('0.57'), shares('17.54'), price('0.01')),
@@ -80,7 +80,7 @@ async function byOfficialClient(signedWith: 'viem' | 'ethers'): Promise<string> 
 }
 
 const VIEM = "viem's signTypedData";
-const OFFICIAL = "the official client's builder, with the wallet that it brings";
+const OFFICIAL = "the official client's builder, with the wallet that it includes";
 
 const CONTENDERS: readonly Contender<number>[] = [
   timed(VIEM, () => byViem(order())),
@@ -103,7 +103,7 @@ function timed(name: string, sign: () => string | Promise<string>): Contender<nu
   };
 }
 
-/** What it takes to sign one order with a plain key, in one thread, beside the libraries that others use for it. */
+/** The time to sign one order with a plain key, in one thread, compared with the usual libraries. */
 export const signing: Part = async ({ rounds }) => {
   const struct = order();
   expectSame('our signature', alone(struct), await byViem(struct));

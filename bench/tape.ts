@@ -8,7 +8,7 @@ import { openTape, readTape } from 'stakeport/tape';
 import { type Lines, writeTape } from './generated-tape.js';
 import { type Contender, expectSame, interleaved, median, type Part, ratio, table, whole } from './rounds.js';
 
-/** A tape, and what is known to be on it. */
+/** A tape, and its known contents. */
 interface Tape {
   readonly path: string;
   readonly ending: string;
@@ -20,7 +20,7 @@ type Seen = Record<string, number>;
 
 const total = (lines: Lines): number => Object.values(lines).reduce((sum, count) => sum + count, 0);
 
-/** The least that reading a tape could be: no line is checked, and nothing becomes money. */
+/** The minimum of reading a tape: no line is checked, and no amount is converted. */
 async function parseLines({ path, lines, ending }: Tape): Promise<number> {
   const file = createReadStream(path);
   const input = ending.endsWith('.gz') ? file.pipe(createGunzip()) : file;
@@ -47,7 +47,7 @@ async function open({ path, lines }: Tape): Promise<number> {
   return speedOf(began, lines, { lines: index.lines });
 }
 
-/** With one follower on every market, from the start to the end; a tape that stands open already. */
+/** Plays an open tape from start to end, with one follower on every market. */
 async function play({ path, lines }: Tape): Promise<number> {
   const source = await openTape(path, { speed: 'max' });
   const seen: Seen = {};
@@ -90,7 +90,7 @@ function contendersFor(tape: Tape): Contender<number>[] {
   ];
 }
 
-/** Reading and playing a tape that is made for it, plain and compressed, beside the least that a program could do. */
+/** Reading and playing a generated tape, plain and compressed, compared with a minimal program. */
 export const tape: Part = async ({ rounds }) => {
   const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
   try {

@@ -1,4 +1,4 @@
-// A backtest: a rule trades on a recorded tape, in the time of the tape. Two markets; one of them gets its result.
+// A backtest: a rule trades on a recorded tape, in the time of the tape. It has two markets; one of them gets its result.
 import { createStakeport, formatMicro, type Market, price } from 'stakeport';
 import { openTape } from 'stakeport/tape';
 

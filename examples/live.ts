@@ -1,5 +1,5 @@
-// Real money from a program of your own, without a server: one order at Polymarket, from the key to a record that agrees with
-// the exchange. It buys when you run it. Use it against a wallet that holds little.
+// Real money from a program of your own, without a server: one order at Polymarket, from the key to records that agree
+// with the venue. It buys when you run it. Use it with a wallet that holds little.
 //
 //   KEY_FILE=~/stakeport.key DATABASE=sqlite:live.db npx tsx examples/live.ts MARKET PRICE DOLLARS
 import { createStakeport, formatMicro, freeCash, statusOf, usdc } from 'stakeport';
@@ -29,20 +29,21 @@ const stakeport = createStakeport({ ledger, marketData: markets, live: venue.exc
 const atVenue = { exchange: venue.exchange, jobs: ledger, externals: ledger, redemption: null };
 const { lookAfter, reconcile } = liveUseCases(stakeport.ports, atVenue);
 
-// Nothing is sent before the record agrees with what the exchange shows.
+// No order is sent before the records agree with what the venue shows.
 const yesterday = new Date(Date.now() - 86_400_000);
-while (!(await reconcile.execute(yesterday)).complete) console.error('the exchange does not tell everything yet');
-console.log('the record agrees with the exchange');
+while (!(await reconcile.execute(yesterday)).complete)
+  console.error('the venue has not sent all orders and trades yet');
+console.log('the record agrees with the venue');
 
 await stakeport.accounts.allowLive(account, true);
 await stakeport.accounts.deposit(account, dollars);
-// A new key each time is a new order each time; keep yours with what you want it for.
+// A new key is a new order. In your program, store the key with the reason for the order, and use it again for a repetition.
 let order = await stakeport.orders.place({
   ...{ account, market, outcome: 'YES', price: limit, usdc: dollars, timeInForce: 'FAK', paper: false },
   idempotencyKey: uuidV7.next(),
 });
 
-// What the exchange did not say is looked for, and never sent again; you would go on for as long as your program runs.
+// An unknown order is looked up at the venue, and never sent again. Your program would go on for as long as it runs.
 for (let looks = 0; looks < 40 && statusOf(order) === 'unknown'; looks++) {
   await new Promise((resolve) => setTimeout(resolve, 5000));
   await lookAfter.execute();

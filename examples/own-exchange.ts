@@ -1,5 +1,5 @@
 // A venue in one file. Its only other trader shows 10 shares at a time: buys them at 0.40, sells them at 0.60.
-// Run it to hold it to the promises that every venue makes: `npx tsx examples/own-exchange.ts`.
+// Run it to check it against the contract of every venue: `npx tsx examples/own-exchange.ts`.
 import { pathToFileURL } from 'node:url';
 import {
   type Accepted,
@@ -21,7 +21,7 @@ import { exchangeContract } from 'stakeport/testing';
 const SHOWN = shares('10');
 const QUOTES = { BUY: price('0.60'), SELL: price('0.40') };
 
-/** Takes what is shown, rests the remainder, and remembers every order: over a wire this would be the other end. */
+/** Fills an order from the quotes, rests the remainder, and remembers every order. For a remote venue this would be the server. */
 export class OwnExchange implements Exchange {
   readonly venue = venueName('own');
   readonly local = null;
@@ -75,7 +75,7 @@ function no(code: string, message: string): PlaceResult {
   return { kind: 'rejected', refusal: { code, message } };
 }
 
-/** Prints a line a promise; the process fails when one is broken. */
+/** Prints a line for each check; the process fails if one fails. */
 async function main(): Promise<void> {
   for (const { name, check } of exchangeContract(async () => ({ exchange: new OwnExchange() }))) {
     try {

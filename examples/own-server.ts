@@ -1,5 +1,5 @@
-// A server from a program, with a venue of its own: one market, whose only other trader is that of own-exchange.ts. It places a
-// paper order there, and one with real money would go to OwnExchange.
+// A server started from a program, with a venue of its own: one market, whose only other trader is that of own-exchange.ts. It
+// places a paper order there; one with real money would go to OwnExchange.
 import { type BookView, type Market, type MarketData, marketId, price, shares, usdc, venueName } from 'stakeport';
 import { unlistedMarket } from 'stakeport/core';
 import { startServer } from 'stakeport/server';
@@ -25,7 +25,7 @@ const BOOK = {
   asks: [{ price: price('0.60'), shares: shares('10') }],
 };
 
-/** What OwnExchange shows: the same book, always. */
+/** The quotes of OwnExchange: always the same book. */
 class OwnMarkets implements MarketData {
   readonly venue = MARKET.venue;
   find = async (id: string) => (id === MARKET.id ? MARKET : undefined);

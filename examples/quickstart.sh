@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes a strategy and an order once around the interface of a running server without market data:
+# Creates a strategy and an order on a running server without market data, and reads them back:
 #   npm start &                  then   sh examples/quickstart.sh
 #   BASE=http://127.0.0.1:9000 KEY=sp_… sh examples/quickstart.sh
 set -eu
@@ -7,7 +7,7 @@ set -eu
 BASE=${BASE:-http://127.0.0.1:8080}
 KEY=${KEY:-}
 
-# call METHOD PATH [BODY] [HEADER]: prints the answer, and ends the script when it is not a success.
+# call METHOD PATH [BODY] [HEADER]: prints the response, and ends the script if it is an error.
 call() {
   echo "> $1 $2" >&2
   curl --silent --show-error --fail-with-body --request "$1" "$BASE$2" \
@@ -16,7 +16,7 @@ call() {
   echo
 }
 
-# member NAME: the string member of the JSON on standard input.
+# member NAME: prints that string member of the JSON on standard input.
 member() {
   sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"
 }

@@ -52,7 +52,7 @@ function isCurrent(inputs, outputs) {
 }
 
 function compile(outputs) {
-  // The compiler trusts its own notes about what it wrote, so notes that no longer hold must go.
+  // The compiler trusts its record of what it wrote, so an outdated record must be deleted.
   if (![...outputs].every((file) => existsSync(file))) rmSync(cache, { recursive: true, force: true });
   rmSync(stamp, { force: true });
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -67,7 +67,7 @@ function copyAssets() {
   for (const file of assets) copyFileSync(join(from, file), join(to, file));
 }
 
-// Some of them may be there all the same, for the sake of another package.
+// Some of them may be installed anyway, as dependencies of another package.
 function lacksTools() {
   const { resolve: find } = createRequire(import.meta.url);
   return tools.some((name) => {
@@ -105,7 +105,7 @@ function removeStrangers(outputs) {
 }
 
 const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts'));
-// Where dist/ was put without src/, it is what there is.
+// Without src/, dist/ is used as it is.
 if (sources.length > 0 || !existsSync(program)) {
   const inputs = fingerprint(sources);
   const outputs = outputsOf(sources);

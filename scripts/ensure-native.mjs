@@ -1,6 +1,6 @@
-// Makes sure that the native module of sqlite3 loads. Its installation cannot succeed where neither its prebuilt file
-// nor Node's headers can be downloaded, and npm then leaves the optional package out. Here it is built with the headers
-// that came with Node, or with those of the npm package that carries this very version of Node.
+// Makes sure that the native module of sqlite3 loads. Its installation fails if neither its prebuilt file nor Node's
+// headers can be downloaded, and npm then omits the optional package. This script builds it with the headers that came
+// with Node, or with those of the npm package of exactly this version of Node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -62,7 +62,7 @@ const elsewhere = /^(memory|postgres|postgresql):/.test(process.env.DATABASE_URL
 if (!elsewhere && !loads()) {
   console.error('stakeport: building sqlite3, once; this takes about a minute.');
   build();
-  // Asked in a new process: a failed load is remembered by this one.
+  // Checked in a new process, because this one remembers the failed load.
   if (!run(process.execPath, ['-e', "require('sqlite3')"])) {
     console.error(
       'stakeport: sqlite3 could not be built. Install make, a C++ compiler and Python 3 and repeat the command,\n' +

@@ -70,7 +70,7 @@ describe('The example', () => {
       KEY_FILE: writeKey(`${file.path}.key`),
     };
     const told = await runExample('live.ts', [market.conditionId, '0.42', '5'], env);
-    expect(told.slice(0, 2)).toEqual(['the record agrees with the exchange', 'order filled']);
+    expect(told.slice(0, 2)).toEqual(['the record agrees with the venue', 'order filled']);
     expect(told.at(-1)).toBe('11.9047 shares for 4.76188 USDC; 0.23812 USDC are free');
     expect(venue.log.statuses('POST /order')).toEqual([200]);
     await venue.close();

@@ -19,7 +19,7 @@ async function memory(): Promise<Memory> {
   return { rss, heapUsed };
 }
 
-/** What the least program would hold of one market. */
+/** What a minimal program would keep for one market. */
 const plainMaps = () => {
   const side = (name: 'bids' | 'asks') =>
     new Map(Array.from({ length: LEVELS }, (_, step) => [Number(priceAt(name, step)), 100_250_000 + step]));
@@ -47,7 +47,7 @@ async function listed(source: PolymarketMarketData): Promise<Market[]> {
   return found;
 }
 
-/** Each by its id, as the service asks for the market of an order; a refusal is asked for again. */
+/** Each by its id, as the service reads the market of an order; a refused request is repeated. */
 async function found(source: PolymarketMarketData): Promise<Market[]> {
   const markets: Market[] = [];
   const ids = Array.from({ length: MARKETS }, (_, index) => String(aGame(index + 1).gamma?.['conditionId']));
@@ -59,9 +59,9 @@ async function found(source: PolymarketMarketData): Promise<Market[]> {
   return markets;
 }
 
-/** Counts what all markets told, and keeps their books where that is asked for. */
+/** Counts the events of all markets, and keeps their books if requested. */
 class Audience {
-  /** Resolves when each market has told one change. */
+  /** Resolves when each market has sent one change. */
   readonly changed: Promise<void>;
   readonly #seen = { book: 0, levels: 0, others: 0 };
   readonly #matchers = new Map<MarketId, Matcher>();
@@ -82,7 +82,7 @@ class Audience {
     if (this.#seen.levels === MARKETS) this.#allChanged();
   }
 
-  /** @throws when some market told something else than its book and one change, or a book is not whole */
+  /** @throws when a market sent anything but its book and one change, or a book is incomplete */
   check(): void {
     expectSame('books, changes and others', Object.values(this.#seen).join(), [MARKETS, MARKETS, 0].join());
     const whole = [true, LEVELS, LEVELS, 4_321_000_000n].join();

@@ -1,4 +1,4 @@
-// The ceiling: parses the JSON and answers an order's 17 members; validates nothing and stores nothing.
+// The upper limit: parses the JSON and answers with an order's 17 members; validates nothing and stores nothing.
 import { createServer } from 'node:http';
 import { answerTo } from './order.mjs';
 

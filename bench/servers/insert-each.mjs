@@ -1,4 +1,4 @@
-// What one would write first: one insert for each request through a Knex pool of 10. No checks, no events, no balance.
+// The obvious first version: one insert for each request through a Knex pool of 10. No checks, no events, no balance.
 import { createServer } from 'node:http';
 import knexModule from 'knex';
 import { answerTo } from './order.mjs';

@@ -9,25 +9,25 @@ import { ROOT } from '../support/build.js';
 import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** Of other programs. */
+/** Variables of other programs. */
 const FOREIGN = ['TEST_POSTGRES_URL', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
 const COMMANDS = ['record', 'audit', 'external', 'doctor', 'keys', 'accounts', 'redeemable', 'cancel-all'];
 
 describe.each([...PAGES.keys()])('%s', (path) => {
-  it('has no link to a file, or a part of a page, that is not there', () => {
+  it('has no link to a missing file, or to a missing part of a page', () => {
     const links = linksOf(path);
     expect(links.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
     const parts = links.filter(({ anchor }) => anchor !== '');
     expect(parts.filter(({ file, anchor }) => !anchorsOf(file).includes(anchor))).toEqual([]);
   });
 
-  it('names no file of the code that is not there', () => {
+  it('names no missing file of the source', () => {
     const named = [...(PAGES.get(path) ?? '').matchAll(/`((?:src|test|examples|bench|docs|scripts)\/[\w./-]+)`/g)];
     const files = named.map(([, file = '']) => file.replace(/\.$/, ''));
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it('names no function that its file does not have', () => {
+  it('names no function that its file lacks', () => {
     const rows = [...(PAGES.get(path) ?? '').matchAll(/^\| .* \| `(src\/[\w/.-]+\.ts)` \| `(#?\w+)` \|$/gm)];
     const has = (file: string, name: string) =>
       new RegExp(`(function |async |^  |const )${name}\\b`, 'm').test(readFileSync(join(ROOT, file), 'utf8'));
@@ -35,7 +35,7 @@ describe.each([...PAGES.keys()])('%s', (path) => {
     expect(lost.map(([row]) => row)).toEqual([]);
   });
 
-  it('shows shell that a shell can read, with settings, commands and scripts that there are', () => {
+  it('shows shell blocks that parse, with existing settings, commands and scripts', () => {
     for (const { text } of fenced(path, 'sh')) {
       execFileSync('sh', ['-n'], { input: text });
       const settings = [...text.matchAll(/(?:^|[\s;(])([A-Z][A-Z_]{2,})=/g)].map(([, name = '']) => name);
@@ -54,23 +54,23 @@ it('README.md is short enough to be read', () => {
   expect((PAGES.get('README.md') ?? '').split('\n').length).toBeLessThanOrEqual(130);
 });
 
-it('docs/operating.md tells every setting and every exit code', () => {
+it('docs/operating.md lists every setting and every exit code', () => {
   const page = PAGES.get('docs/operating.md') ?? '';
   expect(VARIABLES.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   expect(Object.values(EXIT).filter((code) => !page.includes(`\n| ${code} |`))).toEqual([]);
 });
 
-it('docs/api.md tells every route', async () => {
+it('docs/api.md lists every route', async () => {
   const app = await startApp({ authenticator: 'keys' });
   const { paths } = (await app.client.get('/openapi.json')).json();
   const page = (PAGES.get('docs/api.md') ?? '').replaceAll('`…/book?token=`', '`/v1/exchange/markets/{id}/book?`');
-  const told = [...page.matchAll(/(\/[\w/{}.]+)/g)].map(([, path]) => path);
+  const listed = [...page.matchAll(/(\/[\w/{}.]+)/g)].map(([, path]) => path);
   expect(Object.keys(paths as object).length).toBeGreaterThan(15);
-  const lost = Object.keys(paths as object).filter((path) => !told.includes(path));
+  const lost = Object.keys(paths as object).filter((path) => !listed.includes(path));
   expect(lost).toEqual([]);
 });
 
-it('.ci/run does what the pages ask for', () => {
+it('.ci/run runs the commands of the pages', () => {
   const script = readFileSync(join(ROOT, '.ci/run'), 'utf8');
   for (const command of ['npm ci', 'npm run lint', 'npm run types', 'npm test']) expect(script).toContain(command);
 });

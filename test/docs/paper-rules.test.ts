@@ -11,7 +11,7 @@ import { trading } from '../support/trading.js';
 const page = readFileSync(join(ROOT, 'docs/paper.md'), 'utf8');
 const rows = matchingRows('paper-rules.jsonl');
 
-/** Each rule of the page, with the line that tells it. */
+/** Each rule of the page, with its line. */
 const rules = new Map(
   page.split('\n').flatMap((line) => {
     const [, name] = /^\| \*\*(.+?)\*\*/.exec(line) ?? [];
@@ -19,7 +19,7 @@ const rules = new Map(
   }),
 );
 
-/** Rules that no book shows, and the tests that hold them. */
+/** Rules that no book can show, and the tests that prove them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'Settled like the venue': 'core/usecases/markets/background/settle-market.test.ts',
   'Unknown fee': 'adapters/paper/book-exchange.test.ts',
@@ -34,14 +34,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   Bounds: 'core/posting/limits.test.ts',
 };
 
-/** What a report tells in numbers: when, and for a fill its shares, its price and a fee that is not nothing. */
-function numbersOf(told: string): string[] {
-  const [, shares = '', at = '', fee = ''] = / fill (\S+) @ (\S+) fee (\S+)/.exec(told) ?? [];
+/** The numbers of a reported fill: its shares, its price and its fee if not 0. */
+function numbersOf(report: string): string[] {
+  const [, shares = '', at = '', fee = ''] = / fill (\S+) @ (\S+) fee (\S+)/.exec(report) ?? [];
   return [shares, at, fee].filter((number) => number !== '' && number !== '0');
 }
 
-describe('The page about paper', () => {
-  it('tells every rule that is played here, and no rule without a test', () => {
+describe('The page about paper trading', () => {
+  it('has every rule that is played here, and no rule without a test', () => {
     const tested = [...rows.map(({ name }) => name), ...Object.keys(ELSEWHERE)];
     expect(tested.sort()).toEqual([...rules.keys()].sort());
     for (const file of Object.values(ELSEWHERE)) expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain('it');
@@ -50,10 +50,11 @@ describe('The page about paper', () => {
   it.each(rows)('$name', (row) => {
     expect(played(row)).toEqual(row.expect);
     const words = (rules.get(row.name) ?? '').split(/[^0-9.]+/).map((word) => word.replace(/\.$/, ''));
-    for (const told of Object.values(row.expect).flat()) expect(words).toEqual(expect.arrayContaining(numbersOf(told)));
+    for (const report of Object.values(row.expect).flat())
+      expect(words).toEqual(expect.arrayContaining(numbersOf(report)));
   });
 
-  it('tells what an order without market data comes to', async () => {
+  it('says what an order without market data fills for', async () => {
     const order = await trading(new MemoryLedger()).place({ price: price('0.57'), size: usdc('10') });
     const { shares, notional, fees } = order.filled;
     expect([shares, notional, fees].map(formatMicro)).toEqual(['17.54', '9.9978', '0']);
