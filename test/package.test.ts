@@ -40,7 +40,7 @@ const { record: order } = await placeOrder.execute({
     account: 'me' as AccountId,
     venue: null,
     marketId: 'will-it-rain' as MarketId,
-    token: 'YES',
+    outcome: 'YES',
     side: 'BUY',
     price: price('0.5'),
     size: usdc('10'),
