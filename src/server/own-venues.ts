@@ -20,8 +20,8 @@ export interface OwnVenue {
   /** Closed with the server where it can be. */
   readonly marketData: MarketData & { close?(): void | Promise<void> };
   /**
-   * Takes orders with real money, with LIVE_TRADING=on. One without `massStatus` is asked order by order. What one order may be
-   * worth at most is for it to hold; LIVE_MAX_ORDER_USDC has no effect on it.
+   * Takes orders with real money, with LIVE_TRADING=on, of up to LIVE_MAX_ORDER_USDC each. One without `massStatus` is asked
+   * order by order.
    */
   readonly exchange?: Exchange & Partial<VenueAccount> & { close?(): void | Promise<void> };
   /** The sports of its markets, for warnings about strategies. */

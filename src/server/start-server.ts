@@ -1,9 +1,15 @@
 import { VENUE_NAME } from '../core/market/venue.js';
-import { NO_USDC } from '../core/money.js';
 import { createLogger } from './http/log.js';
 import { openServer } from './http/server.js';
 import { dataOf, type OwnVenue, ownTradingOf } from './own-venues.js';
-import { type Config, ConfigInvalid, type Environment, readConfig, type VenueChoice } from './settings/config.js';
+import {
+  type Config,
+  ConfigInvalid,
+  type Environment,
+  readConfig,
+  readLiveOrderCap,
+  type VenueChoice,
+} from './settings/config.js';
 
 /** What a server from a program is given. */
 export interface ServerOptions {
@@ -56,9 +62,11 @@ function configOf(env: Environment, venues: Readonly<Record<string, OwnVenue>>):
     return { ...config, others: [first, ...more].map((own) => choiceOf(env, config, own, false)) };
   }
   const config = readConfig({ ...env, MARKET_DATA: 'none', LIVE_TRADING: 'off' });
+  const choice = choiceOf(env, config, first, true);
   return {
     ...config,
-    ...choiceOf(env, config, first, true),
+    ...choice,
+    liveOrderCap: choice.live?.orderCap ?? null,
     others: more.map((own) => choiceOf(env, config, own, false)),
   };
 }
@@ -75,8 +83,8 @@ function choiceOf(env: Environment, config: Config, [name, own]: [string, OwnVen
     ...(exchange === undefined ? [mistake(`venues.${name}.exchange`, 'given')] : []),
   ];
   if (mistakes.length > 0 || exchange === undefined) throw new ConfigInvalid(mistakes);
-  // What one order may be worth is the exchange's own to hold.
-  return { marketData, live: { venue: name, trading: ownTradingOf(name, { ...own, exchange }), orderCap: NO_USDC } };
+  const trading = ownTradingOf(name, { ...own, exchange });
+  return { marketData, live: { venue: name, trading, orderCap: readLiveOrderCap(env) } };
 }
 
 const mistake = (variable: string, what: string) => ({ variable, problem: `must be ${what}, with LIVE_TRADING=on` });

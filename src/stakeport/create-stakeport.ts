@@ -40,6 +40,8 @@ export interface StakeportOptions {
   readonly digest?: Digest;
   /** The dollars of a paper account before its first order; by default 1000. */
   readonly openingCash?: Decimal;
+  /** The most dollars that one order with real money may be worth; by default no limit. */
+  readonly liveOrderCap?: Decimal;
   /** How long a paper order takes to reach the book; by default 150. */
   readonly latencyMs?: number;
   /** Called when something happened to a paper order and could not be put on record; by default a process warning. */
@@ -88,6 +90,8 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     ...{ ledger, clock, wallClock: options.wallClock ?? systemClock, stopwatch: monotonic },
     ...{ ids: options.ids ?? uuidV7, digest: options.digest ?? sha256 },
     venues: new Venues(time?.reaching(paper) ?? paper, all),
+    liveOrderCap:
+      options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
   };
   const use = useCases(ports);

@@ -35,6 +35,7 @@ export function trialTrader(ledger: Ledger): TrialTrader {
     ids: { next: nextId },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     openingCash: usdc('100'),
+    liveOrderCap: null,
     venues: new Venues(WHOLE_OR_REST, [{ marketData: NO_BOOKS, live: null, settlesInCash: false, redemption: null }]),
   });
   return {

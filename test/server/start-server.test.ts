@@ -32,12 +32,14 @@ describe('A server that a program starts', () => {
     const file = freshSqliteFile();
     const key = await enrol(file.url, venueName('own'));
     const { closed, venue } = ownVenue();
-    const env = { ...QUIET, ...KEYS, DATABASE_URL: file.url, LIVE_TRADING: 'on' };
+    const env = { ...QUIET, ...KEYS, DATABASE_URL: file.url, LIVE_TRADING: 'on', LIVE_MAX_ORDER_USDC: '10' };
     const server = await startServer({ env, venues: { own: venue } });
     const client = new Client(server.url).as({ authorization: `Bearer ${key}` });
     const placed = (await client.post(ORDERS, { ...ORDER, paper: false })).json();
     const there = { status: 'partially_filled', clob_order_id: `v-${placed['id']}` };
     expect(placed).toMatchObject({ ...there, paper: false, filled_shares: '1' });
+    const large = (await client.post(ORDERS, { ...ORDER, size_usdc: '10.01', paper: false })).json();
+    expect(large).toMatchObject({ status: 'denied', error: expect.stringContaining('size 10.01, cap 10') });
     await server.close();
     expect(closed.toSorted()).toEqual(['exchange', 'market data']);
     file.remove();

@@ -61,6 +61,7 @@ export function anOrderContext(changes: Partial<OrderContext> = {}): OrderContex
     digest: sha256,
     stopwatch: () => 0,
     openingCash: usdc('1000'),
+    liveOrderCap: null,
     ...changes,
   };
 }

@@ -31,7 +31,6 @@ export class PolymarketWallet implements VenueWallet {
 
   private constructor(
     private readonly settings: PolymarketTradingSettings,
-    private readonly orderCap: Usdc,
     private readonly signer: Signer,
     readonly keyAddress: Hex,
   ) {
@@ -42,7 +41,7 @@ export class PolymarketWallet implements VenueWallet {
   static async open(settings: PolymarketTradingSettings, orderCap: Usdc): Promise<PolymarketWallet> {
     try {
       const signer = await signerOf(settings, orderCap);
-      return new PolymarketWallet(settings, orderCap, signer, await signer.address());
+      return new PolymarketWallet(settings, signer, await signer.address());
     } catch (error) {
       if (!(error instanceof SigningRefused)) throw error;
       throw new VenueUnusable(error.code, error.message, false);
@@ -76,7 +75,7 @@ export class PolymarketWallet implements VenueWallet {
       listen,
       close,
     } = await connectPolymarket({
-      ...{ clob, stream, chainId, signatureType, credentials, signer: this.signer, orderCap: this.orderCap },
+      ...{ clob, stream, chainId, signatureType, credentials, signer: this.signer },
       ...(funder === null ? {} : { funder }),
       ...{ ...parts, anyVersion: cancelsOnly },
     });

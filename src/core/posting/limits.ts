@@ -24,6 +24,13 @@ export function denial(
   return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
 }
 
+/** Why an order with real money is denied that is worth more than one may be; null when it is not. */
+export function overOrderCap({ paper, size }: Intent, cap: Usdc | null): Refusal | null {
+  if (paper || cap === null || size <= cap) return null;
+  const sizes = `size ${formatMicro(size)}, cap ${formatMicro(cap)}`;
+  return refusal('order_cap_exceeded', `The order is worth more than one order with real money may be: ${sizes}.`);
+}
+
 function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
   const { shares, expiresAt } = intent;
   if (shares === 0n)

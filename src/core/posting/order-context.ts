@@ -12,4 +12,6 @@ export interface OrderContext {
   readonly stopwatch: Stopwatch;
   /** The cash of a paper account before its first order. */
   readonly openingCash: Usdc;
+  /** The most that one order with real money may be worth, at whatever venue; null for no limit. */
+  readonly liveOrderCap: Usdc | null;
 }

@@ -42,6 +42,8 @@ export interface Config {
   readonly marketData: MarketDataConfig;
   /** What trading with real money takes; null where nobody can. */
   readonly live: LiveConfig | null;
+  /** The most that one order with real money may be worth; null where nobody can place one. */
+  readonly liveOrderCap: Usdc | null;
   readonly logLevel: LogLevel;
   /** The venue of a request that names none; null for the first. */
   readonly defaultVenue: VenueName | null;
@@ -100,12 +102,21 @@ export function readConfig(env: Environment): Config {
     equityEveryMs: values.EQUITY_EVERY,
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
+    liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,
     logLevel: values.LOG_LEVEL,
     defaultVenue: values.DEFAULT_VENUE ?? null,
     others: [],
   });
   if (config === undefined || review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
   return config;
+}
+
+/** The most that one order with real money may be worth, whichever venue takes it. @throws ConfigInvalid */
+export function readLiveOrderCap(env: Environment): Usdc {
+  const review = new Review();
+  const cap = readValue(env, 'LIVE_MAX_ORDER_USDC', review);
+  if (review.mistakes.length > 0) throw new ConfigInvalid(review.mistakes);
+  return cap as Usdc;
 }
 
 /** What live trading alone needs is not looked at, nor judged, where there is none. */

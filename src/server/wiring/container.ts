@@ -74,7 +74,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
   });
 
-const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
+const system = ({ paperBalance, liveOrderCap }: Config, { timeline }: MarketSource) =>
   new ContainerModule(({ bind }) => {
     // Credentials and idempotency keys live in the machine's time, orders in that of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
@@ -85,6 +85,7 @@ const system = ({ paperBalance }: Config, { timeline }: MarketSource) =>
       digest: sha256,
       stopwatch: monotonic,
       openingCash: paperBalance,
+      liveOrderCap,
     });
   });
 

@@ -18,6 +18,7 @@ describe('without any variable', () => {
     equityEveryMs: 300_000,
     marketData: { kind: 'none' },
     live: null,
+    liveOrderCap: null,
     logLevel: 'info',
     defaultVenue: null,
     others: [],

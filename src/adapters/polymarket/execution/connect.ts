@@ -1,4 +1,3 @@
-import type { Usdc } from '../../../core/money.js';
 import { VenueUnusable } from '../../../core/venue-unusable.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { AccountListener } from '../../../ports/venue-wallet.js';
@@ -29,7 +28,6 @@ export interface ConnectOptions {
   /** The wallet that pays; the key's own address when absent. */
   readonly funder?: Hex;
   /** The most dollars that one order may be worth. */
-  readonly orderCap?: Usdc;
   /** Null to request those of the signer's key from the venue. */
   readonly credentials: ApiCredentials | null;
   /** True when no order will be signed, so that the order version the venue accepts does not matter. */
@@ -88,12 +86,12 @@ function connected(
   credentials: ApiCredentials,
   address: Hex,
 ): PolymarketConnection {
-  const { signer, chainId, signatureType, funder, orderCap, clock, stopwatch, alarm } = options;
+  const { signer, chainId, signatureType, funder, clock, stopwatch, alarm } = options;
   const clob = new ClobTrading({ http, clock: venueClock, credentials, address, signatureType });
   const ending = new AbortController();
   const exchange = new PolymarketExchange({
     ...{ clob, signer, apiKey: credentials.apiKey, clock, venueClock, stopwatch, alarm, ending: ending.signal },
-    wallet: { chainId, signatureType, address, funder, orderCap },
+    wallet: { chainId, signatureType, address, funder },
   });
   const streams: UserStream[] = [];
   return {

@@ -1,5 +1,5 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
-import { formatMicro, least, ONE, type Shares, type Usdc } from '../../../core/money.js';
+import { least, ONE, type Shares, type Usdc } from '../../../core/money.js';
 import { type Envelope, endOf, type Intent, quoteAmount } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
 import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/order-rules.js';
@@ -18,8 +18,6 @@ export interface OrderWallet {
   readonly address: Hex;
   /** The wallet that pays; the key's own address when absent. */
   readonly funder?: Hex | undefined;
-  /** The most dollars that one order may be worth; the signer has the same cap. When absent, the signer alone decides. */
-  readonly orderCap?: Usdc | undefined;
 }
 
 /** True of an order that this wallet pays for: the venue shows this wallet's key no others. */
@@ -89,11 +87,7 @@ export function envelopeOf(
   if (typeof expiration !== 'number') return expiration;
   const amounts = amountsOf(intent, terms);
   if ('code' in amounts) return amounts;
-  const { chainId, signatureType, address, funder = address, orderCap } = wallet;
-  if (orderCap !== undefined && (side === 'BUY' ? amounts.makerAmount : amounts.takerAmount) > orderCap) {
-    const most = `LIVE_MAX_ORDER_USDC is ${formatMicro(orderCap)}`;
-    return refusal('order_cap_exceeded', `The order is worth more than the limit: ${most}.`);
-  }
+  const { chainId, signatureType, address, funder = address } = wallet;
   const unsigned: UnsignedOrder = {
     struct: {
       salt: salt(),

@@ -20,7 +20,7 @@ import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import { checkDraft } from '../../order/draft-check.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { closedTo, denial } from '../../posting/limits.js';
+import { closedTo, denial, overOrderCap } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
@@ -110,7 +110,10 @@ export class PlaceOrder {
     const at = this.context.clock.now();
     const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
-    const refusal = denial(intent, market, strategy, posting.books, at) ?? inexpressible;
+    const refusal =
+      denial(intent, market, strategy, posting.books, at) ??
+      overOrderCap(intent, this.context.liveOrderCap) ??
+      inexpressible;
     if (refusal === null) begin(posting, exchange);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, this.context.wallClock.now());

@@ -28,6 +28,16 @@ describe('An order with real money', () => {
     expect([signed, it.live.calls]).toEqual([0, []]);
   });
 
+  it('is denied above the most that one may be worth, whichever venue would take it; paper is not held to that', async () => {
+    const it = await stage({ place: takes() }, { liveOrderCap: usdc('10') });
+    const message = expect.stringContaining('size 10.000001, cap 10');
+    const larger = await it.place({ size: usdc('10.000001') });
+    expect(larger).toMatchObject({ state: 'denied', refusal: { code: 'order_cap_exceeded', message } });
+    expect(it.live.calls).toEqual([]);
+    expect(await it.place({ size: usdc('10') })).toMatchObject({ state: 'open' });
+    expect(await it.place({ size: usdc('11'), paper: true })).toMatchObject({ state: 'filled' });
+  });
+
   it('leaves nothing to look after once the venue has answered', async () => {
     const it = await stage();
     await it.place();

@@ -1,6 +1,7 @@
 import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
 import { openBalance } from '../../../../../src/core/account/account.js';
 import type { Order } from '../../../../../src/core/order/order.js';
+import type { OrderContext } from '../../../../../src/core/posting/order-context.js';
 import { LookAfterOrders } from '../../../../../src/core/usecases/orders/background/look-after-orders.js';
 import {
   ALICE,
@@ -15,12 +16,15 @@ import { SigningExchange, takes } from '../../../../support/scripted-exchange.js
 import { Trading } from '../../../../support/trading.js';
 
 /** A live account with money, its venue, and workers that look after what is left behind. */
-export async function stage(script: ConstructorParameters<typeof SigningExchange>[0] = { place: takes() }) {
+export async function stage(
+  script: ConstructorParameters<typeof SigningExchange>[0] = { place: takes() },
+  changes: Partial<OrderContext> = {},
+) {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   const live = new SigningExchange(script);
   let elapsed = 0;
-  const context = anOrderContext({ clock, stopwatch: () => elapsed });
+  const context = anOrderContext({ clock, stopwatch: () => elapsed, ...changes });
   const trading = new Trading(ledger, { live, context });
   await ledger.write({ account: ALICE }, () => ({
     result: null,
