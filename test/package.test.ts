@@ -29,6 +29,7 @@ const context: OrderContext = {
   digest: (text) => text.length.toString(16).padStart(64, '0'),
   stopwatch: () => 0,
   openingCash: usdc('100'),
+  liveOrderCap: null,
 };
 const ledger = new MemoryLedger();
 const venue = { marketData: new NoMarketData(), live: null, settlesInCash: false, redemption: null };
