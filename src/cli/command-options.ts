@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import { POLYMARKET } from '../adapters/polymarket/index.js';
 import { accountNamed } from '../core/access/account-name.js';
 import type { AccountId, VenueName } from '../core/ids.js';
 import { VENUE_NAME } from '../core/market/venue.js';
 import { type Usdc, usdc } from '../core/money.js';
+import { VENUE_ADAPTERS } from '../server/venues.js';
 
 /** The option of every command that can print JSON: its flag, and what it does. */
 export const JSON_OPTION = [
@@ -19,7 +19,12 @@ export function accountOption(text: string): AccountId {
 }
 
 /** The option of commands about real money at one venue. */
-export const VENUE_OPTION = ['--venue <name>', 'the venue where the money lies', venueOption, POLYMARKET] as const;
+export const VENUE_OPTION = [
+  '--venue <name>',
+  'the venue where the money lies',
+  venueOption,
+  VENUE_ADAPTERS[0].name,
+] as const;
 
 /** A venue as it is named on the command line. @throws InvalidArgumentError in words */
 function venueOption(text: string): VenueName {

@@ -11,6 +11,7 @@ import { tapeFailure } from '../server/failures/tape-failure.js';
 import type { MarketDataConfig } from '../server/settings/config.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { MARKET_DATA_VARIABLES } from '../server/settings/settings.js';
+import { VENUE_ADAPTERS } from '../server/venues.js';
 import { openMarketSource } from '../server/wiring/market-source.js';
 
 /** What to record, and where to. */
@@ -21,9 +22,10 @@ export interface RecordOptions {
 }
 
 const GRACE_MS = 1000;
+const [FIRST] = VENUE_ADAPTERS;
 const NO_SOURCE = [
-  'There is nothing to record from: MARKET_DATA is none. To record from Polymarket, set MARKET_DATA to polymarket:',
-  '  MARKET_DATA=polymarket stakeport record --market <condition id, slug or number> --out game.jsonl.gz',
+  'There is nothing to record from: MARKET_DATA is none. Set it to the name of a venue:',
+  `  MARKET_DATA=${FIRST.name} stakeport record --market <id, slug or number> --out game.jsonl.gz`,
 ].join('\n');
 
 /**

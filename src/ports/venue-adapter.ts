@@ -1,3 +1,4 @@
+import type { VenueName } from '../core/ids.js';
 import type { Usdc } from '../core/money.js';
 import type { MarketData } from './market-data.js';
 import type { Redemption } from './redemption.js';
@@ -8,7 +9,7 @@ import type { VenueExamination, VenueWallet } from './venue-wallet.js';
 /** All that a server needs of a venue; it knows venues only through this type. */
 export interface VenueAdapter {
   /** As MARKET_DATA names it, in lower case. */
-  readonly name: string;
+  readonly name: VenueName;
   readonly marketDataSettings: Settings;
   /** Read only with LIVE_TRADING=on. */
   readonly tradingSettings: Settings;

@@ -1,5 +1,6 @@
 import type { VenueAdapter } from '../../ports/venue-adapter.js';
 import { examineVenue } from './doctor.js';
+import { POLYMARKET } from './http/venue-name.js';
 import { PolymarketMarketData } from './market-data/market-data.js';
 import { POLYMARKET_SPORTS } from './market-data/sports.js';
 import { PolymarketRedemption } from './redemption.js';
@@ -8,7 +9,7 @@ import { PolymarketWallet } from './wallet.js';
 
 /** Polymarket, as a server uses it. */
 export const polymarket: VenueAdapter = {
-  name: 'polymarket',
+  name: POLYMARKET,
   marketDataSettings: MARKET_DATA_SETTINGS,
   tradingSettings: TRADING_SETTINGS,
   keyVariables: [KEY_VARIABLE],
