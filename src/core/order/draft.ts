@@ -27,6 +27,11 @@ export type OrderDraft = OrderTerms & {
   readonly strategyId: StrategyId | null;
 };
 
+/** What a client asked, by which a repeated key is compared. A request that names no venue means the same whichever is the default when it is repeated. */
+export function requestOf({ venue, outcome: token, ...rest }: OrderDraft): object {
+  return venue === null ? { token, ...rest } : { venue, token, ...rest };
+}
+
 /** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
 export function intentOf(
   draft: OrderDraft,

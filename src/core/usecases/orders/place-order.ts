@@ -16,7 +16,7 @@ import type { LeaseInHand } from '../../ledger/lease.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
 import type { Market } from '../../market/market.js';
-import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
+import { intentOf, type OrderDraft, requestOf, withEnvelope } from '../../order/draft.js';
 import { checkDraft } from '../../order/draft-check.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
@@ -66,7 +66,7 @@ export class PlaceOrder {
     const { draft, idempotencyKey } = command;
     checkDraft(draft);
     const { account, marketId, outcome, paper, strategyId } = draft;
-    const request = keyed(account, 'orders.place', idempotencyKey, meantBy(draft));
+    const request = keyed(account, 'orders.place', idempotencyKey, requestOf(draft));
     const lease = paper ? leaseOf(this.venues.paper) : undefined;
     const found = await this.#find(draft);
     if (request === null && 'missing' in found) throw found.missing;
@@ -135,11 +135,6 @@ function begin(posting: Posting, exchange: Exchange | null): void {
   posting.reserve();
   const result = exchange?.local?.place(posting.order) ?? null;
   if (result !== null) recordStatusReport(posting, result);
-}
-
-/** A request that names no venue means the same whichever is the default when it is repeated. */
-function meantBy({ venue, outcome: token, ...rest }: OrderDraft): object {
-  return venue === null ? { token, ...rest } : { venue, token, ...rest };
 }
 
 function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {
