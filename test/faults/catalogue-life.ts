@@ -19,7 +19,7 @@ export const LIFE: readonly Entry[] = [
     row: 54,
     title: 'a stream that answers pings and tells nothing for too long is made again',
     provedBy:
-      'test/adapters/polymarket/websocket/user-stream.test.ts › when it answers pings and tells nothing for too long',
+      'test/adapters/polymarket/websocket/user-stream.test.ts › when it answers pings and sends nothing for too long',
   },
   {
     row: 63,
@@ -54,7 +54,7 @@ export const LIFE: readonly Entry[] = [
     row: 74,
     title: 'a book that is no longer what the venue shows is told whole again',
     provedBy:
-      'test/adapters/polymarket/market-data/idle-markets.test.ts › is told whole when its book is another, and subscribed to anew',
+      'test/adapters/polymarket/market-data/idle-markets.test.ts › is delivered whole when its book differs, and subscribed to again',
   },
   {
     row: 74,

@@ -12,7 +12,7 @@ export const PLACING: readonly Entry[] = [
   {
     row: 15,
     title: 'a look that was not told all counts for nothing',
-    provedBy: `${ADAPTER}/execution/exchange-find.test.ts › no look counts in which %s`,
+    provedBy: `${ADAPTER}/execution/exchange-find.test.ts › no lookup counts in which %s`,
   },
   {
     row: 18,
@@ -42,7 +42,7 @@ export const PLACING: readonly Entry[] = [
   {
     row: 35,
     title: 'the wait grows',
-    provedBy: `${ADAPTER}/execution/exchange-sending.test.ts › grows from one second to thirty where the venue does not tell`,
+    provedBy: `${ADAPTER}/execution/exchange-sending.test.ts › grows from one second to thirty when the venue gives none`,
   },
   {
     row: 40,

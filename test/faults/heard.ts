@@ -7,13 +7,13 @@ import type { LiveTrader } from '../support/live-trader.js';
 /** The stream of the stage, once the venue knows who listens. `caughtUp` waits until all that was told is on record. */
 export async function listeningAt(live: LiveTrader) {
   const { user } = live.venue;
-  const began = user.told.length;
+  const began = user.sent.length;
   const isOurs = (body: Json) => [body['order_owner'], body['trade_owner']].includes(live.credentials.apiKey);
   const stream = await live.listen();
   await eventually(() => expect(user.listeners).toHaveLength(1));
   return {
     ...stream,
-    async caughtUp(messages = user.told.slice(began).filter(isOurs).length * user.copies): Promise<void> {
+    async caughtUp(messages = user.sent.slice(began).filter(isOurs).length * user.copies): Promise<void> {
       await eventually(() => expect(stream.heard()).toBe(messages));
       await stream.taken();
     },

@@ -122,7 +122,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
   it('ends although the venue goes on showing it so where it is looked up', async () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place({ timeInForce });
-    const shown = live.venue.user.told.find(({ type }) => type === 'CANCELLATION');
+    const shown = live.venue.user.sent.find(({ type }) => type === 'CANCELLATION');
     live.venue.always('GET /data/order/', answers(200, shown));
     const states = await swept(order);
     expect(states).not.toContain('open');

@@ -99,7 +99,7 @@ describe('A trade', () => {
   it('that failed is not back because its match is told late, but a confirmation halts the account', async () => {
     await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '20');
-    const matched = live.venue.user.told.find((message) => message['event_type'] === 'trade') ?? {};
+    const matched = live.venue.user.sent.find((message) => message['event_type'] === 'trade') ?? {};
     await live.sweep();
     live.venue.settleAll('FAILED');
     await live.sweep();
@@ -152,7 +152,7 @@ describe('A FAK or FOK that found nothing', () => {
       live.venue.reads.remembersEnded = true;
       const order = await live.place({ timeInForce });
       const { refusal } = order;
-      const killed = live.venue.user.told.find(({ type }) => type === 'CANCELLATION') ?? {};
+      const killed = live.venue.user.sent.find(({ type }) => type === 'CANCELLATION') ?? {};
       const found = await live.reconcile.take(
         live.exchange.massStatusOf(eventOf({ ...killed, ...told }, live.credentials)),
       );

@@ -27,16 +27,16 @@ import { anOrderContext, usdc } from './builders.js';
 import { Client } from './http.js';
 import { Trading, type TradingOptions } from './trading.js';
 
-/** What an app under test is made of; each part has a plain default. */
+/** The parts of an app under test; each has a plain default. */
 export interface AppOptions extends TradingOptions {
   readonly ledger?: Ledger & KeyStore;
   readonly corsOrigins?: readonly string[];
-  /** The sports of the markets; not known unless told. */
+  /** The sports of the markets; unknown when absent. */
   readonly sports?: readonly string[];
-  /** What it is told that it listens on; it does on 127.0.0.1. */
+  /** The address that it is configured to listen on; it listens on 127.0.0.1. */
   readonly host?: string;
   readonly allowedHosts?: readonly string[];
-  /** Who callers are: development users, unless these are API keys, or something else entirely. */
+  /** The callers: development users, unless these are API keys, or something else entirely. */
   readonly authenticator?: 'keys' | Authenticator;
   readonly routes?: readonly Route[];
   readonly unready?: () => Promise<readonly string[]>;
@@ -131,7 +131,7 @@ export const STRATEGY = {
   stake_cap: 50,
 } as const;
 
-/** An order with only what it must have. */
+/** An order with only its required members. */
 export const ORDER = { market_id: 'will-it-rain', token: 'YES', price: 0.5, size_usdc: 10 } as const;
 
 export const STRATEGIES = '/v1/strategies';

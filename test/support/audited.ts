@@ -4,14 +4,14 @@ import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
 import { restingStage } from './resting-stage.js';
 
-/** What an audit of the ledger says about each account. */
+/** The findings of an audit of the ledger about each account. */
 export async function audited(ledger: Ledger): Promise<readonly AccountAudit[]> {
   const all: AccountAudit[] = [];
   for await (const one of new AuditBooks(ledger, { digest: sha256 }).execute()) all.push(one);
   return all;
 }
 
-/** What was found, each as its check and what it is about. */
+/** The findings, each as its check and its subject. */
 export async function found(ledger: Ledger): Promise<readonly string[]> {
   const findings = (await audited(ledger)).flatMap((one) => one.findings);
   return findings.map(({ check, about }) => `${check} ${about ?? 'account'}`);
@@ -24,7 +24,7 @@ export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
   });
 }
 
-/** Alice buys with a strategy and sells a part; a sale and a purchase of hers go on working, half filled. */
+/** Alice buys with a strategy and sells a part; a sale and a purchase of hers stay open, half filled. */
 export async function scene() {
   const { trader, fill, undo, done } = restingStage();
   const { ledger } = trader;

@@ -4,7 +4,7 @@ import { ROOT } from './build.js';
 import type { Client, Reply } from './http.js';
 import { Wire } from './wire.js';
 
-/** One row of `test/fixtures/bad-requests.jsonl`; its README tells what the columns mean. */
+/** One row of `test/fixtures/bad-requests.jsonl`; its README explains the columns. */
 export interface BadRequest {
   readonly id: string;
   readonly mode: 'any' | 'dev' | 'prod' | 'prod-live-disabled';
@@ -27,7 +27,7 @@ export interface BadRequest {
   };
 }
 
-/** What stands for the words in double braces. */
+/** The values of the words in double braces. */
 export type Words = Readonly<Record<string, string>>;
 
 export function badRequests(...modes: readonly BadRequest['mode'][]): BadRequest[] {

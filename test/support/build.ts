@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 /** The folder of this checkout. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Brings `dist/` up to date. Resolves with what the compiler had to say when it failed, else with the empty string. */
+/** Brings `dist/` up to date. Resolves with the compiler's output when it failed, else with the empty string. */
 export function build(): Promise<string> {
   const script = resolve(ROOT, 'scripts/build.mjs');
   return new Promise((done) => {

@@ -24,7 +24,7 @@ export const WHERE: MarketRef = { venue: NO_VENUE, marketId: MARKET };
 export const LIVE_CASH = { paper: false, venue: NO_VENUE } as const;
 export const NOON = '2026-03-01T12:00:00.000Z';
 
-/** A clock that stands still until it is told to tick. */
+/** A clock that stands still until a test advances it. */
 export interface FixedClock extends Clock {
   tick(ms: number): void;
 }
@@ -52,7 +52,7 @@ export const countingIds: Ids = {
 export const newOrderId = (): OrderId => countingIds.next() as OrderId;
 export const newStrategyId = (): StrategyId => countingIds.next() as StrategyId;
 
-/** A stage at noon that opens paper accounts with 1000 USDC. It has one clock unless told otherwise. */
+/** A stage at noon that opens paper accounts with 1000 USDC. By default it has one clock. */
 export function anOrderContext(changes: Partial<OrderContext> = {}): OrderContext {
   const { clock = clockAt(NOON) } = changes;
   return {
@@ -81,10 +81,10 @@ export function aStrategy(changes: Partial<Strategy> = {}): Strategy {
   return { ...createStrategy(newStrategyId(), ALICE, aDraft(), new Date(NOON)), ...changes };
 }
 
-/** What a test asks of an order, right or wrong. */
+/** The order request of a test, valid or not. */
 export type DraftChanges = Partial<Omit<OrderDraft, keyof LooseTerms> & LooseTerms>;
 
-/** A paper purchase of 20 shares at 0.5 for 10 USDC, unless told otherwise. */
+/** By default a paper purchase of 20 shares at 0.5 for 10 USDC. */
 export function anOrderDraft(changes: DraftChanges = {}): OrderDraft {
   const draft = {
     account: ALICE,
@@ -153,5 +153,5 @@ export class History {
   }
 }
 
-/** The last share of a lot: how far apart two numbers of shares can be. */
+/** The last share of a lot: how far apart two share counts can be. */
 export const ONE_LOT: Shares = CENTI_SHARE;

@@ -1,6 +1,6 @@
 import type { MemoryLedger } from '../../src/adapters/memory/index.js';
 
-/** The ledger of somebody who trades right before every question that is asked of it. */
+/** The ledger of a trader who trades right before every read. */
 export function busyLedger(ledger: MemoryLedger, trade: () => Promise<unknown>): MemoryLedger {
   const get = (target: MemoryLedger, name: string | symbol) => {
     const member: unknown = Reflect.get(target, name);
@@ -13,7 +13,7 @@ export function busyLedger(ledger: MemoryLedger, trade: () => Promise<unknown>):
   return new Proxy(ledger, { get });
 }
 
-/** Buys first, and from then on sells and buys as much in turn. */
+/** Buys first, then alternately sells and buys the same amount. */
 export function inTurn(deal: (side: 'BUY' | 'SELL') => Promise<unknown>): () => Promise<unknown> {
   let deals = 0;
   return () => {

@@ -6,7 +6,7 @@ export function fileCircles(sources: readonly Source[]): string[][] {
   return circles(edgesOf(sources, (path) => path));
 }
 
-/** Groups of folders of which each imports, through others perhaps, all the rest of the group, types included. */
+/** Groups of folders that each import, directly or not, all the rest of the group, types included. */
 export function folderCircles(sources: readonly Source[]): string[][] {
   return circles(edgesOf(sources, dirname));
 }

@@ -76,7 +76,7 @@ function step() {
   if (standing === Number(CRASH_AFTER)) die();
 }
 
-/** Puts `around(original, this)` in place of a method; it is called with what the method is. */
+/** Puts `around(original, this)` in place of a method. */
 function wrap({ prototype }, name, around) {
   const original = prototype[name];
   prototype[name] = function wrapped(...given) {

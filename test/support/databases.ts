@@ -17,7 +17,7 @@ export interface FreshSqliteFile {
   /** As `DATABASE_URL` takes it. */
   readonly url: string;
   readonly path: string;
-  /** Removes the file, and whatever SQLite put beside it. */
+  /** Removes the file, and the files of SQLite beside it. */
   remove(): void;
 }
 
@@ -47,7 +47,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** A fresh database of each kind that lasts, for a test that every one of them has to pass. */
+/** A fresh database of each durable kind, for a test that every one of them has to pass. */
 export const EACH_DATABASE = [
   ['SQLite', async () => freshSqliteFile()],
   ['Postgres', async () => freshPostgres().then(({ url, drop }) => ({ url, remove: drop }))],

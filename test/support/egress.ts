@@ -6,7 +6,7 @@ export interface Egress {
   stop(): void;
 }
 
-/** Watches every connection that this process opens, whatever opens it, until told to stop. */
+/** Watches every connection that this process opens, until stopped. */
 export function watchEgress(): Egress {
   const destinations: string[] = [];
   const { connect } = Socket.prototype;

@@ -6,7 +6,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's connection to the one Postgres of this run. */
     readonly postgresUrl: string;
-    /** What the compiler said when `dist/` could not be built; empty when it was. */
+    /** The compiler's output when `dist/` could not be built; empty when it was. */
     readonly buildFailure: string;
   }
 }

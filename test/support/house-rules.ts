@@ -16,10 +16,10 @@ const EVERYTHING = /./;
 const SRC = /^src\//;
 const CORE = /^src\/(core|ports|index\.ts)/;
 
-/** What makes a part of a statement out of names of tables and columns, which are all written in this project. */
+/** What builds a part of a statement from table and column names, which are all written in this project. */
 const STATEMENT_MAKERS = ['rowOf'];
 
-/** What reviewers would otherwise have to look for. */
+/** The rules that reviewers would otherwise have to check. */
 export const HOUSE_RULES: readonly HouseRule[] = [
   {
     promise: 'a file has at most 250 lines',

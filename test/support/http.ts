@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
-/** What a server answered. */
+/** A server's answer. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface Reply {
 /** A member that is undefined is not sent. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What is asked. An object is sent as JSON; text and bytes go out as they are. */
+/** A request. An object is sent as JSON; text and bytes go out as they are. */
 export interface Ask {
   readonly headers?: Headers;
   /** Sent after `headers`, as they are, doubles included. */
@@ -22,7 +22,7 @@ export interface Ask {
   readonly body?: object | string;
 }
 
-/** Talks to one server over connections that it keeps. */
+/** Talks to one server over keep-alive connections. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 100 });
 
@@ -37,7 +37,7 @@ export class Client {
   patch = (path: string, body: object | string, headers: Headers = {}) => this.send('PATCH', path, { body, headers });
   delete = (path: string, headers: Headers = {}) => this.send('DELETE', path, { headers });
 
-  /** The same server, as somebody else. */
+  /** The same server, with another caller. */
   as(headers: Headers): Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }

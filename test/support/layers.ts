@@ -1,21 +1,21 @@
 import { importsOf, type Source } from './sources.js';
 
-/** What the files of one folder may import. */
+/** The permitted imports of the files of one folder. */
 export interface Layer {
   /** Folders of this project, or `*` for all of them. */
   readonly folders: readonly string[];
-  /** Folders of which only the types may be taken. */
+  /** Folders from which only types may be imported. */
   readonly typesOf?: readonly string[];
   /** Packages and Node's own modules, or `*` for all of them. */
   readonly packages?: readonly string[];
-  /** Packages of which only the types may be taken. */
+  /** Packages from which only types may be imported. */
   readonly typesOfPackages?: readonly string[];
 }
 
 const RULES = ['src/core', 'src/ports'];
-/** What a venue that is reached over a wire may use. */
+/** The permitted imports of a venue over a wire. */
 const WIRE = [...RULES, 'src/adapters/transport'];
-/** What a venue's settings are made of. */
+/** The permitted imports of a venue's settings. */
 const SETTINGS = 'src/settings';
 const POLYMARKET = ['http', 'websocket', 'market-data', 'execution', 'signing', 'signing/signers'].map(
   (folder) => `src/adapters/polymarket/${folder}`,
@@ -91,7 +91,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/server': { folders: ['*'], packages: ['*'] },
 };
 
-/** Folders that are entered through their door alone by those who are not in them. */
+/** Folders that other folders may import only through their `index.ts`. */
 const VENUES = ['src/adapters/polymarket'];
 
 /** Every import of `src/server` and `src/cli` that reaches into a venue's folder past its `index.ts`, as `path imports target`. */

@@ -16,7 +16,7 @@ const first = { type: 'fill', fill: aFill('first', '10') } as const;
 const rest = { type: 'fill', fill: aFill('rest', '10') } as const;
 const voided = (tradeId: string) => ({ type: 'fill_voided', tradeId, resting: false, reason: 'reverted' }) as const;
 
-/** How an order of 20 shares came into each state; wherever fills are possible, the one named `first` is provisional. */
+/** How an order of 20 shares reached each state; where fills are possible, the one named `first` is provisional. */
 const PATHS: Readonly<Record<OrderState, readonly OrderChange[]>> = {
   pending: [],
   submitting: [{ type: 'submitting' }],
@@ -39,7 +39,7 @@ export const STATES = Object.keys(PATHS) as OrderState[];
 
 /** A history that has just led to this state. */
 export function historyTo(state: OrderState): History {
-  // Only an order that never rests has fills while the venue has yet to tell what became of it.
+  // Only an order that never rests has fills while its outcome at the venue is unknown.
   const draft = state === 'delayed' ? anOrderDraft({ timeInForce: 'FAK' }) : anOrderDraft();
   return new History(draft).add(...PATHS[state]);
 }

@@ -14,16 +14,16 @@ import type { FakeVenue } from './fake-venue/venue.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Who trades with real money in these tests. */
+/** The account that trades with real money in these tests. */
 export const TRADER = 'alice' as AccountId;
 
-/** What is put down as the trader's, and what the wallet has at the venue. */
+/** The trader's recorded balance, and the wallet's balance at the venue. */
 export const DEPOSIT = { micro: 1_000_000_000n as Usdc, dollars: '1000' };
 
 export const PEPPER = 'a pepper for tests alone';
-/** What a deployment that trades with real money stands on. */
+/** What a deployment that trades with real money needs. */
 export interface LiveStart {
-  /** An empty database that lasts. */
+  /** An empty durable database. */
   readonly databaseUrl: string;
   /** One that lists its markets with Gamma: `FakeVenue.start({ markets: [listedMarket()] })`. */
   readonly venue: FakeVenue;
@@ -44,7 +44,7 @@ export function listedMarket(name = 'rain', changes: Partial<MarketTerms> = {}):
   return { ...terms, record: { gamma, ...terms.record } };
 }
 
-/** The environment of a server that trades with real money at this venue with the key that everybody knows. */
+/** The environment of a server that trades with real money at this venue with the publicly known key. */
 export function deploymentOf({ databaseUrl, venue, env = {} }: LiveStart, keyFile: string): Variables {
   return {
     ...{ DATABASE_URL: databaseUrl, AUTH_MODE: 'keys', KEY_PEPPER: PEPPER, EQUITY_EVERY: 'off' },
@@ -55,7 +55,7 @@ export function deploymentOf({ databaseUrl, venue, env = {} }: LiveStart, keyFil
   };
 }
 
-/** Puts an account with money and a key for every scope on record, as an operator would, and tells the key. */
+/** Records an account with money and a key for every scope, as an operator would, and returns the key. */
 export async function enrol(databaseUrl: string, venue = POLYMARKET): Promise<string> {
   const store = await openStore({ database: { kind: 'sql', url: databaseUrl } }, false);
   const accounts = new ManageAccounts(store.ledger, { clock: systemClock, ids: uuidV7 });
@@ -69,7 +69,7 @@ export async function enrol(databaseUrl: string, venue = POLYMARKET): Promise<st
   return text;
 }
 
-/** Writes the key that everybody knows to a new file that only its owner may read. */
+/** Writes the publicly known key to a new file that only its owner may read. */
 export function writeKey(path: string, key: string = KNOWN_KEY): string {
   writeFileSync(path, key, { mode: 0o400 });
   return path;

@@ -43,7 +43,7 @@ async function started(env: Variables, key: string): Promise<LiveServer> {
   return { ...server, client, env, again: (more = {}) => started({ ...env, ...more }, key) };
 }
 
-/** A new file that only its owner may read, with the key that everybody knows. */
+/** A new file that only its owner may read, with the publicly known key. */
 export function keyFile(key?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'stakeport-key-'));
   folders.push(folder);

@@ -26,7 +26,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
   const fill = (order: Order, execution: Partial<Execution> = {}) =>
     trading.book(order, (posting) => posting.fill(anExecution({ shares: order.intent.shares, ...execution })));
 
-  /** What the account has, after an audit of all found nothing wrong. */
+  /** The account's balance, after a clean audit of all accounts. */
   async function books(account: AccountId = ALICE) {
     expect(await found(ledger)).toEqual([]);
     const entries = await ledger.listEntries(account, false, { limit: 1000 });
@@ -43,7 +43,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
 
   return {
     ...{ ledger, trading, context, place, fill, books },
-    /** A purchase, of 20 shares for 10 USDC unless told otherwise, that is filled and confirmed. */
+    /** A purchase, by default of 20 shares for 10 USDC, that is filled and confirmed. */
     bought: async (draft: DraftChanges = {}, execution: Partial<Execution> = {}) =>
       fill(await place(draft), { confirmed: true, ...execution }),
     record: (order: Order, change: StepChange) => trading.book(order, (posting) => posting.record(change)),

@@ -17,7 +17,7 @@ import { Trading } from './trading.js';
 type Limits = Parameters<typeof aStage>[0];
 export type Stage = Awaited<ReturnType<typeof aStage>>;
 
-/** What of a server trades with real money, wired by hand on this ledger, in the time of the stage. */
+/** The parts of a server that trade with real money, wired by hand on this ledger, in the time of the stage. */
 export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market, exchange = stage.exchange) {
   const clock = { now: () => new Date(stage.time.now) };
   const wired = anOrderContext({ clock, stopwatch: () => stage.time.now });
@@ -35,7 +35,7 @@ export async function funded(operator: ManageAccounts): Promise<ManageAccounts> 
   return operator;
 }
 
-/** What the venue says against our record, and the books against each other; nothing, as a rule. */
+/** The differences between our record and the venue, and among the books; usually none. */
 export async function contradictions(stage: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
   const records = [];
   for await (const orders of slices<Order, OrderId>(
@@ -67,7 +67,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     ...{ ledger, trading, worker, reconcile, operator, now, began },
     settle: trading.use.markets.settle,
 
-    /** 20 shares at 0.50 for real money, unless told otherwise. */
+    /** By default 20 shares at 0.50 for real money. */
     place: (draft: DraftChanges = {}, key: string | null = null) =>
       trading.place(
         { paper: false, price: price('0.5'), size: usdc('10'), ...draft },
@@ -79,18 +79,18 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     positions: () => ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 }),
     types: async (order: Order) => (await trading.history(order)).map(({ change }) => change.type),
 
-    /** What holds the record against the venue in another server on the same record. */
+    /** The reconciler of another server on the same record. */
     reconcilerAt: (other: Stage['exchange']) => aTrader(stage, ledger, market, other).reconcile,
-    /** Time passes, and the worker looks after what is due; so often. */
+    /** Time passes, and the worker does its due work; this many times. */
     async lookAfter(times = 1, everyMs = 5_000): Promise<void> {
       for (let look = 0; look < times; look++) {
         stage.time.now += everyMs;
         await worker.execute();
       }
     },
-    /** Holds everything that the venue shows against the record. */
+    /** Reconciles everything that the venue shows with the record. */
     sweep: (since = began): Promise<Reconciliation> => reconcile.execute(since),
-    /** Takes in what the stream tells from now on, in turn; `taken` resolves when all that came is on record. */
+    /** Takes in the stream's messages from now on, in order; `taken` resolves when all received ones are recorded. */
     async listen() {
       let last: Promise<unknown> = Promise.resolve();
       const found: Reconciliation[] = [];
@@ -117,7 +117,7 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
       return { found, heard: () => heard, gaps: () => gaps, taken: () => last, open: () => stream.isOpen };
     },
 
-    /** What the venue says against our record, and the books against each other; nothing, as a rule. */
+    /** The differences between our record and the venue, and among the books; usually none. */
     wrong: () => contradictions(stage, ledger),
     left: async (order: Order) => remaining(await now(order)),
     async close(): Promise<void> {

@@ -8,7 +8,7 @@ export interface Owner {
   readonly gid?: number;
 }
 
-/** Postgres refuses to run as root, so root lends it to an account that is there anyway. */
+/** Postgres refuses to run as root, so root runs it as an existing account. */
 export function unprivilegedOwner(): Owner {
   if (process.getuid?.() !== 0) return {};
   const owner = accountNamed('postgres') ?? accountNamed('nobody');
@@ -28,7 +28,7 @@ export async function findPrograms(folder: string, owner: Owner): Promise<string
     // The checkout may lie in a home folder that the other account cannot enter.
     const copy = join(folder, 'programs');
     cpSync(dirname(embedded), copy, { recursive: true, verbatimSymlinks: true });
-    // Whoever runs it is the one who removes it.
+    // The account that runs it removes it.
     if (owner.uid !== undefined) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, copy]);
     if (run(join(copy, 'bin'), owner)) return join(copy, 'bin');
   }

@@ -18,8 +18,8 @@ const USER = 'stakeport';
 const READY = 'database system is ready to accept connections';
 
 /**
- * Runs Postgres until standard input ends, because its parent closed it or was killed; then stops the server, and
- * removes its folder. Standard error is the server's alone, so that its end tells that the server is gone.
+ * Runs Postgres until standard input ends, because its parent closed it or was killed; then stops the server, and removes
+ * its folder. Standard error is the server's alone, so its end shows that the server is gone.
  */
 const KEEPER = `folder=$1; shift
 "$@" & server=$!
@@ -53,7 +53,7 @@ export async function startPostgres(named: string | undefined, durable = false):
     try {
       return await startOwn(durable ? SETTINGS : [...VOLATILE, ...SETTINGS]);
     } catch (error) {
-      // Somebody took the free port between the moment it was found and the moment Postgres bound it.
+      // Another process took the free port between the moment it was found and the moment Postgres bound it.
       if (attempt === 3 || !String(error).includes('Address already in use')) throw error;
     }
   }

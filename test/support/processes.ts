@@ -30,14 +30,14 @@ export interface RunningServer extends Running {
   readonly url: string;
 }
 
-/** What a program is given. */
+/** The inputs of a program. */
 export interface Start {
   readonly args?: readonly string[];
   /** Added to `PATH` and `HOME`; nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   /** A new temporary folder unless named. */
   readonly cwd?: string;
-  /** Where both of its outputs go: a descriptor, or pipes that nobody reads. Read by `output` unless named. */
+  /** The destination of both outputs: a descriptor, or pipes that are never read. Read by `output` when absent. */
   readonly outputs?: number | 'unread';
 }
 

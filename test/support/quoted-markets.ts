@@ -21,17 +21,17 @@ export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
   return { data, timeline, ...still };
 }
 
-/** Takes every market id as good, and shows the same book for each. */
+/** Accepts every market id, and shows the same book for each. */
 export function quotedMarkets(): MarketData {
   const find = async (id: MarketId) => ({ ...unlistedMarket(id), slug: 'quoted' });
   return Object.assign(new NoMarketData(), { find, book: async () => BOOK });
 }
 
-/** Markets that somebody buys at 0.5 and sells at 0.55, unless the test says otherwise. */
+/** By default, markets that a trader buys at 0.5 and sells at 0.55. */
 export class QuotedMarkets implements MarketData {
   readonly venue = NO_VENUE;
   readonly bids = new Map<MarketId, string>();
-  /** Whose books are crossed. */
+  /** The markets with crossed books. */
   readonly crossed = new Set<MarketId>();
   readonly payouts = new Map<MarketId, Payout>();
   readonly silent = new Set<MarketId>();

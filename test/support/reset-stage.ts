@@ -11,10 +11,10 @@ import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, share
 import { ScriptedExchange } from './scripted-exchange.js';
 import { look, Trading } from './trading.js';
 
-/** Who resets; not who trades. */
+/** The operator of the reset; not the trader. */
 export const OPERATOR = 'operator' as AccountId;
 export const OTHER = 'another-market' as MarketId;
-/** What `books` tells of an account that was just reset. */
+/** The result of `books` for an account that was just reset. */
 export const AS_NEW = {
   ...{ cash: usdc('1000'), reserved: 0n, shares: 0n, fees: 0n, realised: 0n, settled: 0n, returned: 0n },
   ...{ committed: 0n, capital: -usdc('1000') },
@@ -22,7 +22,7 @@ export const AS_NEW = {
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** A stage with everything that a reset meets; `books` holds each account against its journal. */
+/** A stage with everything that a reset meets; `books` checks each account against its journal. */
 export function resetStage(paper: Exchange = new PaperExchange(), ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
   const trading = new Trading(ledger, { paper, context: anOrderContext({ clock }) });
@@ -36,7 +36,7 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
     return { sum, entries };
   }
 
-  /** What the account has, after making sure that its journal tells the same. */
+  /** The account's balance, checked against its journal. */
   async function books(account = ALICE) {
     const { sum } = await journal(account);
     const { balance, positions, exposures } = await look(ledger, { account, holdings: 'paper' }, (now) => ({
@@ -45,11 +45,11 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
       exposures: now.exposures(true),
     }));
     const whole = positions.filter(({ strategyId }) => strategyId === null);
-    const told = { cash: sum('cash'), cost: sum('position'), fees: sum('fees'), realised: -sum('realised') };
+    const totals = { cash: sum('cash'), cost: sum('position'), fees: sum('fees'), realised: -sum('realised') };
     const cost = total(whole.map((position) => position.cost));
     const fees = total(whole.map((position) => position.fees));
     const realised = total(whole.map((position) => position.realised));
-    expect(told).toEqual({ cash: balance?.cash, cost, fees, realised });
+    expect(totals).toEqual({ cash: balance?.cash, cost, fees, realised });
     return {
       ...{ cash: balance?.cash, reserved: balance?.reserved, fees, realised, capital: sum('capital') },
       shares: total(positions.map((position) => position.shares)),

@@ -5,7 +5,7 @@ import { anExecution, anOrderContext, type DraftChanges, usdc } from './builders
 import { rests, ScriptedExchange } from './scripted-exchange.js';
 import { trading } from './trading.js';
 
-/** A stage whose venue rests everything, so that each test says itself what fills. */
+/** A stage whose venue rests every order, so that each test decides the fills. */
 export function restingStage(opening = '1000') {
   const trader = trading(new MemoryLedger(), {
     paper: new ScriptedExchange({ place: rests() }),

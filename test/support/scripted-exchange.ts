@@ -9,7 +9,7 @@ import type { MassStatus, NamedOrder, VenueAccount } from '../../src/ports/venue
 
 type Answer<T> = (order: Order, mayStillSend: () => boolean) => T | Promise<T>;
 
-/** What a scripted venue does when asked; tests set it, and may change it on the way. */
+/** The behaviour of a scripted venue; tests set it, and may change it on the way. */
 export interface VenueScript {
   place: Answer<PlaceResult>;
   cancel: Answer<CancelResult>;
@@ -21,7 +21,7 @@ export interface VenueCall {
   readonly order: Order;
 }
 
-/** A venue over a wire that does as it is told and keeps a list of what it was asked. Left alone, it rests every order. */
+/** A scripted venue over a wire that records its calls. By default it rests every order. */
 export class ScriptedExchange implements Exchange {
   readonly venue: VenueName = NO_VENUE;
   readonly local = null;
@@ -52,13 +52,13 @@ export class ScriptedExchange implements Exchange {
     return this.script.find(order, () => true);
   }
 
-  /** How often it was asked to do this. */
+  /** How often this was called. */
   count(verb: VenueCall['verb']): number {
     return this.calls.filter((call) => call.verb === verb).length;
   }
 }
 
-/** Takes the order, executes what is given, and does with the rest as told. */
+/** Accepts the order, executes what is given, and handles the rest as given. */
 export const accepts =
   (executions: readonly Execution[], rest: Accepted['rest']) =>
   ({ id }: Order): Accepted => ({ kind: 'accepted', venueOrderId: `venue-${id}`, executions, failed: [], rest });
@@ -66,13 +66,13 @@ export const accepts =
 export const rests = () => accepts([], 'open');
 export const delays = () => accepts([], 'delayed');
 
-/** Says no, and proves it. */
+/** Refuses, with proof. */
 export const rejects = (code: string, message = 'The exchange said no.') => {
   return () => ({ kind: 'rejected', refusal: { code, message } }) as const;
 };
 
-/** Says neither yes nor no. */
-export const isUnsure = (reason = 'nobody knows') => {
+/** Proves neither outcome. */
+export const isUnsure = (reason = 'not known') => {
   return () => ({ kind: 'unknown', reason }) as const;
 };
 
@@ -81,7 +81,7 @@ export const breaks = () => (): never => {
   throw new Error('socket hang up');
 };
 
-/** Never answers; `released` lets everything that waits go on to `then`. */
+/** Never answers; `released` lets all waiting calls go on to `then`. */
 export function hangs<T>(then: Answer<T>): { answer: Answer<T>; release: () => void } {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ export function hangs<T>(then: Answer<T>): { answer: Answer<T>; release: () => v
   return { answer: (order, mayStillSend) => released.then(() => then(order, mayStillSend)), release };
 }
 
-/** A venue that has its orders signed: the identity of an order there is `0x` and what is in its envelope. */
+/** A venue that signs orders: the identity of an order there is `0x` and the content of its envelope. */
 export class SigningExchange extends ScriptedExchange {
   envelopes = 0;
   /** Until when an order may be sent. */
@@ -108,10 +108,10 @@ export class SigningExchange extends ScriptedExchange {
   };
 }
 
-/** What the venue rounds away of an order. */
+/** The remainder of an order that the venue rounds away. */
 const DUST = 10_000n as Shares;
 
-/** Takes the order under the identity that it came with. */
+/** Accepts the order under the identity it came with. */
 export const takes =
   (executions: readonly Execution[] = [], rest: Accepted['rest'] = 'open') =>
   ({ venueOrderId }: Order): Accepted => ({
@@ -122,11 +122,11 @@ export const takes =
     rest,
   });
 
-/** A venue that shows its whole wallet too: what rests there, and what a look at an order tells, as tests set them. */
+/** A venue that shows its whole wallet too: the resting orders and the results of lookups, as set by tests. */
 export class ReportingExchange extends SigningExchange implements VenueAccount {
-  /** Null: the venue does not tell everything. */
+  /** Null: the venue returns an incomplete list. */
   named: readonly NamedOrder[] | null = [];
-  /** Asked for each order that a mass status is held against. */
+  /** Called for each order that a mass status is compared with. */
   report: (order: Order) => OrderStatusReport | Promise<OrderStatusReport> = isUnsure();
   readonly since: Date[] = [];
 
@@ -135,13 +135,13 @@ export class ReportingExchange extends SigningExchange implements VenueAccount {
     return this.named === null ? { kind: 'unknown', reason: 'half a page' } : this.message(this.named);
   }
 
-  /** One message, or one look, that names these. */
+  /** One message, or one mass status, that names these. */
   message(named: readonly NamedOrder[]): MassStatus {
     return { kind: 'mass_status', unread: null, named, reportOf: async (order) => this.report(order) };
   }
 }
 
-/** An order as the venue names it; it rests unless told otherwise. */
+/** An order as the venue names it; by default it rests. */
 export const namedOrder = (venueOrderId: string, resting = true): NamedOrder => ({
   ...{ venueOrderId, marketId: '0xc0' as MarketId, tokenId: '1', side: 'BUY', resting },
   ...{ price: null, shares: null },

@@ -16,7 +16,7 @@ export const CONDITION = '0x1111111111111111111111111111111111111111111111111111
 export const FIVE_PERCENT: FeeSchedule = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(NOON) };
 export const FREE: FeeSchedule = { ...FIVE_PERCENT, rate: 0n };
 
-/** A game between two teams that is open for orders, without a fee or a delay unless told otherwise. */
+/** A game between two teams, by default open for orders, without a fee or a delay. */
 export function aMarket(terms: Partial<MarketTerms> = {}, changes: Partial<Market> = {}): Market {
   return {
     ...unlistedMarket(CONDITION),
@@ -55,7 +55,7 @@ export function levels(text: string): Level[] {
   });
 }
 
-/** Time that stands still until it is told to pass. Tasks run in order of their moments. */
+/** Time that stands still until advanced. Tasks run in order of their moments. */
 export class ManualTimeline implements Timeline {
   #now: number;
   #tasks: { readonly at: number; readonly task: () => void | Promise<void> }[] = [];
@@ -76,12 +76,12 @@ export class ManualTimeline implements Timeline {
     };
   }
 
-  /** Waits until something is put down for later. */
+  /** Waits until a task is scheduled. */
   async planned(): Promise<void> {
     while (this.#tasks.length === 0) await setImmediate();
   }
 
-  /** Passes this many milliseconds, and waits for whatever was due. */
+  /** Advances by this many milliseconds, and waits for the due tasks. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -95,13 +95,13 @@ export class ManualTimeline implements Timeline {
   }
 }
 
-/** One market that tells what the test tells it to. */
+/** One market with events scripted by the test. */
 export class ScriptedMarket implements MarketData {
   readonly venue = NO_VENUE;
   #listener: MarketListener | undefined;
-  /** What a new follower is handed first; nothing while it is null. */
+  /** The first event of a new follower; none while it is null. */
   first: MarketChange | null;
-  /** What it answers to those who ask for the book. */
+  /** The answer to requests for the book. */
   shown: { readonly bids: readonly Level[]; readonly asks: readonly Level[] } | undefined;
 
   constructor(

@@ -12,13 +12,13 @@ import type { Step } from '../core/matching/stories.js';
 import { anOrderContext, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
-/** What a trader does at one moment of a tape. `key` makes it the same intent, however often it is tried. */
+/** A trader's action at one moment of a tape. `key` makes it the same intent at every attempt. */
 export type Deed = { readonly at: Date; readonly key: string } & (
   | { readonly type: 'order'; readonly ask: (Step & { type: 'order' })['ask'] }
   | { readonly type: 'cancel'; readonly placedAt: Date; readonly account: AccountId }
 );
 
-/** A ledger that stops answering for good at a write, as in a process that is killed before or after it was durable. */
+/** A ledger that stops answering for good at a write, as when the process is killed before or after it was durable. */
 export function dyingLedger(ledger: Ledger & Bookmarks, writes: number, last: 'lost' | 'kept') {
   let written = 0;
   let dead = false;
@@ -46,9 +46,9 @@ export function dyingLedger(ledger: Ledger & Bookmarks, writes: number, last: 'l
   return { ledger: new Proxy<Ledger & Bookmarks>(ledger, { get }), died, written: () => written };
 }
 
-/** A trader with a tape, on a ledger that outlives him. */
+/** A trader with a tape, on a ledger that outlives the trader. */
 export class TapeSession {
-  /** Errors that were told of orders, or that a deed met. */
+  /** Errors reported about orders, or thrown by a step. */
   readonly faults: unknown[] = [];
 
   constructor(
@@ -56,11 +56,11 @@ export class TapeSession {
     private readonly path: string,
     private readonly ids: Ids,
     private readonly latencyMs: number,
-    /** How often it is kept how far the tape was played; never unless told. */
+    /** How often the playback position is saved; never when absent. */
     private readonly bookmarkEveryMs: number | null = null,
   ) {}
 
-  /** Plays the tape to its end, as fast as it goes, and does what has not been done yet, each at its moment. */
+  /** Plays the tape to its end, at full speed, and performs each remaining step at its moment. */
   async play(deeds: readonly Deed[]): Promise<void> {
     const tape = await openTape(this.path, { speed: 'max' });
     const context = anOrderContext({ clock: tape, ids: this.ids, openingCash: usdc('80') });
@@ -70,7 +70,7 @@ export class TapeSession {
         timeline: tape,
         latencyMs: this.latencyMs,
       },
-      sink: async (order, told) => void (await trading.use.orders.recordReports.execute(order, told)),
+      sink: async (order, report) => void (await trading.use.orders.recordReports.execute(order, report)),
       onFault: (error) => this.faults.push(error),
     });
     const trading: Trading = new Trading(this.ledger, {

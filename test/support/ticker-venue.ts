@@ -51,7 +51,7 @@ const BANDS = [
   { from: price('0.1'), step: price('0.01') },
   { from: price('0.9'), step: price('0.001') },
 ];
-/** Seven percent for who comes, a quarter of that for who rested, each fill up to the next cent. */
+/** Seven percent for takers, a quarter of that for makers, each fill rounded up to the cent. */
 const FEE: FeeSchedule = {
   ...{ rate: 70_000n, exponent: 1, takerOnly: false, makerRate: 17_500n, asOf: new Date('2026-03-01T00:00:00.000Z') },
   rounding: { step: 10_000n, to: 'up', each: 'fill' },
@@ -81,7 +81,7 @@ export class TickerMarkets implements MarketData {
     return { stop: () => void this.#listeners.delete(listener) };
   }
 
-  /** The one authority has spoken: so much a share of the first outcome. */
+  /** The authority decides: the payout of a share of the first outcome. */
   async settle(first: string): Promise<void> {
     const yes = usdc(first);
     this.#game = game({ status: 'resolved', payout: [yes, (ONE - yes) as Usdc] });
@@ -89,7 +89,7 @@ export class TickerMarkets implements MarketData {
   }
 }
 
-/** What rests, by the venue's own id. */
+/** The resting orders, by the venue's own id. */
 interface Resting {
   readonly order: Order;
   readonly reference: string;
@@ -98,8 +98,8 @@ interface Resting {
 }
 
 /**
- * Its exchange: a client's id is known before an order is sent and names it for ever, the venue's own id comes with the answer
- * and is what cancels. Nothing is signed.
+ * Its exchange: a client's id is known before an order is sent and names it for ever; the venue's own id comes with the
+ * answer and is needed to cancel. Nothing is signed.
  */
 export class TickerExchange implements Exchange {
   readonly venue = TICKERS;
@@ -116,7 +116,7 @@ export class TickerExchange implements Exchange {
     },
     sign: async (order) => `client-${order.id}`,
   };
-  /** The venue's ids that were asked to be cancelled. */
+  /** The venue's ids for which a cancellation was requested. */
   readonly cancelled: string[] = [];
   readonly #orders = new Map<string, Resting>();
 
@@ -127,14 +127,14 @@ export class TickerExchange implements Exchange {
   async place(order: Order): Promise<PlaceResult> {
     const clientId = `${order.venueOrderId}`;
     const known = this.#orders.get(clientId);
-    if (known !== undefined) return this.#told(known);
+    if (known !== undefined) return this.#accepted(known);
     const { side, price: limit, shares: wanted } = order.intent;
     const crosses = side === 'BUY' ? limit >= OFFERED : limit <= WANTED;
     const resting: Resting = { order, reference: `ORD-${this.#orders.size + 1}`, executions: [], cancelled: false };
     this.#orders.set(clientId, resting);
     if (crosses)
       this.#fill(resting, wanted < shares('10') ? wanted : shares('10'), side === 'BUY' ? '0.60' : '0.40', 'TAKER');
-    return this.#told(resting);
+    return this.#accepted(resting);
   }
 
   async cancel(order: Order): Promise<CancelResult> {
@@ -149,10 +149,10 @@ export class TickerExchange implements Exchange {
 
   async find(order: Order): Promise<OrderStatusReport> {
     const known = this.#orders.get(`${order.venueOrderId}`);
-    return known === undefined ? { kind: 'absent' } : this.#told(known);
+    return known === undefined ? { kind: 'absent' } : this.#accepted(known);
   }
 
-  /** Somebody comes for what rests: a maker pays a fee too. */
+  /** A taker fills the resting order: a maker pays a fee too. */
   meet(reference: string, count: string): void {
     const found = [...this.#orders.values()].find((one) => one.reference === reference);
     if (found !== undefined) this.#fill(found, shares(count), formatted(found.order.intent.price), 'MAKER');
@@ -173,7 +173,7 @@ export class TickerExchange implements Exchange {
     resting.executions.push(execution);
   }
 
-  #told({ order, reference, executions, cancelled }: Resting): Accepted {
+  #accepted({ order, reference, executions, cancelled }: Resting): Accepted {
     const filled = executions.reduce((sum, one) => sum + one.shares, 0n);
     const rest = cancelled ? 'cancelled' : filled >= order.intent.shares ? 'none' : 'open';
     const names = { venueOrderId: `${order.venueOrderId}`, venueReference: reference };

@@ -20,7 +20,7 @@ import type { Redemption } from '../../src/ports/redemption.js';
 import { ALICE, aDraft, anOrderContext, anOrderDraft, type DraftChanges } from './builders.js';
 
 export interface TradingOptions {
-  /** Where paper orders go; the paper exchange unless told otherwise. */
+  /** The exchange of paper orders; by default the paper exchange. */
   readonly paper?: Exchange;
   readonly live?: Exchange | null;
   readonly markets?: MarketData;
@@ -28,7 +28,7 @@ export interface TradingOptions {
   readonly redemption?: Redemption | null;
 }
 
-/** All use cases on one ledger, and what a test does with them. */
+/** All use cases on one ledger, and the actions of a test with them. */
 export class Trading {
   readonly context: OrderContext;
   readonly ports: UseCasePorts;
@@ -87,7 +87,7 @@ export class Trading {
     return this.use.strategies.read;
   }
 
-  /** Places an order and tells whether it was a replay. */
+  /** Places an order and returns whether it was a replay. */
   submit(draft: DraftChanges = {}, command: Partial<PlaceOrderCommand> = {}): Promise<Recorded<Order>> {
     const whole = { draft: anOrderDraft(draft), mayTradeLive: false, idempotencyKey: null, ...command };
     return this.placeOrder.execute(whole);
@@ -101,7 +101,7 @@ export class Trading {
     return (await this.createStrategy.execute({ account, draft: aDraft(draft), idempotencyKey: null })).record;
   }
 
-  /** Takes an order through what its venue tells later: fills, confirmations, voids. */
+  /** Takes an order through its venue's later reports: fills, confirmations, voids. */
   async book(order: Order, step: (posting: Posting) => void): Promise<Order> {
     return takeStep(this.ledger, this.context, order, step);
   }
@@ -129,7 +129,7 @@ export function trading(ledger: Ledger, options: TradingOptions = {}): Trading {
   return new Trading(ledger, options);
 }
 
-/** LookupHistory at a snapshot without changing anything. */
+/** Reads a snapshot without changing anything. */
 export function look<T>(ledger: Ledger, scope: Parameters<Ledger['read']>[0], see: (now: Snapshot) => T): Promise<T> {
   return ledger.read(scope, see);
 }

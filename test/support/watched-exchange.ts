@@ -6,7 +6,7 @@ export interface Watched {
   readonly touched: readonly string[];
 }
 
-/** The exchange as it is, seen by whoever watches: even to look at its name counts. */
+/** The exchange as it is, recording every access: even reading its name counts. */
 export function watched(exchange: Exchange): Watched {
   const touched: string[] = [];
   return { exchange: noting(exchange, '', touched), touched };

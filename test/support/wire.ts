@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A bare connection to a server: what is written goes out as it is, and all that comes back is kept. */
+/** A raw connection to a server: text is sent as it is, and everything received is kept. */
 export class Wire {
   #heard = '';
   readonly #closed: Promise<unknown>;
@@ -11,7 +11,7 @@ export class Wire {
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.#heard += text;
     });
-    // A reset ends the connection like any other end; `closed` tells what was heard until then.
+    // A reset ends the connection like any other end; `closed` returns what was received until then.
     socket.on('error', () => {});
   }
 
@@ -27,7 +27,7 @@ export class Wire {
     return this;
   }
 
-  /** Everything heard, as soon as it matches. Fails when the connection closes before. */
+  /** Everything received, as soon as it matches. Fails when the connection closes before. */
   async hears(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#heard)) {
       if (this.socket.closed) throw new Error(`Closed before ${pattern}:\n${this.#heard}`);
@@ -36,7 +36,7 @@ export class Wire {
     return this.#heard;
   }
 
-  /** Everything heard until the server closed the connection. */
+  /** Everything received until the server closed the connection. */
   async closed(): Promise<string> {
     await this.#closed;
     return this.#heard;
@@ -47,7 +47,7 @@ export class Wire {
   }
 }
 
-/** A request as it goes over the wire, with a Host and whatever length the body has unless told otherwise. */
+/** A request as it goes over the wire, with a Host and by default the length of its body. */
 export function message(start: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const length =
     body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
@@ -57,6 +57,6 @@ export function message(start: string, headers: Readonly<Record<string, string>>
   return [`${start} HTTP/1.1`, ...fields, '', body].join('\r\n');
 }
 
-/** The answers in what was heard: their status lines' numbers. */
+/** The answers received: the numbers of their status lines. */
 export const statusesIn = (heard: string): number[] =>
   [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

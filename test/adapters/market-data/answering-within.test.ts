@@ -33,7 +33,7 @@ test('a source that does not answer in time counts as one that does not answer, 
   expect(timers()).toBe(before);
 });
 
-test('an error that comes too late is nobody’s', async () => {
+test('an error that comes too late is ignored', async () => {
   let fail = (_: Error) => {};
   const find = () =>
     new Promise<never>((_, reject) => {

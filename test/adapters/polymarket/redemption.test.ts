@@ -13,16 +13,16 @@ describe('What a result of the venue paid', () => {
   it.each([
     ['a market of its own', aMarket({ negRisk: false }), [STANDARD]],
     ['one of several of which exactly one wins', aMarket({ negRisk: true }), [NEG_RISK]],
-    ['one of which that is not known', { ...market, terms: null }, [STANDARD, NEG_RISK]],
+    ['one whose kind is not known', { ...market, terms: null }, [STANDARD, NEG_RISK]],
   ])('is redeemed, in %s, through the contract for it', (_, of, contracts) => {
-    const told = new PolymarketRedemption(WALLET, async () => null).instructions(of).join(' ');
-    expect([STANDARD, NEG_RISK].filter((address) => told.includes(address))).toEqual(contracts);
-    expect(told).toContain(`condition ${market.conditionId} for the wallet ${WALLET}`);
+    const text = new PolymarketRedemption(WALLET, async () => null).instructions(of).join(' ');
+    expect([STANDARD, NEG_RISK].filter((address) => text.includes(address))).toEqual(contracts);
+    expect(text).toContain(`condition ${market.conditionId} for the wallet ${WALLET}`);
   });
 
-  it('is told of by its name where nothing else is known', () => {
-    const told = new PolymarketRedemption(null, async () => null).instructions(unlistedMarket(market.id)).join(' ');
-    expect(told).toContain(`condition ${market.id} for the wallet that holds the shares`);
+  it('is named by its id when nothing else is known', () => {
+    const text = new PolymarketRedemption(null, async () => null).instructions(unlistedMarket(market.id)).join(' ');
+    expect(text).toContain(`condition ${market.id} for the wallet that holds the shares`);
   });
 
   it.each([

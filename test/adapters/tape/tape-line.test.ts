@@ -11,7 +11,7 @@ import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { HEADER, RAIN, START } from './tapes.js';
 
 const text = fc.string({ unit: 'grapheme' });
-const told = fc.option(text);
+const nullableText = fc.option(text);
 const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') });
 const name = fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/);
 const price = fc.bigInt(1n, 999_999n).map((micro) => micro as Price);
@@ -43,14 +43,14 @@ const status = fc.option(fc.constantFrom(...MARKET_STATUSES));
 const facts = fc.record({
   id,
   venueId: fc.option(name),
-  slug: told,
-  question: told,
+  slug: nullableText,
+  question: nullableText,
   outcomes: fc.option(fc.tuple(outcome, outcome)),
-  event: fc.option(fc.record({ id: name, slug: told, title: told })),
-  sport: told,
-  league: told,
+  event: fc.option(fc.record({ id: name, slug: nullableText, title: nullableText })),
+  sport: nullableText,
+  league: nullableText,
   kind: fc.option(fc.constantFrom('moneyline' as const, 'spread' as const, 'total' as const, 'other' as const)),
-  line: told,
+  line: nullableText,
   role: fc.constantFrom('home' as const, 'away' as const, 'draw' as const, null),
   exclusiveSet: fc.option(name),
   startsAt: fc.option(date),
@@ -88,8 +88,8 @@ const TERMS = {
 describe('A line of a tape', () => {
   it('gives back exactly the change that was written', () => {
     fc.assert(
-      fc.property(date, id, change, (at, marketId, told) => {
-        const line = { at, type: 'change', marketId, change: told } as const;
+      fc.property(date, id, change, (at, marketId, written) => {
+        const line = { at, type: 'change', marketId, change: written } as const;
         expect(readLine(lineText(line))).toEqual(line);
       }),
     );
@@ -112,7 +112,7 @@ describe('A line of a tape', () => {
     ['a price as a number', '{"t":1,"m":"a","tick":0.01}', /tick/],
     ['a price of 1', '{"t":1,"m":"a","trade":["1","5","BUY"]}', /trade\.0: must be above 0 and below 1/],
     ['a seventh decimal', '{"t":1,"m":"a","levels":[["bids","0.5","1.0000001"]]}', /levels\.0\.2: .*6 decimals/],
-    ['a side that is none', '{"t":1,"m":"a","levels":[["bid","0.5","1"]]}', /levels\.0\.0/],
+    ['an invalid side', '{"t":1,"m":"a","levels":[["bid","0.5","1"]]}', /levels\.0\.0/],
     ['a level with more to it', '{"t":1,"m":"a","book":{"bids":[["0.5","1","2"]],"asks":[]}}', /bids\.0/],
     ['a fraction of a millisecond', '{"t":1.5,"alive":true}', /^t:/],
     ['text that is not JSON', '{"t":1', /not JSON/],
@@ -163,7 +163,7 @@ describe('A line of a tape', () => {
 });
 
 describe('The first line', () => {
-  it('tells the venue and when the tape was recorded', () => {
+  it('gives the venue and when the tape was recorded', () => {
     const header = { recordedAt: new Date(START), venue: 'test' };
     expect(headerText(header)).toBe(HEADER);
     expect(readHeader(HEADER)).toEqual(header);
@@ -175,7 +175,7 @@ describe('The first line', () => {
   });
 
   it.each(['{"stakeport_tape":"1","recorded_at":"2026-03-01T12:00:00.000Z","venue":"v"}', '{"t":1,"alive":true}'])(
-    'refuses what is no tape: %s',
+    'refuses what is not a tape: %s',
     (read) => {
       expect(() => readHeader(read)).toThrow(/stakeport_tape/);
     },

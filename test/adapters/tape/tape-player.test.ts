@@ -27,7 +27,7 @@ import {
 const fastest = (path: string) => openTape(path, { speed: 'max' });
 const BEGIN = [line(0, described(RAIN)), line(0, book('0.5', '0.6'))];
 
-/** Writes down all that a tape does, with the tape's own time. */
+/** Records everything that a tape does, with the tape's own time. */
 function diary(player: TapeMarketData) {
   const entries: string[] = [];
   const write = (what: string) => void entries.push(`${player.now().getTime() - START}: ${what}`);
@@ -37,7 +37,7 @@ function diary(player: TapeMarketData) {
 }
 
 describe('A tape that is played', () => {
-  it('stands at its first moment, and tells of its markets, until it is started', async () => {
+  it('stands at its first moment, and lists its markets, until it is started', async () => {
     const player = await fastest(tape(alive(5), line(9, described(RAIN)), line(20, book('0.5', '0.6'))));
     expect(player.now()).toEqual(pastNoon(5));
     expect(await player.find(RAIN.id)).toEqual(RAIN);
@@ -118,7 +118,7 @@ describe('A tape that is played', () => {
     expect((await player.book(RAIN))?.fresh).toBe(false);
   });
 
-  it('hands the whole book to who begins to follow in the middle, and a gap where there is none', async () => {
+  it('hands the whole book to a follower that begins in the middle, and a gap where there is none', async () => {
     const player = await fastest(
       tape(...BEGIN, line(5, trade('1')), line(7, { type: 'gap', reason: 'lost' }), alive(9)),
     );

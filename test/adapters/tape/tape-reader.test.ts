@@ -27,7 +27,7 @@ import {
 const LINES = [line(0, described(RAIN)), line(0, book('0.5', '0.6')), line(7, trade('3')), alive(10)];
 
 describe('Reading a tape', () => {
-  it('gives every line, from text and from gzip, whatever the file is called', async () => {
+  it('gives every line, from text and from gzip, under any file name', async () => {
     expect(await all(readTape(tape(...LINES)))).toEqual(LINES);
     expect(await all(readTape(fileOf(packed(...LINES), '.jsonl.gz')))).toEqual(LINES);
     expect(await all(readTape(fileOf(packed(...LINES), '.tape')))).toEqual(LINES);
@@ -112,7 +112,7 @@ describe('Reading a tape', () => {
     expect((failure as Error).message.length).toBeLessThan(400);
   });
 
-  it('refuses a pipe and a folder at once, rather than waiting for somebody to write', async () => {
+  it('refuses a pipe and a folder at once, rather than waiting for a writer', async () => {
     const pipe = freshPath();
     execFileSync('mkfifo', [pipe]);
     for (const path of [pipe, dirname(pipe)]) {

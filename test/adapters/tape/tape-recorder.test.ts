@@ -33,7 +33,7 @@ const NOON = new Date(START).toISOString();
 
 afterEach(() => vi.useRealTimers());
 
-/** A venue that tells what the test says. */
+/** A venue whose events the test sends. */
 class Venue implements MarketData {
   readonly venue = NO_VENUE;
   readonly #listeners = new Map<MarketId, MarketListener>();
@@ -53,18 +53,18 @@ class Venue implements MarketData {
     return this.#listeners.size;
   }
 
-  async tells(change: MarketChange, { id } = RAIN) {
+  async emits(change: MarketChange, { id } = RAIN) {
     await this.#listeners.get(id)?.({ ...change, at: this.clock.now() });
   }
 }
 
-/** Records what happens while `during` goes on. */
+/** Records while `during` runs. */
 async function recorded(out: string, during: (venue: Venue) => Promise<void>, more: Partial<Recording> = {}) {
   const venue = new Venue();
   const abort = new AbortController();
-  const told: RecordingProgress[] = [];
+  const reported: RecordingProgress[] = [];
   const { markets = [RAIN], clock = venue.clock } = more;
-  const progress = (now: RecordingProgress) => void told.push(now);
+  const progress = (now: RecordingProgress) => void reported.push(now);
   const done = recordTape({
     source: venue,
     venue: 'test',
@@ -79,20 +79,20 @@ async function recorded(out: string, during: (venue: Venue) => Promise<void>, mo
   await Promise.race([followed, done]);
   await during(venue);
   abort.abort();
-  return { venue, told, result: await done };
+  return { venue, reported, result: await done };
 }
 
 describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
-  it('is a tape of everything that was told, with the moments, and ends when it is asked to', async () => {
+  it('is a tape of every event, with its moment, and ends on request', async () => {
     const out = freshPath(ending);
-    const { venue, result, told } = await recorded(
+    const { venue, result, reported } = await recorded(
       out,
       async (source) => {
         source.clock.tick(7);
-        await source.tells(trade('3'), SNOW);
+        await source.emits(trade('3'), SNOW);
         source.clock.tick(2000);
-        await source.tells({ type: 'gap', reason: 'lost' });
-        await source.tells(described({ ...RAIN, status: 'closed' }));
+        await source.emits({ type: 'gap', reason: 'lost' });
+        await source.emits(described({ ...RAIN, status: 'closed' }));
       },
       { markets: [RAIN, SNOW] },
     );
@@ -108,7 +108,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     ]);
     expect(venue.followed).toBe(0);
     expect(result).toEqual({ events: 7, gaps: 1, bytes: statSync(out).size, seconds: 2 });
-    expect(told.at(-1)).toEqual(result);
+    expect(reported.at(-1)).toEqual(result);
   });
 
   it('goes on with a tape that was cut, after a gap of all its markets', async () => {
@@ -120,7 +120,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     const cut = ending === '.jsonl' ? Buffer.from(textOf(...before).slice(0, -9)) : packed(...before).subarray(0, -12);
     const out = fileOf(cut, ending);
     const kept = await all(readTape(out));
-    await recorded(out, (source) => source.tells(trade('4')));
+    await recorded(out, (source) => source.emits(trade('4')));
     const reason = 'the recorder was restarted';
     const newest = (kept.at(-1)?.at.getTime() ?? 0) - START;
     expect(await all(readTape(out))).toEqual([
@@ -137,21 +137,21 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
   it('writes at least every ten seconds, and gives it away every second', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const out = freshPath(ending);
-    const { told } = await recorded(out, async ({ clock }) => {
+    const { reported } = await recorded(out, async ({ clock }) => {
       for (let second = 0; second < 10; second += 1) {
         clock.tick(1000);
         vi.advanceTimersByTime(1000);
       }
       await vi.waitFor(async () => expect((await all(readTape(out))).at(-1)).toEqual(alive(10_000)));
     });
-    expect(told.map(({ seconds }) => seconds)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
+    expect(reported.map(({ seconds }) => seconds)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
   });
 
   it('can be played after its process was killed, and gone on with', async () => {
     const out = freshPath(ending);
     const program = join(ROOT, 'test/adapters/tape/programs/record-tape.ts');
     const run = startProgram(process.execPath, { args: ['--import', 'tsx', program, out], cwd: ROOT });
-    // What was told of one second is in the file by the next one.
+    // Each second's events are in the file by the next one.
     const [, seen = '0'] = await run.says(/([1-9]\d*) events in \d+ bytes are written\n\d+ events in \d+ bytes/);
     await run.kill('SIGKILL');
     const player = await openTape(out, { speed: 'max' });
@@ -166,13 +166,13 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     expect(counts.length).toBeGreaterThanOrEqual(Number(seen) - 2);
     expect(counts.length).toBeGreaterThan(0);
     const lines = player.index.lines;
-    await recorded(out, (source) => source.tells(trade('4')));
+    await recorded(out, (source) => source.emits(trade('4')));
     expect(await all(readTape(out))).toHaveLength(lines + 4);
   });
 });
 
 describe('A recording', () => {
-  it('leaves a file alone that is no tape', async () => {
+  it('leaves a file alone that is not a tape', async () => {
     for (const content of ['a letter', 'a letter\n', '{"a":1}\n']) {
       const out = fileOf(content);
       await expect(recorded(out, async () => {}, { markets: [] })).rejects.toThrow(/line 1 of the tape/);

@@ -4,7 +4,7 @@ import { price } from '../../../src/core/money.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { described, line, pastNoon, tape } from './tapes.js';
 
-it('a market of a tape has the tick that was told last, which an order is held to', async () => {
+it('a market of a tape has the last tick of the tape, which an order is held to', async () => {
   const market = anOpenMarket();
   const change = { type: 'tick', tick: price('0.001') } as const;
   const path = tape(line(0, described(market), market), line(10, change, market), { at: pastNoon(20), type: 'alive' });

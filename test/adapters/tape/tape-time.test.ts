@@ -6,14 +6,14 @@ const LINES = [line(0, described(RAIN)), line(0, book('0.5', '0.6')), line(1000,
 
 afterEach(() => vi.useRealTimers());
 
-/** Plays with a wall clock that only the test moves on. */
+/** Plays with a wall clock that only the test advances. */
 async function paced(speed: number, path = tape(...LINES)) {
   const player = await openTape(path, { speed });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const seen: string[] = [];
   const time = () => player.now().getTime() - START;
   await player.follow(RAIN, (event) => void seen.push(brief(event)));
-  /** Lets the tape come to where it waits for the wall clock. */
+  /** Lets the tape proceed to where it waits for the wall clock. */
   const settled = async (timers = 1) => {
     while (vi.getTimerCount() < timers) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -73,7 +73,7 @@ describe('The time of a tape', () => {
     player.stop();
   });
 
-  it('goes on with the wall clock after the end, whatever the speed was', async () => {
+  it('goes on with the wall clock after the end, at any speed', async () => {
     const { player, seen, time, settled } = await paced(100, tape(...LINES, alive(4000)));
     const ran: number[] = [];
     player.at(pastNoon(6000), () => void ran.push(time()));

@@ -39,7 +39,7 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
   const reports = new RecordReports(ledger, context);
   const exchange = new BookPaperExchange({
     ...{ markets: marketsAt(player), timeline: player, latencyMs: 150 },
-    sink: async (order, told) => void (await reports.execute(order, told)),
+    sink: async (order, report) => void (await reports.execute(order, report)),
   });
   const { place, placed } = placing(
     new Trading(ledger, { context, markets: player, paper: player.reaching(exchange) }),
@@ -53,7 +53,7 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
   return { player, at: doingOn(player), play, place, placed };
 }
 
-/** Does something at a moment of the tape, and tells what came of it. */
+/** Does something at a moment of the tape, and returns its result. */
 const doingOn =
   (player: TapeMarketData) =>
   <Result>(moment: Date, deed: () => Promise<Result>) =>
@@ -61,7 +61,7 @@ const doingOn =
       player.at(moment, () => deed().then(resolve, reject));
     });
 
-/** Places orders for 20 shares at up to 0.5, and keeps what was answered. */
+/** Places orders for 20 shares at up to 0.5, and keeps the answers. */
 function placing(context: Trading) {
   const placed: { at: number; filledAt: bigint | undefined }[] = [];
   const place = async () => {
@@ -113,7 +113,7 @@ describe('Trading in the time of a tape', () => {
     expect(placed.map(({ at }) => at)).toEqual([1000, 1150]);
   });
 
-  it('has who acts from outside of it act now, and not while something else happens', async () => {
+  it('runs outside work now, and not while something else happens', async () => {
     const { player, play, place, placed } = await trading(slow(new MemoryLedger()));
     let outside = Promise.resolve<unknown>(null);
     player.at(pastNoon(2500), () => {
@@ -147,7 +147,7 @@ describe('Trading in the time of a tape', () => {
     expect(seen).toEqual([1000, 2500]);
   });
 
-  it('tells the failure of a deed to whoever asked for it, and the tape goes on', async () => {
+  it('reports the failure of a task to its caller, and the tape goes on', async () => {
     const { at, play, place } = await trading();
     const failed = at(pastNoon(1000), async () => {
       throw new Error('the rule is broken');

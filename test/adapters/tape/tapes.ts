@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 export const START = Date.parse('2026-03-01T12:00:00.000Z');
 export const HEADER = '{"stakeport_tape":1,"recorded_at":"2026-03-01T12:00:00.000Z","venue":"test"}';
 
-/** So many milliseconds after twelve. */
+/** This many milliseconds after twelve. */
 export const pastNoon = (ms: number): Date => new Date(START + ms);
 
 export function listed(name: string, changes: Partial<Market> = {}): Market {
@@ -45,7 +45,7 @@ export const book = (bid: string, ask: string): MarketChange => ({
 export const trade = (total: string): MarketChange => ({ type: 'trade', ...level('0.5', total), taker: 'BUY' });
 export const described = (market: Market): MarketChange => ({ type: 'market', market });
 
-/** A line of a tape, so many milliseconds after twelve. */
+/** A line of a tape, this many milliseconds after twelve. */
 export function line(ms: number, change: MarketChange, { id }: Market = RAIN): TapeLine {
   return { at: pastNoon(ms), type: 'change', marketId: id, change };
 }
@@ -80,5 +80,5 @@ export async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** What an event says in a few words, such as `0 gap`, by the milliseconds after twelve. */
+/** A short summary of an event, such as `0 gap`, by the milliseconds after twelve. */
 export const brief = ({ at, type }: MarketEvent): string => `${at.getTime() - START} ${type}`;

@@ -11,7 +11,7 @@ export const LANES: LaneAllowances<'order' | 'cancel'> = {
   read: [{ prefix: '', points: 1000 }],
 };
 
-/** Whatever a test put up, to be taken down after it. */
+/** Servers that a test started, to be stopped after it. */
 export class Loopback {
   readonly #ends: (() => unknown)[] = [];
 
@@ -23,7 +23,7 @@ export class Loopback {
     for (const end of this.#ends.splice(0).reverse()) await end();
   }
 
-  /** A server that speaks no protocol but what `answer` does with each connection, numbered from 1. */
+  /** A raw server that handles each connection with `answer`, numbered from 1. */
   async wire(answer: (socket: Socket, number: number) => void, tls?: { cert: string; key: string }): Promise<Wire> {
     const wire = new Wire(answer, tls);
     await wire.start();
@@ -31,7 +31,7 @@ export class Loopback {
     return wire;
   }
 
-  /** A server that answers the requests to come with these, in turn, and the last one for ever. */
+  /** A server that answers the next requests with these, in turn, and repeats the last one for ever. */
   async script(...replies: readonly Reply[]): Promise<Script> {
     const script = new Script(replies);
     await script.start();
@@ -87,7 +87,7 @@ export class Wire {
   }
 }
 
-/** What a scripted server answers; a text is a body of JSON with status 200, `hang` is nothing at all. */
+/** The answers of a scripted server; a text is a body of JSON with status 200, `hang` is nothing at all. */
 export type Reply = string | 'hang' | { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 
 /** A request that arrived. */

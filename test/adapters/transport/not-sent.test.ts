@@ -20,7 +20,7 @@ function http(url: URL, limits: Partial<HttpLimits> = {}): HttpClient<'order' | 
   return made;
 }
 
-async function nobody(): Promise<URL> {
+async function closedPort(): Promise<URL> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -31,7 +31,10 @@ async function nobody(): Promise<URL> {
 
 describe('is proved not sent', () => {
   test('row 18: when the connection is refused', async () => {
-    expect(await http(await nobody()).send('order', ORDER)).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
+    expect(await http(await closedPort()).send('order', ORDER)).toMatchObject({
+      kind: 'not_sent',
+      reason: 'unreachable',
+    });
   });
 
   test('row 18: when the name of the venue leads nowhere', async () => {
@@ -52,7 +55,7 @@ describe('is proved not sent', () => {
     expect(sent).toMatchObject({ kind: 'not_sent', reason: 'late' });
   });
 
-  test('row 19: when nobody vouches for the certificate, even where the environment says not to look', async () => {
+  test('row 19: when the certificate is not trusted, even where the environment disables the check', async () => {
     const wire = await here.wire(() => {}, selfSigned());
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     here.onEnd(() => vi.unstubAllEnvs());

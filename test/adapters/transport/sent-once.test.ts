@@ -62,7 +62,7 @@ describe('is a silence, and sent once', () => {
     expect(await http(wire.url()).send('order', ORDER)).toEqual({ kind: 'silence', reason: 'answer_malformed' });
   });
 
-  test('row 39: when the answer drips, whatever the limits of its parts', async () => {
+  test('row 39: when the answer drips, within the limits of its parts', async () => {
     const wire = await here.wire((socket) => {
       const drip = setInterval(() => socket.write('x'), 10);
       socket.once('close', () => clearInterval(drip));

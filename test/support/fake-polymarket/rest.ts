@@ -61,7 +61,7 @@ export class FakePolymarketRest {
     return new URL('/clob', this.#origin);
   }
 
-  /** The next requests whose path begins so meet these faults, one each. */
+  /** The next requests whose path begins with this meet these faults, one each. */
   script(prefix: string, ...faults: readonly Fault[]): void {
     for (const fault of faults) this.#faults.push({ prefix, fault });
   }

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 
-/** What a client asked for: its first message has a `type`, later ones an `operation`. */
+/** The messages of a client: the first has a `type`, later ones an `operation`. */
 export interface Request {
   readonly type?: string;
   readonly operation?: string;
   readonly assets_ids: readonly string[];
 }
 
-/** One connection that was accepted, and what came over it. */
+/** One accepted connection, and the messages received over it. */
 export interface FakeClient {
   readonly socket: WebSocket;
   readonly requests: Request[];
@@ -23,10 +23,10 @@ const HTML = '<!doctype html><title>Attention required</title>';
 /** How the server answers a request to upgrade. */
 export type Upgrade = 'accept' | 'html' | 'redirect';
 
-/** The market channel of the venue on loopback, which does what a test tells it to. */
+/** The venue's market channel on loopback, scripted by a test. */
 export class FakeMarketSocket {
   readonly clients: FakeClient[] = [];
-  /** How many upgrades were asked for, refused ones too. */
+  /** How many upgrades were requested, including refused ones. */
   upgrades = 0;
   upgrade: Upgrade = 'accept';
   answersPings = true;
@@ -46,7 +46,7 @@ export class FakeMarketSocket {
     return started;
   }
 
-  /** The base to which `/ws/market` is added. */
+  /** The base URL to which `/ws/market` is appended. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `ws://127.0.0.1:${port}`;
@@ -55,16 +55,16 @@ export class FakeMarketSocket {
   /** The newest connection. */
   get client(): FakeClient {
     const newest = this.clients.at(-1);
-    if (newest === undefined) throw new Error('nobody has connected');
+    if (newest === undefined) throw new Error('no client has connected');
     return newest;
   }
 
-  /** What was asked over the newest connection. */
+  /** The requests over the newest connection. */
   get requests(): readonly Request[] {
     return this.clients.at(-1)?.requests ?? [];
   }
 
-  /** Connections that still stand. */
+  /** The open connections. */
   get standing(): number {
     return this.clients.filter(({ socket }) => socket.readyState === socket.OPEN).length;
   }
@@ -74,12 +74,12 @@ export class FakeMarketSocket {
     this.sendRaw(JSON.stringify(message));
   }
 
-  /** Sends whatever it is, well-formed or not. */
+  /** Sends this text, well-formed or not. */
   sendRaw(frame: string | Uint8Array): void {
     for (const { socket } of this.clients) socket.send(frame);
   }
 
-  /** Cuts every connection without a farewell. */
+  /** Cuts every connection without a close frame. */
   drop(): void {
     for (const { socket } of this.clients) socket.terminate();
   }

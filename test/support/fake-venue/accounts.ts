@@ -8,7 +8,7 @@ export const UNLIMITED = 2n ** 256n - 1n;
 export class Account {
   collateral = 0n;
   readonly shares = new Map<string, bigint>();
-  /** What each contract may take; shares and collateral alike. */
+  /** The allowances of each contract, for shares and collateral alike. */
   readonly allowances = new Map<string, bigint>(Object.values(EXCHANGES).map((spender) => [spender, UNLIMITED]));
   banned = false;
   closedOnly = false;

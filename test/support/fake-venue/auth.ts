@@ -4,7 +4,7 @@ import { recoverTypedDataAddress } from 'viem';
 import { REFUSALS } from './refusals.js';
 import type { Hex } from './wire.js';
 
-/** What the venue gave to the owner of this address, and what it knows it by. */
+/** The credentials of the owner of this address, and the venue's names for them. */
 export interface ApiKey {
   /** Lower case. */
   readonly address: string;

@@ -11,12 +11,12 @@ export interface Slice {
   readonly cost: bigint;
 }
 
-/** What a FOK or FAK BUY uses up when it gets a better price: its shares as signed, or all its dollars. */
+/** What a FOK or FAK BUY uses up at a better price: its shares as signed, or all its dollars. */
 export type BuySpends = 'shares' | 'dollars';
 
 /**
  * The resting orders of one market, both tokens in one: a BUY meets a SELL of its own token at its price, and a BUY of the
- * other token at the rest of a dollar. Best price first, then oldest.
+ * other token at one dollar minus its price. Best price first, then oldest.
  */
 export class Book {
   #resting: VenueOrder[] = [];
@@ -37,7 +37,7 @@ export class Book {
     return this.#meets(order).length > 0;
   }
 
-  /** What this order would get now; nothing changes. */
+  /** The fills that this order would get now; nothing changes. */
   match(order: VenueOrder, spends: BuySpends): Slice[] {
     const byDollars = order.side === 'BUY' && spends === 'dollars';
     const slices: Slice[] = [];

@@ -9,19 +9,19 @@ import { checkFunds, checkTerms, hasExpired } from './rules.js';
 import { type TradeStatus, transactionOf, type VenueTrade } from './trades.js';
 import { sum } from './wire.js';
 
-/** How the venue behaves where its habits are uncertain; a test may change it at any time. */
+/** The venue's behaviour where its habits are uncertain; a test may change it at any time. */
 export interface Habits extends Cutting {
   /** What a FOK or FAK BUY at a better price than its limit uses up (`polymarket.md` 3.1). */
   buySpends: BuySpends;
   /** When balances move. */
   movesWhen: 'matched' | 'mined';
-  /** What follows each match by itself; a test settles the rest. */
+  /** What follows each match automatically; a test settles the rest. */
   settlesAtOnce: readonly TradeStatus[];
-  /** What the message of an order that was killed says of its size; the real one was seen empty. */
+  /** The size in the message of a killed order; the real venue was seen to leave it empty. */
   killedSize: '' | '0';
 }
 
-/** Who is told of what happens. */
+/** The recipients of the engine's events. */
 export interface Audience {
   order(order: VenueOrder, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION', status?: string): void;
   kill(order: VenueOrder, status: string): void;
@@ -29,7 +29,7 @@ export interface Audience {
   book(market: Market): void;
 }
 
-/** Takes orders, matches them and keeps what became of them. */
+/** Takes orders, matches them and keeps their outcomes. */
 export class Engine {
   audience: Audience = { order: () => {}, kill: () => {}, trade: () => {}, book: () => {} };
   readonly accounts = new Accounts();
@@ -54,7 +54,7 @@ export class Engine {
     readonly log: VenueLog,
   ) {}
 
-  /** Takes the order and gives the trades it made; throws when the venue refuses it. */
+  /** Takes the order and returns its trades; throws when the venue refuses it. */
   place(order: VenueOrder, raw: string): VenueTrade[] {
     const { hash, market } = order;
     this.sweep();
@@ -112,7 +112,7 @@ export class Engine {
     for (const order of orders) this.#end(order, status);
   }
 
-  /** Ends the orders whose time is over; happens before each request too. */
+  /** Ends the expired orders; happens before each request too. */
   sweep(): void {
     this.wipe(
       this.open.filter((order) => hasExpired(order, this.now())),
@@ -124,7 +124,7 @@ export class Engine {
     return still(this.#live, ({ status }) => status === 'LIVE' || status === 'DELAYED');
   }
 
-  /** Fills an order of a client by so many shares at its price, whatever has become of it meanwhile. */
+  /** Fills an order of a client by this many shares at its price, in any state of the order. */
   fillLate(maker: VenueOrder, taker: VenueOrder): VenueTrade[] {
     const slice = { maker, size: taker.size, price: maker.price, cost: taker.dollars };
     const trades = tradesOf(taker, [slice], this.habits, this.now()).map((trade) => this.#record(trade));
@@ -132,7 +132,7 @@ export class Engine {
     return trades;
   }
 
-  /** Moves a trade on; any status may follow any other, and the same one is told again. */
+  /** Moves a trade to another status; any may follow any other, and the same one is sent again. */
   settle(trade: VenueTrade, status: TradeStatus): void {
     const mined = status === 'MINED' || status === 'CONFIRMED';
     trade.status = status;
@@ -204,10 +204,10 @@ export class Engine {
     this.audience.book(order.market);
   }
 
-  #end(order: VenueOrder, status: OrderStatus, told: string = status): void {
+  #end(order: VenueOrder, status: OrderStatus, shown: string = status): void {
     order.status = status;
     order.market.book.remove(order);
-    this.audience.order(order, 'CANCELLATION', told);
+    this.audience.order(order, 'CANCELLATION', shown);
     this.audience.book(order.market);
   }
 }

@@ -4,25 +4,25 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { REFUSALS, type Refused } from './refusals.js';
 
-/** What is sent back. */
+/** The answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** One request at the mercy of a fault. */
+/** One request subject to a fault. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Waits for the last byte of the request. */
   body(): Promise<Buffer>;
-  /** Does what was asked, as if nothing were wrong, and gives the answer that would be sent. */
+  /** Handles the request normally, and returns the answer that would be sent. */
   process(): Promise<Answer>;
   send(answer: Answer): void;
 }
 
-/** What happens to a request instead of the ordinary. */
+/** Replaces the normal handling of a request. */
 export type Fault = (call: Call) => Promise<void> | void;
 
 /** Whether the venue acts on the request before its answer goes wrong; it does unless a fault says otherwise. */
@@ -33,16 +33,16 @@ export interface Acting {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BLOCK = ' '.repeat(65_536);
 
-/** Nothing is wrong with this one; it stands for an undisturbed call in a row of faults. */
+/** No fault: an undisturbed call in a row of faults. */
 export const passes = (): Fault => async (call) => call.send(await call.process());
 
-/** Does what was asked and never answers. */
+/** Handles the request and never answers. */
 export const actsAndHangs = (): Fault => async (call) => void (await call.process());
 
-/** Reads the request, forgets it and never answers. */
+/** Reads the request, drops it and never answers. */
 export const forgets = (): Fault => async (call) => void (await call.body());
 
-/** This status and body. Unlike the other faults it does nothing of what was asked unless told to act. */
+/** This status and body. Unlike the other faults it does not act on the request, unless `acts` is set. */
 export function answers(status: number, body: unknown, headers = {}, { acts = false }: Acting = {}): Fault {
   return async (call) => {
     await (acts ? call.process() : call.body());
@@ -55,7 +55,7 @@ export function answers(status: number, body: unknown, headers = {}, { acts = fa
 export const refuses = ({ status, body, headers }: Refused, acting: Acting = {}): Fault =>
   answers(status, body, headers, acting);
 
-/** 429; how long to wait is whatever is given: seconds, a date, nonsense or nothing. */
+/** 429; `retry-after` may be anything: seconds, a date, nonsense or nothing. */
 export const throttles = (retryAfter?: string): Fault =>
   answers(429, { error: 'Too Many Requests' }, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 
@@ -66,11 +66,11 @@ export const showsPage = (status = 200, { acts = true }: Acting = {}): Fault =>
 /** 200, and the JSON breaks off. */
 export const breaksJson = ({ acts = true }: Acting = {}): Fault => answers(200, '{"success":tr', {}, { acts });
 
-/** Sends the caller elsewhere. */
+/** Redirects the caller. */
 export const redirects = (status: 301 | 302 | 307 | 308, location: string, acting: Acting = {}): Fault =>
   answers(status, '', { location }, acting);
 
-/** Does what was asked and changes the JSON that tells of it. */
+/** Handles the request and changes the JSON of its answer. */
 export function edits(edit: (body: never) => unknown, status?: number): Fault {
   return async (call) => {
     const answer = await call.process();
@@ -85,7 +85,7 @@ export function edits(edit: (body: never) => unknown, status?: number): Fault {
 /** Takes an order and gives the id of another. */
 export const misnames = (orderID: string): Fault => edits((body: object) => ({ ...body, orderID }));
 
-/** Refuses with 200 and no word why; the order is taken only when told to act. */
+/** Refuses with 200 and without a reason; the order is accepted only when `acts` is set. */
 export const refusesSilently = (acting: Acting = {}): Fault =>
   answers(200, { success: false, errorMsg: '', orderID: '', status: '' }, {}, acting);
 
@@ -113,7 +113,7 @@ export const stringifies = (): Fault =>
     JSON.parse(JSON.stringify(body), (_name, value: unknown) => (typeof value === 'number' ? `${value}` : value)),
   );
 
-/** Every member named `status` becomes another, such as one that nobody knows or one with `ORDER_STATUS_` before it. */
+/** Every member named `status` becomes another, such as an unknown one or one with `ORDER_STATUS_` before it. */
 export const restates = (change: (status: string) => string): Fault =>
   edits((body) =>
     JSON.parse(JSON.stringify(body), (name, value: unknown) => (name === 'status' ? change(String(value)) : value)),
@@ -122,7 +122,7 @@ export const restates = (change: (status: string) => string): Fault =>
 /** A page that names itself, or another cursor, as the next one for ever. */
 export const loops = (cursor = 'MA=='): Fault => edits((body: object) => ({ ...body, next_cursor: cursor }));
 
-/** Cuts the connection with a reset once so many bytes of the body have come; nothing is done. */
+/** Resets the connection once this many bytes of the body have arrived; nothing is done. */
 export function resetsAfter(bytes: number): Fault {
   return ({ request }) => {
     let seen = 0;
@@ -133,7 +133,7 @@ export function resetsAfter(bytes: number): Fault {
   };
 }
 
-/** Does what was asked, sends the head and some bytes of the answer, and resets the connection. */
+/** Handles the request, sends the head and some bytes of the answer, and resets the connection. */
 export function resetsInAnswer({ acts = true }: Acting = {}): Fault {
   return async ({ process, body, request, response }) => {
     await (acts ? process() : body());
@@ -150,7 +150,7 @@ export function hangsUp({ acts = true }: Acting = {}): Fault {
   };
 }
 
-/** Does what was asked and answers one byte at a time, by a timer that keeps no process alive. */
+/** Handles the request and answers one byte at a time, by a timer that keeps no process alive. */
 export function drips(everyMs = 1000): Fault {
   return async ({ process, response }) => {
     const answer = await process();
@@ -164,7 +164,7 @@ export function drips(everyMs = 1000): Fault {
   };
 }
 
-/** Answers blanks until so many bytes are sent or the caller hangs up. */
+/** Sends blanks until this many bytes are sent or the caller hangs up. */
 export function floods(bytes: number, { acts = false }: Acting = {}): Fault {
   return async ({ process, body, response }) => {
     await (acts ? process() : body());
@@ -182,7 +182,7 @@ export function bombs(bytes: number, { acts = false }: Acting = {}): Fault {
   };
 }
 
-/** How the venue answers order endpoints in its bad hours. */
+/** The venue's answers of the order endpoints in its bad hours. */
 export const HOURS = {
   restarting: REFUSALS.restarting,
   disabled: REFUSALS.disabled,

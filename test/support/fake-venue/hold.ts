@@ -1,8 +1,8 @@
 import { type Call, type Fault, passes } from './faults.js';
 
-/** A request that waits until the test says what becomes of it. */
+/** A request that waits until the test decides its outcome. */
 export class Hold {
-  /** Resolves when a request has come to stand here. */
+  /** Resolves when a request is held here. */
   readonly arrived: Promise<void>;
   readonly #arrive: () => void;
   readonly #released: Promise<Fault>;

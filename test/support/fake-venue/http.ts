@@ -64,7 +64,7 @@ export class VenueHttp {
     for (const fault of faults) this.#faults.push({ endpoint, fault, stays: false });
   }
 
-  /** Every call of this endpoint meets this fault until the function that is given back is called. */
+  /** Every call of this endpoint meets this fault until the returned function is called. */
   always(endpoint: string, fault: Fault): () => void {
     const scripted = { endpoint, fault, stays: true };
     this.#faults.push(scripted);
@@ -160,7 +160,7 @@ function jsonOf(status: number, body: unknown, headers: Readonly<Record<string, 
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: text };
 }
 
-/** A mistake of the fake itself, which no test may take for an answer of the venue. */
+/** A bug of the fake itself, which no test may take for an answer of the venue. */
 function failure(error: unknown): Answer {
   return jsonOf(599, { error: `the fake venue is broken: ${String(error)}` });
 }

@@ -6,7 +6,7 @@ import { REFUSALS } from './refusals.js';
 import { type OrderMessage, orderHash, signerOf } from './signature.js';
 import { type Hex, type Json, ONE, type OrderType } from './wire.js';
 
-/** What the venue must know to judge who sends an order. */
+/** What the venue must know to check the sender of an order. */
 export interface OrderContext {
   readonly chainId: number;
   readonly version: number;
@@ -14,7 +14,7 @@ export interface OrderContext {
   /** The key, in lower case, that may sign for this wallet. */
   ownerOf(wallet: string): string | undefined;
   now(): number;
-  /** Told of every order whose hash was known when it was refused. */
+  /** Called with every refused order whose hash was known. */
   refused(hash: Hex): void;
 }
 

@@ -7,29 +7,29 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** What has come of the body. */
+  /** The bytes of the body received so far. */
   body: string;
   /** Null as long as no answer has begun. */
   status: number | null;
 }
 
-/** An order that the venue took. */
+/** An order that the venue accepted. */
 export interface AcceptedOrder {
   readonly hash: Hex;
   readonly at: number;
-  /** The very bytes of the request that brought it. */
+  /** The exact bytes of its request. */
   readonly raw: string;
   readonly order: VenueOrder;
 }
 
-/** How often one hash was sent, by what became of it. */
+/** How often one hash was sent, by outcome. */
 export interface PostCounts {
   accepted: number;
   duplicate: number;
   refused: number;
 }
 
-/** What a client has on record of one order, for comparison. */
+/** A client's record of one order, for comparison. */
 export interface OwnRecord {
   readonly id: string;
   /** Every hash that was ever signed for it. */
@@ -38,7 +38,7 @@ export interface OwnRecord {
   readonly filled: bigint;
 }
 
-/** All that was asked of the venue and what it took. */
+/** All requests to the venue, and the orders that it accepted. */
 export class VenueLog {
   readonly requests: LoggedRequest[] = [];
   readonly accepted = new Map<string, AcceptedOrder>();
@@ -62,7 +62,7 @@ export class VenueLog {
   }
 
   /**
-   * What is wrong between the records of a client and the venue (`reliability.md` 2, oracle i to iii): an accepted hash that
+   * The differences between a client's records and the venue (`reliability.md` 2, oracle i to iii): an accepted hash that
    * belongs to no record or to several, a record with several accepted hashes, other filled shares.
    */
   breaches(records: readonly OwnRecord[], filled: (hash: string) => bigint): string[] {

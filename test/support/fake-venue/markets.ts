@@ -3,7 +3,7 @@ import type { FakeMarket } from '../fake-polymarket/rest.js';
 import { Book } from './book.js';
 import { decimal, type Json, micro, ONE } from './wire.js';
 
-/** What a market is made of; amounts as decimal texts. */
+/** The terms of a market; amounts as decimal texts. */
 export interface MarketTerms {
   readonly conditionId: string;
   readonly tokens: readonly [string, string];
@@ -14,7 +14,7 @@ export interface MarketTerms {
   /** Share of p(1 − p) that a taker pays. */
   readonly feeRate: string;
   readonly delaySeconds: number;
-  /** The records that tests of market data use; theirs is what the venue does not decide itself. */
+  /** The records that tests of market data use; they give what the venue does not decide itself. */
   readonly record: FakeMarket;
 }
 
@@ -54,13 +54,13 @@ export function marketOf(record: FakeMarket): MarketTerms {
   };
 }
 
-/** One market of the venue as it is now. */
+/** One market of the venue in its current state. */
 export class Market {
   readonly book = new Book();
   tick: bigint;
   accepting = true;
   closed = false;
-  /** Whether orders that would match are held first, as in a live game. */
+  /** Whether orders that would match are delayed first, as in a live game. */
   delaying = false;
   /** The token that pays 1; `void` when both pay one half. */
   result: string | 'void' | null = null;

@@ -3,12 +3,12 @@ import { decimal, type Hex, type Json, type OrderType, type Side } from './wire.
 
 export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED' | 'INVALID';
 
-/** An order that the venue has, of a client or of the script. */
+/** An order at the venue, of a client or of the script. */
 export interface VenueOrder {
   readonly hash: Hex;
   /** The API key that owns it. */
   readonly owner: string;
-  /** Who pays and is paid, in lower case. */
+  /** The wallet that pays and is paid, in lower case. */
   readonly maker: string;
   readonly market: Market;
   readonly token: string;
@@ -75,7 +75,7 @@ export function orderMessage(
   };
 }
 
-/** The same of an order that was killed: what is not known of it is left empty, its size too unless one is given. */
+/** The same for a killed order: unknown members are left empty, including the size unless one is given. */
 export function killMessage(order: VenueOrder, now: number, status: string, size: '' | '0'): Json {
   const unsaid = { size_matched: size, associate_trades: [], outcome: '', created_at: '' };
   return { ...orderMessage(order, 'CANCELLATION', now, status), ...unsaid };

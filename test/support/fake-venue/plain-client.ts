@@ -5,12 +5,12 @@ import { orderHash, typedData } from './signature.js';
 import type { FakeVenue } from './venue.js';
 import { costOf, type Hex, micro, type OrderType, type Side } from './wire.js';
 
-/** The first key of every development chain, known to everyone. */
+/** The first key of every development chain, publicly known. */
 export const KNOWN_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 const NOTHING: Hex = `0x${'0'.repeat(64)}`;
 
-/** What to order; a plain buy of 10 at 0.50 that rests, when nothing is said. */
+/** An order to place; by default a plain buy of 10 at 0.50 that rests. */
 export interface Wish {
   readonly token?: string;
   readonly side?: Side;
@@ -24,13 +24,13 @@ export interface Wish {
   readonly takerAmount?: bigint;
 }
 
-/** A signed order, ready to be sent as often as a test likes. */
+/** A signed order, ready to be sent any number of times. */
 export interface SignedWish {
   readonly hash: Hex;
   readonly body: string;
 }
 
-/** The least client of the venue, without retries, for wallets of type 0: what it is answered is what a test looks at. */
+/** A minimal client of the venue, without retries, for wallets of type 0: tests look at the raw answers. */
 export class PlainClient {
   readonly account: ReturnType<typeof privateKeyToAccount>;
   readonly key: ApiKey;
@@ -81,7 +81,7 @@ export class PlainClient {
     return this.send('POST', '/order', body, init);
   }
 
-  /** Signs the wish, sends it and gives the JSON of the answer. */
+  /** Signs the order, sends it and returns the JSON of the answer. */
   async order(wish: Wish = {}): Promise<{ readonly hash: Hex; readonly status: number; readonly answer: Answered }> {
     const signed = await this.sign(wish);
     const response = await this.post(signed);

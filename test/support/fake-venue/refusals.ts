@@ -1,6 +1,6 @@
 import type { Json } from './wire.js';
 
-/** An answer that says no, with the words of the venue. */
+/** A refusal, with the words of the venue. */
 export class Refused extends Error {
   constructor(
     readonly status: number,

@@ -9,7 +9,7 @@ import type { VenueState } from './state.js';
 import { concerns, tradeRow, type VenueTrade } from './trades.js';
 import { decimal, type Json, pageOf, sum } from './wire.js';
 
-/** What a route gets to see. */
+/** The input of a route. */
 interface Context {
   readonly state: VenueState;
   readonly query: URLSearchParams;
@@ -115,7 +115,7 @@ const KEYED: Readonly<Record<string, Keyed>> = {
 const PLACING = /^POST \/orders?$/;
 const TRADING = /^(POST|DELETE) \/(orders?|cancel-all|cancel-market-orders)$/;
 
-/** What the venue answers; throws its refusals. */
+/** The venue's answer; throws its refusals. */
 export async function route(state: VenueState, asked: Asked): Promise<unknown> {
   const { method, url, headers, body } = asked;
   const exact = `${method} ${url.pathname}`;
@@ -133,7 +133,7 @@ export async function route(state: VenueState, asked: Asked): Promise<unknown> {
   return keyed(context, key);
 }
 
-/** The engine's bad hours come before anything else that an order could be refused for. */
+/** The engine's bad hours come before any other reason for refusing an order. */
 function refuseOutOfHours({ hours }: VenueState, path: string, body: Buffer): void {
   if (hours === 'normal' || !TRADING.test(path)) return;
   if (hours !== 'restarting' && !PLACING.test(path)) return;

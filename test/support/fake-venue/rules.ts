@@ -8,7 +8,7 @@ import { costOf, decimal, ONE, sum } from './wire.js';
 const CENT = 10_000n;
 /** A hundredth of a cent: four decimals. */
 const FOUR_DECIMALS = 100n;
-/** A GTD order must end at least so much ahead, and is stopped this much before its second (`polymarket.md` 3.1). */
+/** A GTD order must end at least this far ahead, and is stopped this long before its second (`polymarket.md` 3.1). */
 const LEAST_AHEAD_SECONDS = 180;
 const STOPPED_BEFORE_SECONDS = 60;
 
@@ -17,7 +17,7 @@ export function hasExpired({ expiration }: VenueOrder, now: number): boolean {
   return expiration > 0 && now / 1000 >= expiration - STOPPED_BEFORE_SECONDS;
 }
 
-/** Refuses what is wrong with the order itself, in the words of the venue. */
+/** Refuses an invalid order, in the words of the venue. */
 export function checkTerms(order: VenueOrder, now: number): void {
   const { type, side, dollars, market, expiration, postOnly } = order;
   if (postOnly && isImmediate(order)) throw REFUSALS.payload();

@@ -7,10 +7,10 @@ import type { VenueState } from './state.js';
 import type { TradeStatus, VenueTrade } from './trades.js';
 import { costOf, type Hex, type Json, micro, type Side, sum } from './wire.js';
 
-/** Who owns what `offer` puts on the book. */
+/** The owner of what `offer` puts on the book. */
 const SCRIPT = { owner: '00000000-0000-4000-8000-000000000000', maker: `0x${'5c'.repeat(20)}` };
 
-/** What a test does at the venue behind the back of its clients. */
+/** The actions of a test at the venue, out of its clients' sight. */
 export class VenueScript {
   constructor(readonly state: VenueState) {}
 
@@ -72,14 +72,14 @@ export class VenueScript {
     return this.state.engine.accounts.of(wallet);
   }
 
-  /** Liquidity of the script. What it crosses is traded at once, with the resting orders as makers; the rest rests. */
+  /** Liquidity of the script. What crosses is traded at once, with the resting orders as makers; the remainder rests. */
   offer(token: string, side: Side, price: string, size: string): VenueOrder {
     const order = this.#scripted(token, side, micro(price), micro(size));
     this.state.engine.offer(order);
     return order;
   }
 
-  /** Fills so many shares of this order at its price although it is cancelled, or more of it than is left. */
+  /** Fills this many shares of this order at its price, although it is cancelled, or more than is left of it. */
   fillLate(hash: string, size: string): VenueTrade {
     const maker = this.#order(hash);
     const taker = this.#scripted(maker.token, maker.side === 'BUY' ? 'SELL' : 'BUY', maker.price, micro(size));
@@ -135,12 +135,12 @@ export class VenueScript {
     return this.log.accepted.has(hash);
   }
 
-  /** The order as `/data/order/{id}` shows it now: kept, it is what a stale replica answers later. */
+  /** The order as `/data/order/{id}` shows it now; a test may keep it as the later answer of a stale replica. */
   snapshot(hash: string): Json {
     return orderRow(this.#order(hash));
   }
 
-  /** What is wrong between a client's records and the venue; nothing, as a rule. */
+  /** The differences between a client's records and the venue; usually none. */
   breaches(records: readonly OwnRecord[]): string[] {
     return this.log.breaches(records, (hash) => this.filled(hash));
   }

@@ -8,11 +8,11 @@ import type { Market } from './markets.js';
 import { REFUSALS } from './refusals.js';
 import { type Hex, type Json, micro } from './wire.js';
 
-/** How reads answer where the venue's habits are uncertain; a test may change it at any time. */
+/** The venue's answers to reads where its habits are uncertain; a test may change them at any time. */
 export interface Reads {
-  /** Whether `/data/order/{id}` still finds orders that have ended; the real venue's look-up does not. */
+  /** Whether `/data/order/{id}` still finds ended orders; the real venue's lookup does not. */
   remembersEnded: boolean;
-  /** What it says of an order that it does not find. */
+  /** The answer for an order that is not found. */
   missing: 'null' | '404';
   /** Whether `/data/orders?id=` finds ended orders. */
   listsEndedById: boolean;
@@ -20,7 +20,7 @@ export interface Reads {
   pageSize: number;
 }
 
-/** What `/api/geoblock` tells. */
+/** The answer of `/api/geoblock`. */
 export interface Geoblock {
   blocked: boolean;
   ip: string;
@@ -28,14 +28,14 @@ export interface Geoblock {
   region: string;
 }
 
-/** Everything that the venue knows. */
+/** The whole state of the venue. */
 export class VenueState implements OrderContext {
   readonly keys: ApiKeys;
   readonly engine: Engine;
   readonly markets = new Map<string, Market>();
   readonly reads: Reads = { remembersEnded: false, missing: 'null', listsEndedById: false, pageSize: 100 };
   readonly geoblock: Geoblock = { blocked: false, ip: '192.0.2.1', country: 'IE', region: 'L' };
-  /** What `GET /version` tells; orders of another version are refused. */
+  /** The answer of `GET /version`; orders of another version are refused. */
   version = 2;
   hours: 'normal' | keyof typeof HOURS = 'normal';
   readonly #wallets = new Map<string, { readonly owner: string; readonly type: number }>();
@@ -62,7 +62,7 @@ export class VenueState implements OrderContext {
     return this.#wallets.get(wallet.toLowerCase())?.owner;
   }
 
-  /** The wallet that an API key means by a type of signature: its own address for type 0. */
+  /** The wallet of an API key by signature type: its own address for type 0. */
   walletOf({ address }: ApiKey, type: number): string {
     const own = [...this.#wallets].find(([, wallet]) => wallet.owner === address && wallet.type === type);
     return type === 0 || own === undefined ? address : own[0];
@@ -105,7 +105,7 @@ export class VenueState implements OrderContext {
     market.delaying = market.terms.delaySeconds > 0;
   }
 
-  /** Another grid; orders that do not fit it are cancelled. */
+  /** Changes the tick; orders that do not fit it are cancelled. */
   changeTick(market: Market, tick: string): void {
     market.tick = micro(tick);
     this.engine.wipe(

@@ -4,7 +4,7 @@ import { decimal, type Hex, type Json } from './wire.js';
 
 export type TradeStatus = 'MATCHED_NOT_BROADCASTED' | 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
 
-/** What one resting order gave to a trade, at its own price. */
+/** The part of one resting order in a trade, at its own price. */
 export interface MakerFill {
   readonly order: VenueOrder;
   readonly size: bigint;

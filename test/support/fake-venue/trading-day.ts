@@ -9,7 +9,7 @@ export const NOON = Date.parse('2027-01-10T12:00:00.000Z');
 /** A market with fees for takers and a delay once the game is on. */
 export const GAME: MarketTerms = aMarket('game', { feeRate: '0.05', delaySeconds: 3 });
 
-/** A venue with one market and one plain client that has 100 dollars; time passes only when told to. */
+/** A venue with one market and one plain client that has 100 dollars; time passes only when a test advances it. */
 export async function aTradingDay(markets: readonly MarketTerms[] = [GAME]) {
   const time = { now: NOON };
   const venue = await FakeVenue.start({ markets, clock: () => time.now });
@@ -22,7 +22,7 @@ export async function aTradingDay(markets: readonly MarketTerms[] = [GAME]) {
     held: (token: string) => decimal(account.balanceOf(token)),
     trades: async () => (await client.get<{ data: Json[] }>('/data/trades')).data,
     lookUp: (hash: string) => client.get<Json | null>(`/data/order/${hash}`),
-    /** Sends the wish; gives its hash beside what was answered. */
+    /** Sends the order; returns its hash beside the answer. */
     sends: async (wish: Wish = {}): Promise<Answered & { readonly hash: string }> => {
       const { hash, answer } = await client.order(wish);
       return { ...answer, hash };

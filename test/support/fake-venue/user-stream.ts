@@ -9,9 +9,9 @@ export interface UserClient {
   readonly socket: WebSocket;
   readonly requests: Json[];
   pings: number;
-  /** Who has proven itself on it. */
+  /** The owner authenticated on it. */
   key?: ApiKey;
-  /** Conditions it wants; empty for all. */
+  /** The conditions it subscribes to; empty for all. */
   markets: Set<string>;
 }
 
@@ -20,13 +20,13 @@ interface Message {
   readonly body: Json;
 }
 
-/** The user channel, which does what a test tells it to. What is sent while nobody listens is lost, as at the venue. */
+/** The user channel, scripted by a test. Messages sent while no connection is open are lost, as at the venue. */
 export class UserStream {
   readonly clients: UserClient[] = [];
-  /** Everything that was to be told, in order, whether or not anyone heard it. */
-  readonly told: Json[] = [];
+  /** Every message, in order, whether or not it was received. */
+  readonly sent: Json[] = [];
   answersPings = true;
-  /** Takes connections and says nothing more. */
+  /** Takes connections and sends nothing more. */
   silent = false;
   /** How often each message is sent. */
   copies = 1;
@@ -39,14 +39,14 @@ export class UserStream {
 
   constructor(readonly keys: ApiKeys) {}
 
-  /** Connections that stand and have proven who they are. */
+  /** Open and authenticated connections. */
   get listeners(): readonly UserClient[] {
     return this.clients.filter(({ socket, key }) => socket.readyState === socket.OPEN && key !== undefined);
   }
 
-  /** Tells this API key, unless messages are kept. */
+  /** Sends to this API key, unless messages are kept. */
   tell(owner: string, body: Json): void {
-    this.told.push(body);
+    this.sent.push(body);
     if (this.#kept === undefined) this.#deliver({ owner, body });
     else this.#kept.push({ owner, body });
   }
@@ -71,7 +71,7 @@ export class UserStream {
     for (const { socket } of this.clients) if (socket.readyState === socket.OPEN) socket.send(frame);
   }
 
-  /** Cuts every connection without a farewell. */
+  /** Cuts every connection without a close frame. */
   drop(): void {
     for (const { socket } of this.clients) socket.terminate();
   }

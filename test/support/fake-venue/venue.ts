@@ -24,7 +24,8 @@ export interface VenueOptions {
 }
 
 /**
- * A trading venue on loopback that checks signatures by itself, matches orders and does to a client what a test tells it to.
+ * A trading venue on loopback that checks signatures by itself, matches orders, and misbehaves towards clients as scripted
+ * by a test.
  *
  * ```ts
  * const venue = await FakeVenue.start({ markets: [aMarket()] });   // or [marketOf(record)] to be listed by Gamma too
@@ -83,7 +84,7 @@ export class FakeVenue extends VenueScript {
     return new URL('/api/geoblock', this.#http.origin);
   }
 
-  /** The base to which `/ws/user` and `/ws/market` are added. */
+  /** The base URL to which `/ws/user` and `/ws/market` are appended. */
   get stream(): URL {
     return new URL(this.#http.origin.replace('http', 'ws'));
   }
@@ -93,7 +94,7 @@ export class FakeVenue extends VenueScript {
     this.#http.script(endpoint, ...faults);
   }
 
-  /** All calls of this endpoint meet this fault, until the function given back is called. */
+  /** All calls of this endpoint meet this fault, until the returned function is called. */
   always(endpoint: string, fault: Fault): () => void {
     return this.#http.always(endpoint, fault);
   }

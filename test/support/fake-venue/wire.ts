@@ -6,7 +6,7 @@ export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** One dollar or one share, in millionths. */
 export const ONE = 1_000_000n;
 
-/** The cursor of a page that has no successor. */
+/** The cursor of the last page. */
 const END = 'LTE=';
 
 /** Millionths of a plain decimal text with at most six decimals. */
@@ -16,14 +16,14 @@ export function micro(text: string): bigint {
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(6, '0'));
 }
 
-/** The shortest decimal text of so many millionths. */
+/** The shortest decimal text of this many millionths. */
 export function decimal(value: bigint): string {
   if (value < 0n) return `-${decimal(-value)}`;
   const fraction = `${value % ONE}`.padStart(6, '0').replace(/0+$/, '');
   return `${value / ONE}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Dollars for so many shares at this price; what is below a millionth is dropped. */
+/** Dollars for this many shares at this price; fractions of a millionth are dropped. */
 export const costOf = (shares: bigint, price: bigint): bigint => (shares * price) / ONE;
 
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);

@@ -54,7 +54,7 @@ async function order({ exchange }: PolymarketConnection): Promise<Order> {
   return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.sign(begun) });
 }
 
-/** Listens, and writes down what it hears. */
+/** Listens, and records what it receives. */
 function listens(connection: PolymarketConnection) {
   const heard = { ids: [] as string[], gaps: 0, reports: [] as Promise<OrderStatusReport>[] };
   let sought: Order | null = null;
@@ -75,7 +75,7 @@ function listens(connection: PolymarketConnection) {
   };
 }
 
-/** What is asked before anything is signed, and the read that proves the credentials. */
+/** The requests before anything is signed, and the read that proves the credentials. */
 const LOOKS = ['GET /time', 'GET /version'];
 const TRIED = 'GET /auth/ban-status/closed-only';
 
@@ -115,16 +115,16 @@ describe('connecting', () => {
 
 describe('trading cannot begin', () => {
   const time = () => venue.always('GET /time', answers(200, 'noon'));
-  const version = (told: unknown) => () => venue.always('GET /version', answers(200, told));
+  const version = (body: unknown) => () => venue.always('GET /version', answers(200, body));
   const login = (status: number) => () => venue.always('GET /auth/derive-api-key', answers(status, { error: 'no' }));
 
   test.each<[string, string, () => unknown]>([
-    ['clock_untold', 'the venue does not tell its time', time],
+    ['clock_untold', 'the venue does not return its time', time],
     ['venue_unreachable', 'the venue does not answer', () => venue.always('GET /time', forgets())],
     ['version_mismatch', 'the venue takes other orders', version({ version: 3 })],
-    ['venue_unreachable', 'the venue does not tell which orders it takes', version({})],
-    ['credentials_refused', 'the venue knows no such wallet', login(401)],
-    ['venue_unreachable', 'the venue is not well', login(502)],
+    ['venue_unreachable', 'the venue does not report the order version it accepts', version({})],
+    ['credentials_refused', 'the venue does not know the wallet', login(401)],
+    ['venue_unreachable', 'the venue has an internal error', login(502)],
     ['venue_unreachable', 'the venue has just begun', login(425)],
     ['venue_unreachable', 'the venue is not there', () => venue.refuseConnections()],
   ])('%s: %s', async (code, _why, prepare) => {
@@ -141,7 +141,7 @@ describe('trading cannot begin', () => {
 });
 
 describe('listening', () => {
-  test('tells of the orders of the account, and begins with a gap, at each connection', async () => {
+  test('reports the orders of the account, and begins with a gap, at each connection', async () => {
     const connection = await connects();
     const { heard, seeks } = listens(connection);
     await eventually(() => expect(venue.user.listeners).toHaveLength(1));
@@ -156,7 +156,7 @@ describe('listening', () => {
     await eventually(() => expect([heard.gaps, venue.user.listeners.length]).toEqual([2, 1]));
   });
 
-  test('takes what it cannot read for a gap', async () => {
+  test('treats an unreadable message as a gap', async () => {
     const { heard } = listens(await connects());
     await eventually(() => expect(venue.user.listeners).toHaveLength(1));
     venue.user.sendRaw('{"event_type":"novelty"}');
@@ -165,7 +165,7 @@ describe('listening', () => {
 });
 
 describe('closing', () => {
-  test('lets an order under way get its answer, and places nothing more', async () => {
+  test('lets an order in flight get its answer, and places nothing more', async () => {
     const connection = await connects();
     const [first, second] = [await order(connection), await order(connection)];
     const held = venue.hold('POST /order', 'answer');

@@ -63,7 +63,7 @@ describe('an envelope', () => {
     expect(unsigned({ wallet: wallet(3) }).struct).toMatchObject({ maker: SAFE, signer: SAFE });
   });
 
-  test('lets a GTD order end at expires_at, sixty seconds before the second that the venue is told', () => {
+  test('lets a GTD order end at expires_at, sixty seconds before the expiration sent to the venue', () => {
     const expiresAt = new Date(NOON + 600_999);
     expect(unsigned({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 660);
   });
@@ -73,14 +73,14 @@ describe('an envelope', () => {
     ['a FAK purchase', { timeInForce: 'FAK', price: price('0.33') } as const, usdc('10')],
     ['a purchase that can rest', { timeInForce: 'GTC' } as const, null],
     ['a FOK sale', { timeInForce: 'FOK', side: 'SELL' } as const, null],
-  ])('tells the dollars that the venue may spend whole: %s', (_name, draft, spends) => {
+  ])('returns the dollars that the venue may spend whole: %s', (_name, draft, spends) => {
     const intent = liveIntent(draft);
     const envelope = envelopeOf(intent, listed(), WALLET, SEALING);
     expect(envelope).toMatchObject({ spends });
     if (spends !== null) expect(unsigned(draft).struct.makerAmount).toBe(spends);
   });
 
-  test('that is no envelope of ours is not read', () => {
+  test('that is not one of our envelopes is not read', () => {
     const intent = liveIntent();
     for (const content of ['', '{}', 'null', '{"version":2}']) {
       const envelope = { content, sendBy: new Date(NOON), spends: null, dust: NO_SHARES };

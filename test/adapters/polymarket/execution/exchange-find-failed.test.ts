@@ -17,7 +17,7 @@ describe('an order whose trades failed', () => {
     expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'cancelled' });
   });
 
-  test('is open while the venue shows it, or does not tell', async () => {
+  test('is open while the venue shows it, or does not answer', async () => {
     const order = await stage.order();
     await stage.sends(order);
     const resting = stage.venue.snapshot(order.venueOrderId ?? '');

@@ -14,7 +14,7 @@ afterEach(() => stage.close());
 const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
 const tradeReads = (): number => stage.venue.log.statuses('GET /data/trades').length;
 
-/** An order of which nobody knows whether it arrived; it did not. */
+/** An order in an unknown state; it did not arrive. */
 async function lost(draft: Parameters<typeof stage.order>[0] = {}): Promise<Order> {
   const order = await stage.order(draft);
   stage.venue.script('POST /order', resetsAfter(1));
@@ -34,7 +34,7 @@ describe('an order whose answer never came', () => {
     expect(stage.venue.breaches([{ id: order.id, hashes: [idOf(order)], filled: found.filled.shares }])).toEqual([]);
   });
 
-  test('is found in the trades once it is filled, though the venue shows no such order', async () => {
+  test('is found in the trades once it is filled, though the venue does not show the order', async () => {
     const order = await stage.order();
     stage.venue.script('POST /order', hangsUp());
     await stage.sends(order);
@@ -106,13 +106,13 @@ describe('an order that never arrived', () => {
     expect(await stage.looks(other, 4, 3_600_000)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('is looked for anew by a process that has not looked yet', async () => {
+  test('is looked up from the start by a process that has not looked yet', async () => {
     const order = await lost({ timeInForce: 'FOK' });
     await stage.looks(order, 5, 30_000);
     expect(await stage.restarted().find(order)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('no look counts while the order may still be sent', async () => {
+  test('no lookup counts while the order may still be sent', async () => {
     const order = unknownNow(await stage.order({ timeInForce: 'FOK' }));
     expect(await stage.looks(order, 2, 15_000)).toMatchObject({ kind: 'unknown' });
     stage.time.now += 1;
@@ -125,7 +125,7 @@ describe('an order that never arrived', () => {
     ['the trades cannot be read', 'GET /data/trades', answers(400, { error: 'no' })],
     ['the list of trades never ends', 'GET /data/trades', loops()],
     ['a trade cannot be read', 'GET /data/trades', edits((page: Json) => ({ ...page, data: [{ id: 1 }] }))],
-  ])('no look counts in which %s', async (_name, endpoint, fault) => {
+  ])('no lookup counts in which %s', async (_name, endpoint, fault) => {
     const order = await lost({ timeInForce: 'FOK' });
     const end = stage.venue.always(endpoint, fault);
     expect(await stage.looks(order, 8, 60_000)).toMatchObject({ kind: 'unknown' });
@@ -134,7 +134,7 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
   });
 
-  test('is absent when it could rest only once the venue has said that it knows no such order', async () => {
+  test('is absent when it could rest only once the venue has said that it does not know the order', async () => {
     const order = await lost();
     expect(await stage.looks(order, 4, 30_000)).toMatchObject({ kind: 'unknown' });
     expect(stage.venue.log.cancels).toEqual([]);
@@ -178,7 +178,7 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toMatchObject(report);
   });
 
-  test('is not cancelled by that word while trades may still tell that it was matched', async () => {
+  test('is not cancelled by that answer while trades may still show that it was matched', async () => {
     const order = await lost();
     const refused = { canceled: [], not_canceled: { [idOf(order)]: 'already canceled or matched' } };
     stage.venue.always('DELETE /order', answers(200, refused));
@@ -186,7 +186,7 @@ describe('an order that never arrived', () => {
     expect(await stage.looks(order, 8, 60_000)).toMatchObject({ kind: 'unknown' });
   });
 
-  test.each(['GTC', 'FAK'] as const)('is never absent when the venue has had it before (%s)', async (timeInForce) => {
+  test.each(['GTC', 'FAK'] as const)('is never absent once the venue has received it (%s)', async (timeInForce) => {
     const order = await lost({ timeInForce });
     const open = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
     expect(await stage.looks(open, 4, 60_000)).toMatchObject({ kind: 'unknown' });
@@ -229,7 +229,7 @@ test('an order that never answers is not waited for without end', async () => {
   expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
 });
 
-test('another order under our identity is taken for nothing', async () => {
+test('another order under our identity is ignored', async () => {
   const order = await stage.order();
   await stage.sends(order);
   stage.venue.script(

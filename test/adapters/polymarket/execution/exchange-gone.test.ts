@@ -17,7 +17,7 @@ const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
 const cancels = () => stage.venue.log.cancels.map(({ reason }) => reason);
 const rejection = { code: 'fok_not_filled', message: 'Nothing.' };
 
-/** An order that rests on record, and that the venue shows no more where it is looked up. */
+/** An order recorded as resting, which the venue no longer shows in lookups. */
 async function hidden(draft: Parameters<typeof stage.order>[0] = {}): Promise<Order> {
   const order = await stage.order(draft);
   const open = booked(order, await stage.sends(order));
@@ -25,7 +25,7 @@ async function hidden(draft: Parameters<typeof stage.order>[0] = {}): Promise<Or
   return open;
 }
 
-describe('an order that rested, and is shown no more', () => {
+describe('an order that rested, and is no longer shown', () => {
   test('is cancelled by the venue, once, and has ended at the next look', async () => {
     const order = await hidden();
     expect(await stage.looks(order, 4, 40_000)).toMatchObject({ kind: 'unknown' });
@@ -45,8 +45,8 @@ describe('an order that rested, and is shown no more', () => {
   });
 
   test.each([
-    ['the trades are not told', answers(500, { error: 'no' })],
-    ['not all pages of trades are told', edits((page: Json) => ({ ...page, next_cursor: 'MA==' }))],
+    ['the trades are not returned', answers(500, { error: 'no' })],
+    ['not all pages of trades are returned', edits((page: Json) => ({ ...page, next_cursor: 'MA==' }))],
     ['a trade cannot be read', edits((page: Json) => ({ ...page, data: [{ id: 'odd' }] }))],
   ])('is neither cancelled nor over while %s, however often it is looked for', async (_name, fault) => {
     const order = await hidden();
@@ -56,7 +56,7 @@ describe('an order that rested, and is shown no more', () => {
     expect(cancels()).toEqual([]);
   });
 
-  test('is neither while the venue does not say that it knows none', async () => {
+  test('is neither while the venue does not answer that it has none', async () => {
     const order = await stage.order();
     const open = booked(order, await stage.sends(order));
     stage.venue.always('GET /data/order/', answers(400, { error: 'no' }));
@@ -108,7 +108,7 @@ test('an order for a time that never arrived is cancelled before that is over, a
 });
 
 describe('an order that the venue shows as ended', () => {
-  test('keeps no money back once all that it says was matched is in its trades', async () => {
+  test('reserves no money once its trades hold everything reported as matched', async () => {
     stage.venue.reads.remembersEnded = true;
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const order = unknownNow(await stage.order({ timeInForce: 'FAK' }));
@@ -135,7 +135,7 @@ describe('an order that the venue shows as ended', () => {
   });
 });
 
-test('an order whose trades hold all that it wanted rests no more, though the venue shows an earlier moment', async () => {
+test('an order filled by its trades no longer rests, though the venue shows an earlier state', async () => {
   const order = await stage.order();
   const open = booked(order, await stage.sends(order));
   stage.venue.always('GET /data/order/', answers(200, stage.venue.snapshot(idOf(order))));
@@ -143,7 +143,7 @@ test('an order whose trades hold all that it wanted rests no more, though the ve
   expect(await stage.exchange.find(open)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'none' });
 });
 
-test('an order that never rests keeps what it filled, when the venue shows no trace of it any more', async () => {
+test('an order that never rests keeps what it filled, when the venue no longer shows a trace of it', async () => {
   const order = await stage.order({ timeInForce: 'FAK' });
   const fill = fillOf(anExecution({ shares: shares('8') }), usdc('4'), NO_BASIS);
   const held = step(step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: true }), {
@@ -157,7 +157,7 @@ test('an order that never rests keeps what it filled, when the venue shows no tr
   expect(await stage.exchange.find(held)).toMatchObject({ kind: 'accepted', rest: 'cancelled' });
 });
 
-test('an order that was refused is looked for no further', async () => {
+test('an order that was refused is not looked up again', async () => {
   const order = step(await stage.order({ timeInForce: 'FOK' }), {
     type: 'rejected',
     refusal: rejection,

@@ -94,7 +94,7 @@ describe('each kind of order', () => {
     });
   });
 
-  test('while not all trades of a match can be read, nothing is given up', async () => {
+  test('while not all trades of a match can be read, nothing is released', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '5');
     stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     const order = await stage.order({ timeInForce: 'FAK' });
@@ -131,8 +131,8 @@ describe('an answer', () => {
     ['half of an answer', breaksJson()],
     ['a page', showsPage()],
     ['a failure inside', answers(500, { error: 'could not run the execution' }, {}, { acts: true })],
-    ['no word why', refusesSilently({ acts: true })],
-  ])('%s leaves open what became of the order, and it is found by its hash', async (_name, fault) => {
+    ['no reason', refusesSilently({ acts: true })],
+  ])('%s leaves the outcome of the order unknown, and it is found by its hash', async (_name, fault) => {
     stage.venue.script('POST /order', fault);
     const order = await stage.order();
     expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });

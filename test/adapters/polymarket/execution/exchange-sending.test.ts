@@ -18,7 +18,7 @@ afterEach(() => stage.close());
 const restarts = () => refuses(REFUSALS.restarting());
 const bodies = () => stage.venue.log.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
-describe('an order that the venue did not look at', () => {
+describe('an order that the venue did not process', () => {
   test('follows with the very same bytes until the venue takes it, and is one order', async () => {
     stage.venue.script('POST /order', restarts(), restarts(), restarts(), passes());
     const order = await stage.order();
@@ -52,7 +52,7 @@ describe('an order that the venue did not look at', () => {
     expect(stage.halts).toEqual([]);
   });
 
-  test('does not follow for a sender that lost it meanwhile', async () => {
+  test('does not follow for a sender that lost it in between', async () => {
     stage.venue.script('POST /order', restarts(), passes());
     let isMine = true;
     stage.onWait = async () => {
@@ -63,7 +63,7 @@ describe('an order that the venue did not look at', () => {
     expect(stage.posts()).toBe(1);
   });
 
-  test('does not follow once the server is about to end', async () => {
+  test('does not follow once the server is shutting down', async () => {
     stage.venue.script('POST /order', restarts(), passes());
     stage.onWait = async () => stage.ending.abort();
     expect(await stage.sends(await stage.order())).toMatchObject({ refusal: { code: 'engine_restarting' } });
@@ -85,7 +85,7 @@ describe('an order that the venue did not look at', () => {
   });
 });
 
-/** What is sent where the venue's answers are these, one after the other, with a minute or more to send. */
+/** The requests sent when the venue gives these answers in turn, with a minute or more to send. */
 async function sent(answers: readonly PlaceOutcome[], sendWithinMs = 200_000) {
   const waits: number[] = [];
   const left = [...answers];
@@ -118,12 +118,12 @@ const asks = (seconds: string) =>
 const accepted = outcome({ body: { success: true, orderID: HASH, status: 'live' } });
 
 describe('the wait', () => {
-  test('is what the venue asks for, and a minute at most', async () => {
+  test('is what the venue requests, and a minute at most', async () => {
     const { placed, waits } = await sent([asks('7'), asks('1000000000'), accepted]);
     expect([placed.kind, waits]).toEqual(['accepted', [7000, 60_000]]);
   });
 
-  test('grows from one second to thirty where the venue does not tell', async () => {
+  test('grows from one second to thirty when the venue gives none', async () => {
     const { waits } = await sent([...Array(12).fill(asks('-1')), accepted], 600_000);
     expect(waits).toHaveLength(12);
     for (const wait of waits) expect([wait >= 1000, wait <= 30_000]).toEqual([true, true]);

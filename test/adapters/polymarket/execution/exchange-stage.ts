@@ -66,12 +66,12 @@ export function listed(changes: Partial<Market> = {}): Market {
   });
 }
 
-/** A purchase of 20 shares at 0.50 with real money, unless told otherwise. */
+/** By default a purchase of 20 shares at 0.50 with real money. */
 export function liveIntent(changes: DraftChanges = {}, market = listed(), envelope: Envelope | null = null): Intent {
   return intentOf(anOrderDraft({ paper: false, ...changes }), market, null, envelope);
 }
 
-/** The exchange at a fake venue that knows the wallet and gave it 100 dollars; time passes only when told to. */
+/** The exchange at a fake venue that knows the wallet and gave it 100 dollars; time passes only when a test advances it. */
 export async function aStage(limits: Partial<HttpLimits> = {}) {
   const time = { now: NOON, skewMs: 0 };
   const venue = await FakeVenue.start({ markets: [GAME], clock: () => time.now });
@@ -85,8 +85,8 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
   const venueClock = new VenueClock({
     clock,
     readSeconds: async () => {
-      const told = await serverTime(http);
-      return told.kind === 'ok' ? told.value : null;
+      const result = await serverTime(http);
+      return result.kind === 'ok' ? result.value : null;
     },
     reportSkew() {},
   });
@@ -108,14 +108,14 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
       },
     });
   const exchange = restarted();
-  /** An order on record and claimed, with its identity. */
+  /** An order, recorded and claimed, with its identity. */
   async function order(changes: DraftChanges = {}, market = listed()): Promise<Order> {
     const envelope = exchange.signing.envelope(liveIntent(changes, market), market);
     if ('code' in envelope) throw new Error(refusalText(envelope));
     const begun = step(undefined, { type: 'requested', intent: liveIntent(changes, market, envelope) });
     return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.sign(begun) });
   }
-  /** What these trades tell of an order of ours. */
+  /** What these trades prove of one of our orders. */
   function evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence {
     const own = unsignedIn(order);
     if (own === null) throw new Error('it has no envelope');
@@ -125,7 +125,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     ...{ venue, time, http, clob, exchange, credentials, halts, alarms, waits, ending, order, restarted, evidenceOf },
     account: venue.account(KNOWN_ADDRESS),
     measure: () => venueClock.measure(),
-    /** What happens while an order waits to be sent again. */
+    /** Called while an order waits to be sent again. */
     onWait: async () => {},
     async sends(sent: Order): Promise<PlaceResult> {
       const placed = await exchange.place(sent, () => true);
@@ -133,7 +133,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
       return placed;
     },
     posts: () => venue.log.statuses('POST /order').length,
-    /** LookupHistory so often, this far apart. */
+    /** Looks the order up this many times, this far apart. */
     async looks(sought: Order, times: number, everyMs: number, at = exchange): Promise<OrderStatusReport> {
       let report: OrderStatusReport = await at.find(sought);
       for (let i = 1; i < times; i++) {
@@ -150,14 +150,14 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
   return stage;
 }
 
-/** The order with another event applied, by the rules that hold for every order on record. */
+/** The order with another event applied, by the rules that hold for every recorded order. */
 export function step(order: Order | undefined, change: OrderChange): Order {
   const at = new Date(NOON);
   const seq = (order?.seq ?? 0) + 1;
   return applyEvent(order, { orderId: order?.id ?? newOrderId(), account: ALICE, seq, at, hash: `${seq}`, change });
 }
 
-/** The order after what was seen of it is booked. */
+/** The order after its report is booked. */
 export function booked(order: Order, seen: OrderStatusReport): Order {
   if (seen.kind !== 'accepted') throw new Error(`it is ${seen.kind}`);
   let now = step(order, { type: 'accepted', venueOrderId: seen.venueOrderId, delayed: seen.rest === 'delayed' });
@@ -169,6 +169,6 @@ export function booked(order: Order, seen: OrderStatusReport): Order {
 }
 
 export const unknownNow = (order: Order): Order =>
-  step(order, { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Nobody knows.' } });
+  step(order, { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Not known.' } });
 
 const refusalText = ({ code, message }: Refusal): string => `${code}: ${message}`;

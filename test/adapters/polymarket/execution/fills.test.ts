@@ -44,7 +44,7 @@ function read(changes: object = {}, ...orders: readonly string[]) {
   return { fills, alarms };
 }
 
-test('an order that took has the size and the price of the trade', () => {
+test('a taker order has the size and the price of the trade', () => {
   expect(read().fills).toEqual([
     {
       tradeId: 't1',
@@ -60,7 +60,7 @@ test('an order that took has the size and the price of the trade', () => {
   ]);
 });
 
-test('an order that rested has its own part, price and token, not those of the trade', () => {
+test('a maker order has its own part, price and token, not those of the trade', () => {
   const makers = [maker(THEIRS, '10'), maker(OURS.toUpperCase().replace('0X', '0x'), '15.5', '0.41', '6')];
   const { fills } = read({ taker_order_id: THEIRS, trader_side: 'MAKER', maker_orders: makers });
   expect(fills).toMatchObject([
@@ -83,14 +83,14 @@ test('parts of one order at one price are one fill; at two prices that is an ala
   expect(read({ taker_order_id: THEIRS, maker_orders: twice('0.3') }).alarms).toMatchObject([{ kind: 'two_prices' }]);
 });
 
-test('what the resting orders got must be what the one who took paid, to the last digit', () => {
+test('what the makers received must be what the taker paid, to the last digit', () => {
   const taking = (...makers: readonly object[]) => read({ maker_orders: makers }).alarms.map(({ kind }) => kind);
   expect(taking(maker(THEIRS, '10', '0.4', '7'), maker(THEIRS, '15', '0.6', '5'))).toEqual([]);
   expect(taking(maker(THEIRS, '10', '0.41', '7'), maker(THEIRS, '15', '0.6', '5'))).toEqual(['makers_disagree']);
   expect(taking(maker(THEIRS, '10', '0.41', '7'))).toEqual([]);
 });
 
-test('a trade of others is none of ours', () => {
+test('a trade of other accounts is not ours', () => {
   expect(read({}, ALSO_OURS)).toEqual({ fills: [], alarms: [] });
 });
 
@@ -110,7 +110,7 @@ describe('a status', () => {
     }
   });
 
-  test('row 46: that nobody knows is provisional, and an alarm', () => {
+  test('row 46: that is undocumented is provisional, and an alarm', () => {
     const { fills, alarms } = read({ status: 'TRADE_STATUS_FROBBED' });
     expect(fills).toMatchObject([{ status: 'provisional' }]);
     expect(alarms).toEqual([{ kind: 'unknown_status', tradeId: 't1', status: 'FROBBED' }]);

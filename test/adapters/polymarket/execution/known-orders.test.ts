@@ -88,7 +88,7 @@ test('a filled order keeps what it filled, and is not reopened by a trade that f
   expect(await stage.exchange.find(filled)).toMatchObject({ executions: [], failed: { length: 1 }, rest: 'cancelled' });
 });
 
-test('a trade that failed is told with the placement', async () => {
+test('a trade that failed is reported with the placement', async () => {
   stage.venue.offer(YES, 'SELL', '0.4', '10');
   stage.venue.offer(YES, 'SELL', '0.5', '10');
   const order = await stage.order({ timeInForce: 'FAK' });
@@ -105,7 +105,7 @@ describe('a marketable purchase at a better price', () => {
     ['its shares as signed', 'shares', '20', '8.6'],
     ['all its dollars', 'dollars', '23.111111', '10'],
   ] as const)(
-    'takes %s: all is told, nothing rests, and it costs what it may spend at most',
+    'takes %s: everything is reported, nothing rests, and it costs at most what it may spend',
     async (_name, buySpends, got, cost) => {
       stage.venue.habits.buySpends = buySpends;
       stage.venue.offer(YES, 'SELL', '0.4', '8');
@@ -121,7 +121,7 @@ describe('a marketable purchase at a better price', () => {
     },
   );
 
-  test('is not over while a trade that the answer names is not told, though it has its shares', async () => {
+  test('is not over while a trade named in the answer is missing, though it has its shares', async () => {
     stage.venue.habits.buySpends = 'dollars';
     stage.venue.offer(YES, 'SELL', '0.4', '20');
     stage.venue.offer(YES, 'SELL', '0.45', '30');

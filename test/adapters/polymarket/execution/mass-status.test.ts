@@ -30,8 +30,8 @@ async function resting(draft: Parameters<typeof stage.order>[0] = {}): Promise<O
   return order;
 }
 
-describe('a look at the account', () => {
-  test('names the orders that rest, ours and those that nobody placed here, as the venue shows them', async () => {
+describe('a mass status of the account', () => {
+  test('names the orders that rest, ours and those not placed here, as the venue shows them', async () => {
     const order = await resting({ price: price('0.4'), size: usdc('8') });
     const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '12.5' });
     const shown = { marketId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: true };
@@ -41,7 +41,7 @@ describe('a look at the account', () => {
     ]);
   });
 
-  test('names an order that only trades tell of, with what was traded of it, and none of the other side', async () => {
+  test('names an order that appears only in trades, with its traded shares, and none of the other side', async () => {
     stage.venue.offer(YES, 'SELL', '0.4', '5');
     stage.venue.offer(YES, 'SELL', '0.45', '5');
     const taken = await new PlainClient(stage.venue).order({ type: 'FAK', size: '10' });
@@ -72,18 +72,18 @@ describe('a look at the account', () => {
     expect((await look()).named).toMatchObject([{ venueOrderId: hash }]);
   });
 
-  test('names every order of a trade where the venue does not tell whose they are', async () => {
+  test('names every order of a trade when the venue does not say whose they are', async () => {
     await resting({ timeInForce: 'GTC' });
     stage.venue.offer(YES, 'SELL', '0.5', '20');
-    const untold = (page: Json) =>
+    const unnamed = (page: Json) =>
       JSON.parse(JSON.stringify(page), (name, value) =>
         ['owner', 'trader_side', 'maker_address', 'side'].includes(name) ? undefined : value,
       );
-    stage.venue.script('GET /data/trades', edits(untold));
+    stage.venue.script('GET /data/trades', edits(unnamed));
     expect((await look()).named).toMatchObject([{ side: null }, { side: null }]);
   });
 
-  test('tells no shares that cannot be', async () => {
+  test('reports no impossible share counts', async () => {
     await resting();
     const absurd = edits((page: { data: Json[] }) => ({
       ...page,
@@ -93,7 +93,7 @@ describe('a look at the account', () => {
     expect((await look()).named).toMatchObject([{ shares: null, price: price('0.5') }]);
   });
 
-  test('in which a trade cannot be read calls a person, and holds back nothing but what that trade names', async () => {
+  test('in which a trade cannot be read raises an alarm, and holds back only the orders that the trade names', async () => {
     const [hit, other] = [await resting(), await resting({ price: price('0.4') })];
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     const odd = edits((page: { data: Json[] }) => ({
@@ -128,8 +128,8 @@ describe('a look at the account', () => {
   });
 });
 
-describe('of an order of ours a look tells', () => {
-  test('that it rests, with what was filled of it, without asking again', async () => {
+describe('of one of our orders a mass status reports', () => {
+  test('that it rests, with its fills, without another request', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const found = booked(order, await (await look()).reportOf(order));
@@ -137,7 +137,7 @@ describe('of an order of ours a look tells', () => {
     expect(lookUps()).toBe(0);
   });
 
-  test('that it is filled, without asking again', async () => {
+  test('that it is filled, without another request', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     expect(booked(order, await (await look()).reportOf(order))).toMatchObject({ state: 'filled' });
@@ -155,7 +155,7 @@ describe('of an order of ours a look tells', () => {
     });
   });
 
-  test('more after a look for it alone, when trades are older than the look', async () => {
+  test('more after a lookup, when trades are older than the mass status', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.time.now += 3_600_000;
@@ -164,7 +164,7 @@ describe('of an order of ours a look tells', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('more after a look for it alone, when it shows a part whose trade is not told yet', async () => {
+  test('more after a lookup, when it shows a part whose trade is not reported yet', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
@@ -172,7 +172,7 @@ describe('of an order of ours a look tells', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('more after a look for it alone, when a trade that failed may stand for an older one', async () => {
+  test('more after a lookup, when a failed trade may stand for an older one', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '5');
     stage.time.now += 3_600_000;
@@ -196,7 +196,7 @@ describe('of an order of ours a look tells', () => {
     expect(lookUps()).toBe(0);
   });
 
-  test('more after a look for it alone, when it is filled in part and does not rest', async () => {
+  test('more after a lookup, when it is filled in part and does not rest', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const order = await resting({ timeInForce: 'FAK' });
     expect(await (await look()).reportOf(order)).toMatchObject({
@@ -206,7 +206,7 @@ describe('of an order of ours a look tells', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('nothing of one that it does not name, which is never absent by a look', async () => {
+  test('nothing of one that it does not name, which is never absent by a mass status', async () => {
     const order = step(await stage.order({ timeInForce: 'FOK' }), {
       type: 'unknown',
       refusal: { code: 'x', message: 'x' },
@@ -232,7 +232,7 @@ describe('of an order of ours a look tells', () => {
   });
 });
 
-test('a look that shows an order begins its search anew', async () => {
+test('a mass status that shows an order restarts its lookups', async () => {
   const order = step(await stage.order({ timeInForce: 'GTC' }), {
     type: 'unknown',
     refusal: { code: 'x', message: 'x' },

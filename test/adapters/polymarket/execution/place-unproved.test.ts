@@ -65,8 +65,8 @@ describe('unknown, since nothing is proved', () => {
   const cases: readonly [name: string, said: Said, code: string][] = [
     ['row 22: JSON that breaks off', { body: '{"success":tr' }, 'answer_unreadable'],
     ['an empty body', { body: '' }, 'answer_unreadable'],
-    ['a body that is no object', { body: '"OK"' }, 'answer_unreadable'],
-    ['bytes that are no text', { body: '', headers: { 'content-encoding': 'gzip' } }, 'answer_unreadable'],
+    ['a body that is not an object', { body: '"OK"' }, 'answer_unreadable'],
+    ['bytes that are not text', { body: '', headers: { 'content-encoding': 'gzip' } }, 'answer_unreadable'],
     ['row 23: a page with status 200', PAGE, 'answer_page'],
     ['row 23: a page without its type', { body: ' <!doctype html>' }, 'answer_page'],
     ['row 24: success without an id or a message', refusal(''), 'no_reason'],

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 const OID_ECDSA_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const OID_COMMON_NAME = [0x55, 0x04, 0x03];
 
-/** A certificate that nobody vouches for, made for this run. */
+/** A self-signed certificate, made for this run. */
 export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, der(0x06, Buffer.from(OID_ECDSA_SHA256)));

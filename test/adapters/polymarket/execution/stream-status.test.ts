@@ -19,10 +19,10 @@ afterEach(() => stage.close());
 const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
 const asked = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/')).length;
 
-/** What the last message that the venue told shows, changed or not. */
+/** The status in the last message that the venue sent, changed or not. */
 function last(change: (body: Json) => Json = (body) => body): MassStatus {
-  const body = stage.venue.user.told.at(-1);
-  if (body === undefined) throw new Error('nothing was told');
+  const body = stage.venue.user.sent.at(-1);
+  if (body === undefined) throw new Error('nothing was sent');
   return stage.exchange.massStatusOf(read(change(body)));
 }
 
@@ -57,7 +57,7 @@ describe('a message of a trade', () => {
     expect(asked()).toBe(before);
   });
 
-  test('tells that it failed', async () => {
+  test('reports that it failed', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.venue.settleAll('FAILED');
@@ -66,7 +66,7 @@ describe('a message of a trade', () => {
     });
   });
 
-  test('proves that an order arrived of which nobody knew, whatever the case of its id', async () => {
+  test('proves that an unknown order arrived, whatever the case of its id', async () => {
     const order = unknownNow(await resting());
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const upper = (body: Json) => JSON.parse(JSON.stringify(body).replaceAll(idOf(order), idOf(order).toUpperCase()));
@@ -97,7 +97,7 @@ describe('a message of a trade', () => {
 });
 
 describe('a message of an order', () => {
-  test('names one that rests, and tells nothing of its trades', async () => {
+  test('names one that rests, and says nothing about its trades', async () => {
     const order = await resting();
     expect(last().named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
     expect(await last().reportOf(unknownNow(order))).toMatchObject({
@@ -108,7 +108,7 @@ describe('a message of an order', () => {
     expect(asked()).toBe(0);
   });
 
-  test('tells that it is held', async () => {
+  test('reports that it is delayed', async () => {
     stage.venue.market().delaying = true;
     stage.venue.offer(YES, 'SELL', '0.5', '30');
     const order = await resting();
@@ -117,7 +117,7 @@ describe('a message of an order', () => {
 
   test.each([
     ['a cancellation', {}],
-    ['an update with the word of one', { type: 'UPDATE' }],
+    ['an update with the status of one', { type: 'UPDATE' }],
     ['an update that calls it invalid', { type: 'UPDATE', status: 'INVALID' }],
   ])('that it has ended is looked up with its trades: %s', async (_name, change) => {
     stage.venue.reads.remembersEnded = true;
@@ -135,7 +135,7 @@ describe('a message of an order', () => {
     ['FOK', 'fok_not_filled'],
     ['FAK', 'fak_no_match'],
   ] as const)(
-    'that a %s was killed leaves the word to its answer, and proves that it is gone where that is lost',
+    'that a %s was killed leaves the outcome to its answer, and proves that it is gone when that is lost',
     async (timeInForce, code) => {
       const order = await stage.order({ timeInForce });
       expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
@@ -155,7 +155,7 @@ describe('a message of an order', () => {
     ['one of an order that has a trade', { associate_trades: ['t1'] }, false],
     ['one whose size cannot be read', { size_matched: 'none' }, false],
   ])(
-    'that a FOK was killed ends it when its answer was lost, only where it is told as %s',
+    'that a FOK was killed ends it when its answer was lost, only when reported as %s',
     async (_name, change, isOver) => {
       const order = await stage.order({ timeInForce: 'FOK' });
       await stage.sends(order);
@@ -178,7 +178,7 @@ describe('a message of an order', () => {
     expect(asked()).toBe(before);
   });
 
-  test('that it was killed is no word about one that was taken: its trades tell what became of it', async () => {
+  test('that it was killed says nothing about one that was accepted: its trades show its outcome', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const order = await stage.order({ timeInForce: 'FAK' });
     await stage.sends(order);
@@ -205,7 +205,7 @@ describe('a message of an order', () => {
     expect(await massStatus.reportOf(step(held, { type: 'fill', fill }))).toMatchObject({ kind: 'accepted' });
   });
 
-  test('that a GTC was cancelled with nothing filled is no kill', async () => {
+  test('that a GTC was cancelled with nothing filled is not a kill', async () => {
     const order = await stage.order();
     await stage.sends(order);
     await stage.exchange.cancel(order);
@@ -213,17 +213,17 @@ describe('a message of an order', () => {
     expect(await massStatus.reportOf(unknownNow(order))).toMatchObject({ kind: 'accepted' });
   });
 
-  test('that was cancelled ends nothing while its trades are not told', async () => {
+  test('that was cancelled ends nothing while its trades are not reported', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     await stage.exchange.cancel(order);
-    const told = stage.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    const restore = stage.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     expect(await last().reportOf(order)).toMatchObject({ executions: [], rest: 'open' });
-    told();
+    restore();
     expect(await last().reportOf(order)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'cancelled' });
   });
 
-  test('of another kind under our identity is taken for nothing', async () => {
+  test('of another kind under our identity is ignored', async () => {
     const order = await resting();
     const seen: OrderStatusReport = await last((body) => ({ ...body, side: 'SELL' })).reportOf(order);
     expect(seen).toMatchObject({ kind: 'unknown' });

@@ -15,9 +15,9 @@ afterEach(() => stage.close());
 
 const alarms: string[] = [];
 const HASH = /^0x/;
-const UNTOLD = { side: null, owner: '', wallet: '' };
+const UNNAMED = { side: null, owner: '', wallet: '' };
 
-function told(order: Order, trades: readonly VenueTrade[]) {
+function provenBy(order: Order, trades: readonly VenueTrade[]) {
   const own = unsignedIn(order);
   if (own === null) throw new Error('it has no envelope');
   alarms.length = 0;
@@ -30,7 +30,7 @@ function aTrade(order: Order, changes: Partial<VenueTrade> = {}, size = '5', at 
   return {
     ...{ tradeId: 't-1', conditionId: '0xc0', status: 'provisional', rawStatus: 'MATCHED', isKnownStatus: true },
     ...{ at: new Date(stage.time.now), bucket: '0', traderSide: 'TAKER' },
-    parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER', ...UNTOLD }],
+    parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER', ...UNNAMED }],
     ...changes,
   };
 }
@@ -39,7 +39,7 @@ describe('a purchase that gets a better price than its limit', () => {
   test.each([
     ['its shares as signed', 'shares', 'price', '20', '8'],
     ['all its dollars', 'dollars', 'price', '25', '10'],
-    ['all its dollars, told in one trade', 'dollars', 'match', '25', '10'],
+    ['all its dollars, in one trade', 'dollars', 'match', '25', '10'],
     ['its shares as signed, one trade for each maker', 'shares', 'maker', '20', '8'],
   ] as const)('spends %s, and record and venue agree', async (_name, spends, tradePer, filled, cost) => {
     Object.assign(stage.venue.habits, { buySpends: spends, tradePer });
@@ -70,7 +70,7 @@ describe('a trade', () => {
     const matched = aTrade(order);
     const confirmed = aTrade(order, { status: 'confirmed', rawStatus: 'CONFIRMED' });
     for (const trades of [[matched, confirmed], [confirmed, matched, matched], [confirmed]]) {
-      expect(told(order, trades)).toMatchObject({
+      expect(provenBy(order, trades)).toMatchObject({
         ...{ executions: [{ tradeId: 't-1', shares: shares('5'), confirmed: true }], traded: shares('5') },
       });
     }
@@ -78,14 +78,14 @@ describe('a trade', () => {
 
   test('counts once, whatever part of a match each channel calls it', async () => {
     const order = await stage.order();
-    const rows = ['', '0', '1'].map((bucket) => told(order, [aTrade(order, { bucket })]));
+    const rows = ['', '0', '1'].map((bucket) => provenBy(order, [aTrade(order, { bucket })]));
     for (const { executions, whole } of rows)
       expect([executions.map(({ tradeId }) => tradeId), whole]).toEqual([['t-1'], true]);
   });
 
-  test('that one look tells in parts under one id leaves open how much it was, and calls a person', async () => {
+  test('returned in parts under one id leaves its size unknown, and raises an alarm', async () => {
     const order = await stage.order();
-    expect(told(order, [aTrade(order, { bucket: '0' }), aTrade(order, { bucket: '1' })])).toMatchObject({
+    expect(provenBy(order, [aTrade(order, { bucket: '0' }), aTrade(order, { bucket: '1' })])).toMatchObject({
       whole: false,
     });
     expect(alarms).toContain('trade t-1 came in several parts under one id true');
@@ -93,14 +93,20 @@ describe('a trade', () => {
 
   test('that failed fills nothing, and still proves that the order arrived', async () => {
     const order = await stage.order();
-    expect(told(order, [aTrade(order, { status: 'failed', rawStatus: 'FAILED' })])).toEqual({
+    expect(provenBy(order, [aTrade(order, { status: 'failed', rawStatus: 'FAILED' })])).toEqual({
       ...{ executions: [], failed: ['t-1'], traded: shares('5'), named: true, whole: true },
     });
   });
 
-  test('of somebody else tells nothing', async () => {
+  test('of another account says nothing', async () => {
     const [order, other] = [await stage.order(), await stage.order()];
-    expect(told(order, [aTrade(other)])).toEqual({ executions: [], failed: [], traded: 0n, named: false, whole: true });
+    expect(provenBy(order, [aTrade(other)])).toEqual({
+      executions: [],
+      failed: [],
+      traded: 0n,
+      named: false,
+      whole: true,
+    });
   });
 
   test.each<[string, Partial<VenueTrade>, string]>([
@@ -109,23 +115,26 @@ describe('a trade', () => {
   ])('%s is an alarm, and not all is known', async (_name, changes, alarm) => {
     const order = await stage.order();
     const parts = (changes.parts ?? []).map((one) => ({ ...one, venueOrderId: order.venueOrderId ?? '' }));
-    expect(told(order, [aTrade(order, { parts })])).toMatchObject({ executions: [], named: true, whole: false });
+    expect(provenBy(order, [aTrade(order, { parts })])).toMatchObject({ executions: [], named: true, whole: false });
     expect(alarms).toEqual([alarm]);
   });
 
-  test('costs what the market charges for it alone, and nothing for who rested', async () => {
+  test('costs what the market charges for it alone, and nothing for the maker', async () => {
     const { terms } = listed();
     const fee = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(stage.time.now) };
     const order = await stage.order({}, listed({ terms: terms === null ? null : { ...terms, fee } }));
     const one = aTrade(order);
     const other = aTrade(order, { tradeId: 't-2' }, '0.01');
-    expect(told(order, [one, other]).executions.map(({ fee: paid }) => decimal(paid))).toEqual(['0.0625', '0.00013']);
+    expect(provenBy(order, [one, other]).executions.map(({ fee: paid }) => decimal(paid))).toEqual([
+      '0.0625',
+      '0.00013',
+    ]);
     const rested = one.parts.map((took) => ({ ...took, liquidity: 'MAKER' as const }));
-    expect(told(order, [{ ...one, parts: rested }]).executions).toMatchObject([{ fee: 0n }]);
+    expect(provenBy(order, [{ ...one, parts: rested }]).executions).toMatchObject([{ fee: 0n }]);
   });
 });
 
-test('a void is told by a trade that failed after it was matched', async () => {
+test('a void is reported by a trade that failed after it was matched', async () => {
   stage.venue.offer(YES, 'SELL', '0.5', '20');
   const order = await stage.order({ timeInForce: 'FOK' });
   const placed = await stage.sends(order);
@@ -141,5 +150,5 @@ test('a void is told by a trade that failed after it was matched', async () => {
 });
 
 function part(tokenId: string, size: string) {
-  return { venueOrderId: '', tokenId, size, price: price('0.5'), liquidity: 'TAKER' as const, ...UNTOLD };
+  return { venueOrderId: '', tokenId, size, price: price('0.5'), liquidity: 'TAKER' as const, ...UNNAMED };
 }

@@ -111,7 +111,7 @@ describe('the signature of an order', () => {
     expect(day.venue.accepted(hash)).toBe(true);
   });
 
-  test('of another owner, or that is no order, is refused', async () => {
+  test('of another owner, or that is not an order, is refused', async () => {
     const { body } = await day.client.sign();
     const sends = async (changed: string) => (await (await day.client.post({ body: changed })).json()) as Json;
     expect(await sends(body.replace(day.client.key.apiKey, 'someone'))).toMatchObject({
@@ -152,7 +152,7 @@ describe('one order', () => {
     expect(await many.json()).toEqual({ error: 'Too many orders in payload: 16, max allowed: 15' });
   });
 
-  test('is nobody else’s to see or cancel', async () => {
+  test('cannot be seen or cancelled by another account', async () => {
     const { hash } = await day.sends();
     const stranger = new PlainClient(day.venue, generatePrivateKey());
     expect(await stranger.get(`/data/order/${hash}`)).toBeNull();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => day.venue.close());
 
-/** Sends an order into this fault and gives what came back, or how it broke, and how often the venue took it. */
+/** Sends an order into this fault; returns the answer or how it broke, and how often the venue accepted it. */
 async function sentInto(fault: faults.Fault) {
   day.venue.script('POST /order', fault);
   const order = await day.client.sign();
@@ -38,7 +38,7 @@ describe('a fault of the answer', () => {
       1,
     ],
     ['a bad gateway', faults.answers(502, ''), 502, '', 0],
-    ['no word why', faults.refusesSilently(), 200, '"success":false', 0],
+    ['no reason', faults.refusesSilently(), 200, '"success":false', 0],
     ['success without an id', faults.succeedsWithoutId('no'), 200, '"orderID":""', 0],
     ['the id of another', faults.misnames(OTHER), 200, `"orderID":"${OTHER}"`, 1],
     ['an unknown status', faults.restates(() => 'FROBBED'), 200, '"FROBBED"', 1],
@@ -112,7 +112,7 @@ describe('a fault of the connection', () => {
     expect(day.venue.log.statuses('POST /order')).toEqual([null]);
   });
 
-  test('nobody listens, and then somebody does again', async () => {
+  test('nothing listens, and then the venue does again', async () => {
     const { port } = day.venue.clob;
     await day.venue.refuseConnections();
     await expect(day.client.post({ body: '{}' })).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
@@ -134,7 +134,7 @@ describe('a request that is held', () => {
     await eventually(() => expect(day.venue.log.accepted.get(order.hash)?.raw).toBe(order.body));
   });
 
-  test('goes on to a fault when told so', async () => {
+  test('goes on to a fault when configured', async () => {
     const held = day.venue.hold('POST /order');
     const sent = day.sends();
     await held.arrived;

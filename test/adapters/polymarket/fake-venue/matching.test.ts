@@ -29,7 +29,7 @@ describe('matching', () => {
   test.each([
     ['maker', ['0.4', '0.5', '0.5']],
     ['match', ['0.475']],
-  ] as const)('makes one trade a %s when told so', async (tradePer, prices) => {
+  ] as const)('makes one trade a %s when configured', async (tradePer, prices) => {
     day.venue.habits.tradePer = tradePer;
     for (const [price, size] of [
       ['0.5', '10'],
@@ -41,7 +41,7 @@ describe('matching', () => {
     expect((await day.trades()).reverse().map(({ price }) => price)).toEqual(prices);
   });
 
-  test('meets a buyer of the other outcome at the rest of a dollar, who is told its own price', async () => {
+  test('meets a buyer of the other outcome at one dollar minus its price, who sees its own price', async () => {
     const other = day.venue.offer(NO, 'BUY', '0.55', '8');
     expect(await day.client.get('/book?token_id='.concat(YES))).toMatchObject({ asks: [{ price: '0.45', size: '8' }] });
     expect(await day.sends({ price: '0.45', size: '10' })).toMatchObject({ makingAmount: '3.6', takingAmount: '8' });
@@ -94,7 +94,7 @@ describe('a trade', () => {
     expect([day.held(YES), day.money(), day.venue.filled(hash)]).toEqual(['0', '100', 0n]);
   });
 
-  test('moves balances when it is mined, has its transaction then, and settles by itself, when told so', async () => {
+  test('moves balances when it is mined, has its transaction then, and settles by itself, when configured', async () => {
     Object.assign(day.venue.habits, { movesWhen: 'mined', hashesAtMatch: false });
     const { transactionsHashes } = await day.sends({ price: '0.4', size: '6' });
     expect([transactionsHashes, day.held(YES), (await day.trades())[0]?.['transaction_hash']]).toEqual([

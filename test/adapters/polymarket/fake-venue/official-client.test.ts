@@ -174,7 +174,7 @@ describe('the venue refuses the official client', () => {
     await expect(client.createAndPostOrder({ ...wish, size: 5000 })).rejects.toThrow('not enough balance / allowance');
   });
 
-  test('a wallet that nobody said is owned by the key', async () => {
+  test('a wallet that is not registered to the key', async () => {
     const { terms, creds } = await official(0);
     const client = new ClobClient({ ...terms, creds, signatureType: 2 as SignatureTypeV2, funderAddress: WALLET });
     await expect(client.createAndPostOrder(wish)).rejects.toThrow('maker address not allowed');

@@ -103,7 +103,7 @@ describe('the end of an order', () => {
     ]);
   });
 
-  test('takes it out of the look-ups, unless told otherwise', async () => {
+  test('takes it out of lookups by default', async () => {
     const { hash } = await day.sends({ size: '6' });
     await day.client.delete('/order', { orderID: hash });
     expect(await day.lookUp(hash)).toBeNull();
@@ -187,7 +187,7 @@ describe('pages', () => {
   });
 });
 
-test('the oracle tells an order sent twice, a stray and another filled size', async () => {
+test('the oracle reports an order sent twice, a stray and another filled size', async () => {
   day.venue.offer(YES, 'SELL', '0.5', '10');
   const [one, two, three] = [
     await day.sends({ size: '10' }),

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => day.venue.close());
 
-/** A connection to the user channel with these credentials, and all that comes over it. */
+/** A connection to the user channel with these credentials, and everything received over it. */
 async function listens(changes: Json = {}, more: Json = {}) {
   const { apiKey, secret, passphrase } = day.client.key;
   const socket = new WebSocket(new URL('/ws/user', day.venue.stream));
@@ -42,7 +42,7 @@ const inShort = (message: Json) =>
   `${message['event_type']} ${message['type']} ${message['status']} ${message['size_matched'] ?? message['size']}`;
 
 describe('the user channel', () => {
-  test('tells orders and trades of the key that it was given', async () => {
+  test('reports orders and trades of the key that it was given', async () => {
     const { heard, joined } = await listens();
     await joined();
     const { hash } = await day.sends({ price: '0.5', size: '10' });
@@ -67,7 +67,7 @@ describe('the user channel', () => {
     });
   });
 
-  test('tells why a FOK order was killed', async () => {
+  test('reports why a FOK order was killed', async () => {
     const { heard, joined } = await listens();
     await joined();
     await day.sends({ type: 'FOK' });
@@ -81,7 +81,7 @@ describe('the user channel', () => {
     );
   });
 
-  test('closes on wrong credentials, and tells nothing of other markets', async () => {
+  test('closes on wrong credentials, and reports nothing of other markets', async () => {
     const { socket } = await listens({ secret: 'wrong' });
     await once(socket, 'close');
     const { heard, joined } = await listens({}, { markets: [LISTED.compact['c']] });
@@ -91,7 +91,7 @@ describe('the user channel', () => {
     await eventually(() => expect(heard()).toMatchObject([{ market: LISTED.compact['c'] }]));
   });
 
-  test('answers pings, unless told not to or silent', async () => {
+  test('answers pings, unless configured not to or silent', async () => {
     const { socket, frames, joined } = await listens();
     await joined();
     socket.send('PING');
@@ -105,7 +105,7 @@ describe('the user channel', () => {
     await eventually(() =>
       expect(frames.slice(1).map((frame) => JSON.parse(frame))).toMatchObject([{ original_size: '7' }]),
     );
-    expect(day.venue.user.told).toHaveLength(2);
+    expect(day.venue.user.sent).toHaveLength(2);
   });
 
   test('says things twice, in arrays, out of order, or no more', async () => {

@@ -24,8 +24,8 @@ async function login(...replies: readonly Reply[]) {
     signOrder: () => Promise.reject(new Error('no order is signed here')),
     signLogin: async ({ chainId, timestamp, nonce }) => `0x${chainId}${timestamp}${nonce}`,
   };
-  const told = await apiCredentials({ http, signer, clock, chainId: 137 });
-  return { told, venue, steps: venue.requests.map(({ method, path }) => `${method} ${path}`) };
+  const result = await apiCredentials({ http, signer, clock, chainId: 137 });
+  return { result, venue, steps: venue.requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
 const DERIVE = 'GET /auth/derive-api-key';
@@ -33,8 +33,8 @@ const CREATE = 'POST /auth/api-key';
 
 describe('API credentials', () => {
   test('are those that the key has already', async () => {
-    const { told, steps, venue } = await login(TRIPLE);
-    expect(told).toEqual({ kind: 'ok', value: CREDENTIALS });
+    const { result, steps, venue } = await login(TRIPLE);
+    expect(result).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE]);
     const timestamp = `${NOW.getTime() / 1000}`;
     expect(venue.requests[0]?.headers).toMatchObject({
@@ -46,25 +46,25 @@ describe('API credentials', () => {
   });
 
   test('are made where there are none', async () => {
-    const { told, steps } = await login(NO_KEY, TRIPLE);
-    expect(told).toEqual({ kind: 'ok', value: CREDENTIALS });
+    const { result, steps } = await login(NO_KEY, TRIPLE);
+    expect(result).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE, CREATE]);
   });
 
-  test('are asked for again where nobody knows whether they were made', async () => {
-    const { told, steps } = await login(NO_KEY, { body: '{"apiKey":' }, TRIPLE);
-    expect(told).toEqual({ kind: 'ok', value: CREDENTIALS });
+  test('are requested again when it is not known whether they were made', async () => {
+    const { result, steps } = await login(NO_KEY, { body: '{"apiKey":' }, TRIPLE);
+    expect(result).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE, CREATE, DERIVE]);
   });
 
   test.each([401, 403, 500])('are not made where the venue does not know the key: %i', async (status) => {
-    const { told, steps } = await login({ status, body: '{"error":"no"}' });
-    expect(told).toMatchObject({ kind: 'no_answer', status });
+    const { result, steps } = await login({ status, body: '{"error":"no"}' });
+    expect(result).toMatchObject({ kind: 'no_answer', status });
     expect(steps).not.toContain(CREATE);
   });
 
   test('are not half there', async () => {
-    const { told } = await login('{"apiKey":"k-1","secret":"","passphrase":"p"}');
-    expect(told).toMatchObject({ kind: 'no_answer', reason: 'unknown_shape' });
+    const { result } = await login('{"apiKey":"k-1","secret":"","passphrase":"p"}');
+    expect(result).toMatchObject({ kind: 'no_answer', reason: 'unknown_shape' });
   });
 });

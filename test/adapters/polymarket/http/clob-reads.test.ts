@@ -117,7 +117,7 @@ describe('the account', () => {
   });
 });
 
-test('the venue tells its time, its version of orders and whom it serves', async () => {
+test('the venue returns its time, its order version and whom it serves', async () => {
   venue.answers('1780449126');
   expect(await serverTime(http)).toEqual({ kind: 'ok', value: 1_780_449_126 });
   venue.answers('{"version":2}');

@@ -9,7 +9,7 @@ export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const CREDENTIALS = { apiKey: 'k-1', secret: 'c2VjcmV0LXNlY3JldA==', passphrase: 'p-1' };
 export const NOW = new Date('2027-01-10T12:00:00Z');
 
-/** A venue that answers as scripted, half a minute ahead of us, and the interface that asks it. */
+/** A venue that answers as scripted, half a minute ahead of us, and the client under test. */
 export async function aClob(here: Loopback): Promise<{ venue: Script; http: TradingClient; clob: ClobTrading }> {
   const venue = await here.script('{}');
   const http = tradingClient(venue.url, { overallMs: 10_000 });
@@ -24,7 +24,7 @@ export async function aClob(here: Loopback): Promise<{ venue: Script; http: Trad
   return { venue, http, clob };
 }
 
-/** What the venue was asked last. */
+/** The last request to the venue. */
 export function lastAsked({ requests }: Script): Arrived {
   const last = requests.at(-1);
   if (last === undefined) throw new Error('nothing was asked');

@@ -112,7 +112,7 @@ describe('an order', () => {
     expect(asked()).toMatchObject({ method: 'GET', path: `/data/order/${HASH}` });
   });
 
-  test('row 46: keeps a status that nobody knows', async () => {
+  test('row 46: keeps an undocumented status', async () => {
     venue.answers(JSON.stringify(anOrder({ status: 'FROBBED' })));
     expect(await clob.order(HASH)).toMatchObject({ value: { status: 'FROBBED', isKnownStatus: false } });
   });

@@ -98,7 +98,7 @@ describe('an amount that may be decimal or millionths', () => {
     expect(() => amountLike('', asked)).toThrow(AmountMalformed);
   });
 
-  test('is told by the size that was asked, for both sizes of an order', () => {
+  test('is identified by the requested size, for both sizes of an order', () => {
     const sizes = (originalSize: string, sizeMatched: string) => sizesOf({ originalSize, sizeMatched }, asked);
     expect(sizes('100.0000', '25.5')).toEqual({ original: asked, matched: shares('25.5') });
     expect(sizes('100', '5')).toEqual({ original: asked, matched: shares('5') });
@@ -106,7 +106,7 @@ describe('an amount that may be decimal or millionths', () => {
     expect(sizes('100000000', '25500000')).toEqual({ original: asked, matched: shares('25.5') });
   });
 
-  test('is not told by another size', () => {
+  test('is not identified by another size', () => {
     expect(sizesOf({ originalSize: '99', sizeMatched: '1' }, asked)).toBeNull();
     expect(sizesOf({ originalSize: '100', sizeMatched: 'many' }, asked)).toBeNull();
     expect(sizesOf({ originalSize: '100000000', sizeMatched: '1.5' }, asked)).toBeNull();

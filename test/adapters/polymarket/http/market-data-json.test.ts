@@ -86,7 +86,7 @@ describe('is unavailable, with a short text and nothing of the answer in it', ()
     expect(venue.asked(PATH)).toBe(1);
   });
 
-  test('a server that nobody runs', async () => {
+  test('a server that is not running', async () => {
     const gone = client();
     const { origin } = venue.clob;
     await venue.close();
@@ -141,7 +141,7 @@ test('stops when the caller no longer wants the answer', async () => {
 });
 
 describe('a host that does not answer', () => {
-  test('is told of once for as long as it does not, with the cause', async () => {
+  test('is reported once per outage, with the cause', async () => {
     const reports: string[] = [];
     const one = new HttpClient(venue.clob, { read: ENOUGH }, {}, (reason) => reports.push(reason));
     open.push(one);

@@ -1,12 +1,12 @@
 import { type PlaceOutcome, placeOutcome } from '../../../../src/adapters/polymarket/http/place-outcomes.js';
 import type { Answered } from '../../../../src/adapters/transport/send-once.js';
 
-/** What the order must be called. */
+/** The expected id of the order. */
 export const HASH = `0x${'ab'.repeat(32)}`;
-/** What another order is called. */
+/** The id of another order. */
 export const OTHER = `0x${'cd'.repeat(32)}`;
 
-/** An answer of the venue, as far as it is not the usual one. */
+/** An answer of the venue, where it differs from the usual one. */
 export interface Said {
   readonly status?: number;
   readonly body?: unknown;
@@ -18,7 +18,7 @@ function answer({ status = 200, body = '', headers = { 'content-type': 'applicat
   return { kind: 'answered', status, headers, body: Buffer.from(bytes) };
 }
 
-/** What becomes of the order with `HASH` by this answer. */
+/** The outcome of the order with `HASH` by this answer. */
 export const outcome = (said: Said): PlaceOutcome => placeOutcome(answer(said), HASH);
 /** A refusal by status. */
 export const error = (status: number, text: string): Said => ({ status, body: { error: text } });

@@ -45,7 +45,7 @@ test('follows, but does not report, what is off by no more than two seconds', as
   expect(skews).toEqual([]);
 });
 
-test('keeps what it knew when the venue does not tell', async () => {
+test('keeps its offset when the venue does not answer', async () => {
   const { clock } = clockThatReads(Math.floor(SECONDS) + 3600, null, new Error('gone'));
   await clock.measure();
   const known = clock.offsetMs;

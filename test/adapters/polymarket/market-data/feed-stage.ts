@@ -17,7 +17,7 @@ const OUTCOME_SIDES = new Map<string, TokenRoute>([
 ]);
 const ROUTES = { route: (token: string) => OUTCOME_SIDES.get(token), follows: (id: string) => id === GAME.id };
 
-/** A whole book as REST tells it, levels written as `0.40x10 0.39x4`. */
+/** A whole book as REST returns it, levels written as `0.40x10 0.39x4`. */
 export const readBook = (bids: string, asks: string, sentAt: number | null = null): BookSnapshot => ({
   bids: levels(bids),
   asks: levels(asks),
@@ -25,7 +25,7 @@ export const readBook = (bids: string, asks: string, sentAt: number | null = nul
 });
 
 /** The book after these events, best level first. */
-export function toldBook(events: readonly MarketChange[]) {
+export function deliveredBook(events: readonly MarketChange[]) {
   const held = new Book();
   for (const event of events) {
     if (event.type === 'book') held.replace(event.bids, event.asks);
@@ -36,12 +36,12 @@ export function toldBook(events: readonly MarketChange[]) {
   return { bids: side('bids').join(' '), asks: side('asks').join(' ') };
 }
 
-/** A feed of one game without a connection: it is told messages of the venue, and reads books where the test says. */
+/** A feed of one game without a connection: the test gives it the venue's messages and the books that it reads. */
 export function feedStage(read: () => Promise<BookSnapshot> = () => new Promise(() => {})) {
-  const told = diary();
+  const received = diary();
   const reports: string[] = [];
   let asked = 0;
-  const feed = new MarketFeed(GAME, told.listener, {
+  const feed = new MarketFeed(GAME, received.listener, {
     readBook: () => {
       asked += 1;
       return read();
@@ -57,10 +57,10 @@ export function feedStage(read: () => Promise<BookSnapshot> = () => new Promise(
   const tell = (message: object) => {
     for (const news of readFrame(JSON.stringify(message), ROUTES)) feed.take(news);
   };
-  /** Lets whatever was told reach the listener. */
+  /** Lets the listener receive everything so far. */
   const lines = async () => {
     await setImmediate();
-    return told.lines();
+    return received.lines();
   };
-  return { feed, tell, book: () => toldBook(told.events), lines, reports, asked: () => asked };
+  return { feed, tell, book: () => deliveredBook(received.events), lines, reports, asked: () => asked };
 }

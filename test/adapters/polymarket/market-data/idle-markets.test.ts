@@ -24,7 +24,7 @@ let stage: Awaited<ReturnType<typeof listening>>;
 let asked: Market[];
 let reading: () => Promise<BookSides>;
 
-/** Follows a game, and another one over the same connection; what is read is what `read` gives. */
+/** Follows a game, and another one over the same connection; books are read from `read`. */
 async function following(read: () => Promise<BookSides>, changes: Partial<MarketStreamOptions> = {}) {
   asked = [];
   reading = read;
@@ -39,7 +39,7 @@ async function following(read: () => Promise<BookSides>, changes: Partial<Market
   const { stop } = await stage.stream.follow(GAME, game.listener);
   const { stop: end } = await stage.stream.follow(TALKER, talker.listener);
   let talks = 0;
-  /** Lets so many seconds go by, in each of which the other market tells something. */
+  /** Passes this many seconds, each with a message of the other market. */
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       vi.advanceTimersByTime(1000);
@@ -62,7 +62,7 @@ afterEach(async () => {
 });
 
 describe('a market that is still while others talk', () => {
-  test('has its book read again, and a listener that was told the same hears nothing', async () => {
+  test('has its book read again, and a listener with the same book receives nothing', async () => {
     const { game, pass } = await following(async () => SAME);
     await pass(SECONDS - 1);
     expect(asked).toEqual([]);
@@ -74,7 +74,7 @@ describe('a market that is still while others talk', () => {
     expect(stage.venue.requests).toHaveLength(2);
   });
 
-  test('is told whole when its book is another, and subscribed to anew', async () => {
+  test('is delivered whole when its book differs, and subscribed to again', async () => {
     const { game, pass } = await following(async () => ({ ...SAME, asks: [] }));
     stage.venue.dumps.delete('game-first');
     await pass(SECONDS);
@@ -100,7 +100,7 @@ describe('a market that is still while others talk', () => {
     await game.reads([BOOK_LINE, 'gap: the book could not be read', BOOK_LINE]);
   });
 
-  test('is not told what was read before something came of it', async () => {
+  test('does not deliver a book read before its next message', async () => {
     let answer = (_book: BookSides) => {};
     const { game, pass } = await following(() => new Promise((resolve) => (answer = resolve)));
     await pass(SECONDS);
@@ -111,7 +111,7 @@ describe('a market that is still while others talk', () => {
     expect(game.lines()).toEqual([BOOK_LINE, 'levels bids 0.41x2']);
   });
 
-  test('is let be once nobody follows it, and no timer is left when nobody follows any', async () => {
+  test('is not read once it has no followers, and no timer is left when no market has any', async () => {
     const { pass, stop, end } = await following(async () => SAME);
     stop();
     await pass(SECONDS + 1);

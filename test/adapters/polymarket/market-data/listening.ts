@@ -18,7 +18,7 @@ export async function listening(changes: Partial<MarketStreamOptions> = {}) {
   const reports: string[] = [];
   const stream = new MarketStream({
     url: venue.url,
-    readBook: () => Promise.reject(new Error('no book is told here')),
+    readBook: () => Promise.reject(new Error('no book is read here')),
     clock: clockAt(NOON),
     retry: { initialDelay: 5, maxDelay: 20 },
     report: (reason) => reports.push(reason),

@@ -40,7 +40,7 @@ function list({ gamma, clob }: Row, now = NOW): Market {
 }
 
 /** The market in the words of the fixtures. */
-function told({ outcomes, status, payout, kind, line, startsAt, sport, league, terms }: Market): Json {
+function asFixture({ outcomes, status, payout, kind, line, startsAt, sport, league, terms }: Market): Json {
   return {
     yes: outcomes?.[0].tokenId,
     no: outcomes?.[1].tokenId,
@@ -97,13 +97,13 @@ test('a market whose orders would be held back for longer than a day is unusable
   expect(held(86_401)).toThrow('cannot be read, at secondsDelay');
 });
 
-describe('a market is listed as the venue tells it', () => {
+describe('a market is listed as the venue describes it', () => {
   test.each(USABLE)('$name', (row) => {
-    expect(told(list(row))).toEqual({ line: null, ...row.expect });
+    expect(asFixture(list(row))).toEqual({ line: null, ...row.expect });
   });
 });
 
-describe('a market that cannot be told for sure is refused with its reason', () => {
+describe('a market that cannot be identified for sure is refused with its reason', () => {
   test.each(REFUSED)('$name', (row) => {
     const refusal = (() => {
       try {
@@ -157,7 +157,7 @@ describe('The winner of a soccer game', () => {
     ['epl-ars-che-2027-01-23-che', 'away'],
     ['epl-ars-che-2027-01-23-liv', null],
     ['who-wins', null],
-  ])('is told of %s as %s, in the set of its game', (slug, role) => {
+  ])('is listed for %s as %s, in the set of its game', (slug, role) => {
     const [row] = rows;
     if (row === undefined) throw new Error('a fixture of a soccer game is there');
     const market = named(row, slug);

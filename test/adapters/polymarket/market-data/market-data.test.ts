@@ -73,7 +73,7 @@ describe('a crossed book by REST', () => {
     expect(await venue.data.book(await venue.found())).toMatchObject({ fresh: false });
   });
 
-  test('is a gap for whoever follows, which the next good one ends', async () => {
+  test('is a gap for followers, which the next good one ends', async () => {
     const { listener, lines, reads } = diary();
     const market = await venue.found();
     const watching = diary();
@@ -93,9 +93,9 @@ describe('a market of Polymarket that is followed', () => {
     const market = await venue.found();
     await venue.data.follow(market, listener);
     expect(lines()).toEqual([BOOK_LINE]);
-    const [told] = events;
+    const [first] = events;
     const book = new Book();
-    if (told?.type === 'book') book.replace(told.bids, told.asks);
+    if (first?.type === 'book') book.replace(first.bids, first.asks);
     const { bids, asks } = (await venue.data.book(market)) ?? {};
     expect([book.side('bids'), book.side('asks')]).toEqual([bids, asks]);
     venue.socket.send(changeOf(yes(), 'BUY', [['0.41', '2']]));
@@ -145,27 +145,27 @@ describe('a market of Polymarket that is followed', () => {
     venue.socket.answersPings = true;
     vi.useRealTimers();
     // The metadata is due to be read again at that moment too.
-    const told = () => lines().filter((line) => line !== 'market');
-    await eventually(() => expect(told()).toEqual([BOOK_LINE, 'gap: the connection fell silent', BOOK_LINE]));
+    const delivered = () => lines().filter((line) => line !== 'market');
+    await eventually(() => expect(delivered()).toEqual([BOOK_LINE, 'gap: the connection fell silent', BOOK_LINE]));
   });
 
   test('is resolved once the news of it is confirmed by both sources, and not by one alone', async () => {
     const { listener, events, reads } = diary();
     await venue.data.follow(await venue.found(), listener);
-    const told = () => events.flatMap((event) => (event.type === 'market' ? [event.market] : []));
+    const delivered = () => events.flatMap((event) => (event.type === 'market' ? [event.market] : []));
     venue.relists(WON);
     venue.socket.send(resolvedOf(venue.id.slice(2)));
     await reads([BOOK_LINE, 'market']);
-    expect(told()[0]).toMatchObject({ status: 'resolving', payout: null });
+    expect(delivered()[0]).toMatchObject({ status: 'resolving', payout: null });
     venue.relists(WON, wonAtClob());
     venue.socket.send(resolvedOf(venue.id.slice(2)));
     await reads([BOOK_LINE, 'market', 'market']);
-    expect(told()[1]).toMatchObject({ status: 'resolved', payout: YES_WON });
+    expect(delivered()[1]).toMatchObject({ status: 'resolved', payout: YES_WON });
   });
 });
 
 describe('a venue that cannot be reached', () => {
-  test('is unavailable for whoever asks, and a gap for whoever follows', async () => {
+  test('is unavailable to requests, and a gap for followers', async () => {
     const market = await venue.found();
     const { gamma, clob } = venue.rest;
     const stream = new URL(venue.socket.url);
@@ -193,7 +193,7 @@ describe('a venue that cannot be reached', () => {
 });
 
 describe('a source of Polymarket that is closed', () => {
-  test('leaves no connection and no timer, and tells nothing more', async () => {
+  test('leaves no connection and no timer, and delivers nothing more', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { listener, lines } = diary();
     await venue.data.follow(await venue.found(), listener);

@@ -33,7 +33,7 @@ afterEach(() => stage.close());
 describe('a gap for every market of the connection, ended by the books of the next one, follows', () => {
   test.each([
     ['a connection that is cut', 'the connection was closed', () => stage.venue.drop()],
-    ['a frame that is no JSON', 'a frame is not JSON', () => stage.venue.sendRaw('<html>')],
+    ['a frame that is not JSON', 'a frame is not JSON', () => stage.venue.sendRaw('<html>')],
     ['a frame cut short', 'a frame is not JSON', () => stage.venue.sendRaw(JSON.stringify(BOOK).slice(0, -9))],
     ['a binary frame', 'a frame is not text', () => stage.venue.sendRaw(new Uint8Array([1, 2, 3]))],
     ['a frame that is too large', 'the connection failed', () => stage.venue.sendRaw(`"${'x'.repeat(5000)}"`)],
@@ -80,7 +80,7 @@ describe('a connection that is quiet', () => {
   });
 });
 
-describe('a connection that tells something now and then', () => {
+describe('a connection with a message now and then', () => {
   test('stays', async () => {
     const { venue } = await open({ pingMs: 20, idleMs: 300 });
     const { game } = await following();
@@ -108,7 +108,7 @@ describe('a venue that refuses to connect', () => {
 });
 
 describe('before the whole book', () => {
-  test('changes and trades are not told, and a tick only after it', async () => {
+  test('changes and trades are not delivered, and a tick only after it', async () => {
     const { venue, stream } = await open();
     venue.dumps.clear();
     const { listener, reads } = diary();
@@ -142,7 +142,7 @@ describe('before the whole book', () => {
     await reads(['book 0.41x2 0.3x1 / ']);
   });
 
-  test('a gap is told when it can neither be had nor read, and reading goes on', async () => {
+  test('a gap is delivered when it is neither sent nor readable, and reading goes on', async () => {
     let failures = 3;
     const readBook = async () => {
       failures -= 1;
@@ -166,7 +166,7 @@ describe('a gap for one market alone, ended by a book that is read, follows', ()
       'a message lacks a required member',
     ],
     [
-      'a message that does not say what it tells',
+      'a message that does not name its type',
       [{ ...changeOf('game-first', 'BUY', [['0.41', '2']]), event_type: undefined }],
       'a message does not name its type',
     ],

@@ -33,7 +33,7 @@ describe('a market that is followed', () => {
     expect(stage.venue.requests).toEqual([{ assets_ids: ['game-first', 'game-second'], ...subscription }]);
   });
 
-  test('tells changes, trades of both outcomes and a tick once, from single messages and arrays', async () => {
+  test('delivers changes, trades of both outcomes and a tick once, from single messages and arrays', async () => {
     const { listener, reads } = diary();
     await stage.stream.follow(GAME, listener);
     stage.venue.send([
@@ -49,7 +49,7 @@ describe('a market that is followed', () => {
     await reads(['tick 0.001', 'book 0.42x2 / '], 3);
   });
 
-  test('tells no change that is older than its book', async () => {
+  test('delivers no change that is older than its book', async () => {
     const { listener, reads } = diary();
     await stage.stream.follow(GAME, listener);
     stage.venue.send(changeOf('game-first', 'BUY', [['0.41', '2']], '999'));
@@ -100,7 +100,7 @@ describe('a market that is followed', () => {
     expect(stage.reports).toContain('a listener failed');
   });
 
-  test('is unsubscribed from when it is stopped, and tells nothing more', async () => {
+  test('is unsubscribed from when it is stopped, and delivers nothing more', async () => {
     const [stopped, going] = [diary(), diary()];
     const { stop } = await stage.stream.follow(GAME, stopped.listener);
     await stage.stream.follow(OTHER, going.listener);

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A follower of a market whose metadata is what the test says, and who has been handed one event. */
+/** A follower of a market whose metadata the test sets, after its first event. */
 async function watching(read: () => Promise<Market | undefined>, listener: MarketListener = () => {}) {
   const clock: FixedClock = clockAt(NOON);
   const events: MarketEvent[] = [];
@@ -41,14 +41,14 @@ async function watching(read: () => Promise<Market | undefined>, listener: Marke
 
 describe('a follower of a market of Polymarket', () => {
   let venue: Venue;
-  const told: Market[] = [];
+  const markets: Market[] = [];
 
   beforeEach(async () => {
-    told.length = 0;
+    markets.length = 0;
     venue = await Venue.open();
     venue.shows([], []);
     await venue.data.follow(await venue.found(), (event) => {
-      if (event.type === 'market') told.push(event.market);
+      if (event.type === 'market') markets.push(event.market);
     });
   });
 
@@ -75,30 +75,30 @@ describe('a follower of a market of Polymarket', () => {
       () => venue.relists(won, { closed: true, tokens: winner() }),
       { status: 'resolved', payout: YES_WON },
     ],
-  ])('is told within half a minute %s', async (_what, change, expected) => {
+  ])('learns within half a minute %s', async (_what, change, expected) => {
     change();
     vi.advanceTimersByTime(HALF_A_MINUTE - 1);
     expect(venue.rest.asked('/gamma/markets/keyset')).toBe(1);
     vi.advanceTimersByTime(1);
-    await eventually(() => expect(told).toHaveLength(1));
-    expect(told[0]).toMatchObject(expected);
+    await eventually(() => expect(markets).toHaveLength(1));
+    expect(markets[0]).toMatchObject(expected);
   });
 
-  test('is told that the book will be cleared at the start, once the venue says so', async () => {
+  test('learns that the book will be cleared at the start, once the venue says so', async () => {
     const clears = (flag: boolean) => venue.relists({ clearBookOnStart: flag }, {}, { cbos: flag });
     for (const [turn, flag] of [false, true].entries()) {
       clears(flag);
       vi.advanceTimersByTime(HALF_A_MINUTE);
-      await eventually(() => expect(told).toHaveLength(turn + 1));
+      await eventually(() => expect(markets).toHaveLength(turn + 1));
     }
-    expect(told.map(({ terms }) => terms?.clearsBookAtStart)).toEqual([false, true]);
+    expect(markets.map(({ terms }) => terms?.clearsBookAtStart)).toEqual([false, true]);
   });
 });
 
 describe('the metadata of a market that is followed', () => {
   test.each([
     ['cannot be read', () => Promise.reject(new MarketDataUnavailable()), 1],
-    ['fails to be read in a way that nobody expected', () => Promise.reject(new TypeError('a fault')), 1],
+    ['fails to be read in an unexpected way', () => Promise.reject(new TypeError('a fault')), 1],
     ['is gone', () => Promise.resolve(undefined), 0],
   ])('is read again at the next turn when it %s', async (_what, failure, reported) => {
     const answers = [failure, () => Promise.resolve(aMarket({}, { startsAt: START }))];
@@ -110,7 +110,7 @@ describe('the metadata of a market that is followed', () => {
     await eventually(() => expect(markets()).toMatchObject([{ startsAt: START }]));
   });
 
-  test('is told to a listener that threw when it was told before', async () => {
+  test('is delivered to a listener that threw at an earlier event', async () => {
     const { watch, markets, reports } = await watching(
       async () => aMarket(),
       () => {
@@ -123,7 +123,7 @@ describe('the metadata of a market that is followed', () => {
     expect(reports).toHaveLength(2);
   });
 
-  test('is told in the order in which it was read, though an answer takes long', async () => {
+  test('is delivered in the order in which it was read, though an answer takes long', async () => {
     const answers: ((market: Market) => void)[] = [];
     const { watch, markets } = await watching(() => new Promise((answer) => answers.push(answer)));
     const first = watch.look();
@@ -155,7 +155,7 @@ describe('the metadata of a market that is followed', () => {
     expect(markets().at(-1)?.terms?.tick).toBe(price('0.01'));
   });
 
-  test('waits for what the market told before, and its time never runs backwards', async () => {
+  test('waits for the market’s earlier events, and its time never runs backwards', async () => {
     let release = () => {};
     const { watch, clock, events } = await watching(
       async () => aMarket(),
@@ -171,7 +171,7 @@ describe('the metadata of a market that is followed', () => {
     expect(events[2]?.at).toEqual(new Date(NOON));
   });
 
-  test('is not told before the first event, nor after the end', async () => {
+  test('is not delivered before the first event, nor after the end', async () => {
     const events: string[] = [];
     let reads = 0;
     const read = async () => {

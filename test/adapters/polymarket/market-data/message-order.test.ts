@@ -5,7 +5,7 @@ import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-da
 import { Book } from '../../../../src/core/market/book.js';
 import { price, shares } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
-import { feedStage, readBook, toldBook } from './feed-stage.js';
+import { deliveredBook, feedStage, readBook } from './feed-stage.js';
 import { diary, eventually, listening } from './listening.js';
 import { aGame, bookOf, changeOf } from './stream-messages.js';
 
@@ -24,15 +24,15 @@ describe('messages that come out of order', () => {
   test('leave the book of the venue, in whichever of all orders they come', async () => {
     const orders = permutations([0, 1, 2, 3, 4]);
     scene = await listening({ readBook: async () => readBook('', '0.60x1000', 2004) });
-    const told = orders.map((order) => ({ order, token: `${order.join('')}-first`, ...diary() }));
-    for (const { token } of told) scene.venue.dumps.set(token, bookOf(token, [], [['0.40', '500']]));
-    for (const { order, listener } of told) await scene.stream.follow(aGame(order.join('')), listener);
-    const frame = told.flatMap(({ order, token }) =>
+    const followers = orders.map((order) => ({ order, token: `${order.join('')}-first`, ...diary() }));
+    for (const { token } of followers) scene.venue.dumps.set(token, bookOf(token, [], [['0.40', '500']]));
+    for (const { order, listener } of followers) await scene.stream.follow(aGame(order.join('')), listener);
+    const frame = followers.flatMap(({ order, token }) =>
       order.map((at) => changeOf(token, 'SELL', [[SENT[at]?.[0] ?? '', SENT[at]?.[1] ?? '']], `${2000 + at}`)),
     );
     scene.venue.send(frame);
     await eventually(() => {
-      for (const { order, events } of told) expect(toldBook(events).asks, order.join('')).toBe('0.6x1000');
+      for (const { order, events } of followers) expect(deliveredBook(events).asks, order.join('')).toBe('0.6x1000');
     });
   });
 
@@ -57,7 +57,7 @@ describe('messages that come out of order', () => {
     expect(stage.book()).toEqual({ bids: '', asks: '0.5x9' });
   });
 
-  test('end in the book of the venue, whatever it sent, and whenever it was read', async () => {
+  test('end in the book of the venue, for any messages and any time of reading', async () => {
     const change = fc.record({ at: fc.constantFrom('0.40', '0.45', '0.50', '0.55'), total: fc.nat(3) });
     const course = fc.record({
       sent: fc.array(change, { minLength: 1, maxLength: 8 }),
@@ -83,7 +83,7 @@ describe('messages that come out of order', () => {
       }
       await eventually(() => expect(stage.feed.fresh).toBe(true));
       await stage.lines();
-      expect(stage.book()).toEqual(toldBook([{ type: 'book', ...(venue[sent.length] as BookSnapshot) }]));
+      expect(stage.book()).toEqual(deliveredBook([{ type: 'book', ...(venue[sent.length] as BookSnapshot) }]));
     });
     await fc.assert(arrived, { numRuns: runs(150) });
   });

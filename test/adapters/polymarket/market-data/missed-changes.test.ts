@@ -27,34 +27,34 @@ async function begun(read: () => Promise<BookSnapshot> = async () => READ) {
   const stage = feedStage(read);
   stage.tell(BEGIN);
   expect(await stage.lines()).toEqual([BOOK_LINE]);
-  /** What was told after the first book, changes of levels left out. */
-  const told = async () => {
+  /** The events after the first book, without changes of levels. */
+  const later = async () => {
     for (let turn = 0; turn < 5; turn++) await stage.lines();
     return (await stage.lines()).slice(1).filter((line) => !line.startsWith('levels'));
   };
-  return { ...stage, told };
+  return { ...stage, later };
 }
 
 describe('a change that never came', () => {
   test('is noticed after a second in which others say that the level is gone, and the book is read', async () => {
-    const { tell, told, reports } = await begun();
+    const { tell, later, reports } = await begun();
     for (let count = 1; count <= 9; count++) {
       tell(changeOf('game-first', 'BUY', [['0.31', `${count}`]], '2000', { best_bid: '0.31', best_ask: '0.60' }));
       vi.advanceTimersByTime(111);
     }
-    expect(await told()).toEqual([]);
+    expect(await later()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(await told()).toEqual(HEALED);
+    expect(await later()).toEqual(HEALED);
     expect(reports).toEqual(['a change was missed: the best prices differ from those of the book']);
   });
 
   test.each([
-    ['a better level, told once', [bestOf('game-first', '0.30', '0.35')]],
+    ['a better level, reported once', [bestOf('game-first', '0.30', '0.35')]],
     ['the last of a side', [bestOf('game-first', '0.30', '1')]],
-    ['a level, told of the second outcome', [bestOf('game-second', '0.45', '0.70')]],
+    ['a level, reported for the second outcome', [bestOf('game-second', '0.45', '0.70')]],
     ['a level of the other side', [bestOf('game-first', '0.2', '0.4')]],
     [
-      'a level, told with a change of the second outcome',
+      'a level, reported with a change of the second outcome',
       [
         {
           ...changeOf('game-second', 'SELL', [['0.8', '1']]),
@@ -66,32 +66,32 @@ describe('a change that never came', () => {
     ],
     ['what would uncross the book', [changeOf('game-first', 'BUY', [['0.41', '5']])]],
   ])('is noticed when it is %s', async (_what, messages) => {
-    const { tell, told } = await begun();
+    const { tell, later } = await begun();
     for (const message of messages) tell(message);
     vi.advanceTimersByTime(999);
-    expect(await told()).toEqual([]);
+    expect(await later()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(await told()).toEqual(HEALED);
+    expect(await later()).toEqual(HEALED);
   });
 
-  test('that left nobody on either side is an empty book, and then a gap', async () => {
-    const { tell, told } = await begun();
+  test('that emptied both sides is an empty book, and then a gap', async () => {
+    const { tell, later } = await begun();
     tell(bestOf('game-first', '0', '1'));
     vi.advanceTimersByTime(1000);
-    expect(await told()).toEqual(['book  / ', ...HEALED]);
+    expect(await later()).toEqual(['book  / ', ...HEALED]);
   });
 
   test('is asked for again, as long as what is read lacks it too', async () => {
     const answers = [readBook('0.30x10', '0.40x900', 1500), readBook('0.31x10', '0.60x1000', 2500)];
-    const { tell, told, asked } = await begun(async () => answers.shift() as BookSnapshot);
+    const { tell, later, asked } = await begun(async () => answers.shift() as BookSnapshot);
     tell(bestOf('game-first', '0.31', '0.60'));
     vi.advanceTimersByTime(1000);
-    await vi.waitFor(async () => expect(await told()).toEqual(HEALED));
+    await vi.waitFor(async () => expect(await later()).toEqual(HEALED));
     expect(asked()).toBe(2);
   });
 });
 
-describe('no change is taken for missed', () => {
+describe('no change counts as missed', () => {
   test.each([
     [
       'that comes within a second after the best price that it makes',
@@ -107,7 +107,7 @@ describe('no change is taken for missed', () => {
       ],
     ],
     [
-      'of a batch, of which each part tells what is best after all of it',
+      'of a batch whose parts each report the best prices after all of it',
       [
         offers(
           [
@@ -120,7 +120,7 @@ describe('no change is taken for missed', () => {
       ],
     ],
     [
-      'whose two outcomes are told at once',
+      'whose two outcomes are reported at once',
       [
         {
           ...changeOf('game-first', 'BUY', []),
@@ -140,7 +140,7 @@ describe('no change is taken for missed', () => {
       ],
     ],
     [
-      'by older word of what is best',
+      'by an older report of the best prices',
       [
         offers([['0.35', '5']], {}),
         { ...bestOf('game-first', '0.30', '0.40'), timestamp: '1999' },
@@ -148,31 +148,31 @@ describe('no change is taken for missed', () => {
       ],
     ],
     [
-      'by word that cannot be read, or says nothing',
+      'by a report that cannot be read, or says nothing',
       [bestOf('game-first', '', ''), bestOf('game-first', 'x', '2'), { event_type: 'best_bid_ask' }],
     ],
     ['that came and went', [bestOf('game-first', '0.30', '0.35'), offers([['0.35', '0']], {})]],
   ])('%s', async (_what, messages) => {
-    const { tell, told } = await begun();
+    const { tell, later } = await begun();
     for (const message of messages) {
       vi.advanceTimersByTime(900);
       tell(message);
     }
     vi.advanceTimersByTime(5000);
-    expect(await told()).toEqual([]);
+    expect(await later()).toEqual([]);
   });
 
-  test('in any traffic in which what is best is told up to nine tenths of a second ahead', async () => {
+  test('in any traffic that reports the best prices up to nine tenths of a second ahead', async () => {
     const traffic = fc.asyncProperty(fc.array(aChange, { minLength: 1, maxLength: 60 }), async (changes) => {
       const bests = bestAfter(changes);
-      const { tell, told } = await begun();
+      const { tell, later } = await begun();
       for (const [index, { side, at, total, ahead }] of changes.entries()) {
         const best = bests[Math.min(index + ahead, bests.length - 1)] ?? {};
         tell(changeOf('game-first', side, [[at, `${total}`]], `${2000 + index}`, best));
         vi.advanceTimersByTime(300);
       }
       vi.advanceTimersByTime(5000);
-      expect(await told()).toEqual([]);
+      expect(await later()).toEqual([]);
     });
     await fc.assert(traffic, { numRuns: runs(100) });
   });
@@ -188,7 +188,7 @@ const aChange = fc
 
 type Change = typeof aChange extends fc.Arbitrary<infer One> ? One : never;
 
-/** What the venue calls best after each of the changes of its book. */
+/** The venue's best prices after each of the changes of its book. */
 function bestAfter(changes: readonly Change[]): object[] {
   const venue = new Book();
   venue.set('bids', price('0.30'), shares('10'));

@@ -13,14 +13,14 @@ import { ROOT } from '../../../support/build.js';
 import { bookOf, changeOf, resolvedOf, tickOf, tradeOf } from './stream-messages.js';
 import { aListedGame } from './venue.js';
 
-/** Recordings of the venue that are not part of the project, beside the checkout where somebody has them. */
+/** Recordings of the venue that are not part of the project; they lie beside the checkout where present. */
 const FOLDER = join(ROOT, '../shared/payloads');
 const RECORDED = existsSync(FOLDER)
   ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
   : [];
 const AT = new Date('2026-04-06T00:00:00Z');
 
-/** How each kind of payload is read, and told in short. */
+/** How each kind of payload is read, and summarised. */
 const READERS = {
   market: (document: unknown) => [document].flat().map(marketInShort),
   events: (document: unknown) => readSearchPage({ events: [document].flat() }).records.map(marketInShort),
@@ -39,7 +39,7 @@ const READERS = {
 /** Every token is the first outcome of a market that is followed. */
 const EVERYTHING = { route: () => ({ market: '0x1' as MarketId, outcome: 'YES' as const }), follows: () => true };
 
-/** Each recording that is read: how, and what comes of it. */
+/** Each recording that is read: its reader, and the result. */
 const READ: Readonly<Record<string, readonly [reader: keyof typeof READERS, ...outcome: readonly string[]]>> = {
   'nautilus/gamma_market.json': ['market', 'open'],
   'nautilus/gamma_market_closed_binary_accepting_false.json': ['market', 'resolving'],
@@ -59,9 +59,9 @@ const READ: Readonly<Record<string, readonly [reader: keyof typeof READERS, ...o
   'nautilus/ws_market_tick_size_msg.json': ['frame', 'tick'],
   'nautilus/ws_market_resolved_msg.json': ['frame', 'resolved'],
   'nautilus/ws_market_best_bid_ask_msg.json': ['frame', 'best'],
-  // A kind of message that tells nothing of a book that we follow.
+  // A kind of message that says nothing about a followed book.
   'nautilus/ws_market_new_market_msg.json': ['frame'],
-  // Records that were shortened by whoever kept them: without a number or outcomes no market can be told.
+  // Records shortened when they were kept: without a number or outcomes they describe no market.
   'nautilus-python/market_slug.json': ['market', 'not_binary'],
   'nautilus-python/markets_list.json': ['market', ...Array<string>(3).fill('metadata_malformed')],
   'nautilus-python/event.json': ['events', ...Array<string>(3).fill('metadata_malformed')],

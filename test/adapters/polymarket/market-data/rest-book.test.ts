@@ -63,12 +63,12 @@ describe('a book', () => {
   });
 
   test('says when it last changed, and nothing where the venue says nothing that can be read', async () => {
-    const told: unknown[] = [];
+    const times: unknown[] = [];
     for (const timestamp of ['1700000000123', undefined, '', 'soon', 5]) {
       book([level('0.48', '1')], [], { timestamp });
-      told.push((await rest.book(TOKEN))?.sentAt);
+      times.push((await rest.book(TOKEN))?.sentAt);
     }
-    expect(told).toEqual([1_700_000_000_123, null, null, null, null]);
+    expect(times).toEqual([1_700_000_000_123, null, null, null, null]);
   });
 
   test('of another token is refused', async () => {

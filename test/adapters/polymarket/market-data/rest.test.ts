@@ -152,7 +152,7 @@ test('a market is refused when the CLOB has its tokens in another order', async 
   await expect(find(slug)).rejects.toMatchObject({ reason: 'token_ids_disagree' });
 });
 
-test('a market is not told without the word of the CLOB', async () => {
+test('a market is not listed without the record of the CLOB', async () => {
   const { slug } = listed('two teams, nba, with both');
   venue.script('/clob/clob-markets', { kind: 'page', status: 403 });
   await expect(find(slug)).rejects.toBeInstanceOf(MarketDataUnavailable);

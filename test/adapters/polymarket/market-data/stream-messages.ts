@@ -21,14 +21,14 @@ export function bookOf(token: string, bids: Rows, asks: Rows, timestamp = '1000'
   return { ...head, bids: levels(bids), asks: levels(asks), tick_size: '', last_trade_price: '' };
 }
 
-/** New totals of levels of one token, and what is `best` after them where that is told. */
+/** New totals of levels of one token, and the `best` prices after them when given. */
 export function changeOf(token: string, side: 'BUY' | 'SELL', rows: Rows, timestamp = '2000', best = {}): object {
   const extra = { side, hash: '0xc4a4', best_bid: '', best_ask: '', ...best };
   const price_changes = levels(rows).map((level) => ({ asset_id: token, ...level, ...extra }));
   return { event_type: 'price_change', market: marketOf(token), price_changes, timestamp };
 }
 
-/** What is best of one token. */
+/** The best prices of one token. */
 export function bestOf(token: string, best_bid: string, best_ask: string): object {
   const bests = { best_bid, best_ask, spread: '' };
   return { event_type: 'best_bid_ask', asset_id: token, market: marketOf(token), ...bests, timestamp: '2000' };
@@ -40,13 +40,13 @@ export function tradeOf(token: string, side: 'BUY' | 'SELL', price: string, size
   return { ...head, price, size, side, fee_rate_bps: '', timestamp: '2000' };
 }
 
-/** A new step of prices, which the venue tells for each token. */
+/** A new tick, which the venue sends for each token. */
 export function tickOf(token: string, tick: string): object {
   const ticks = { old_tick_size: '0.01', new_tick_size: tick };
   return { event_type: 'tick_size_change', asset_id: token, market: marketOf(token), ...ticks, timestamp: '2000' };
 }
 
-/** The news that a market is decided. */
+/** The message that a market is decided. */
 export function resolvedOf(name: string): object {
   const assets_ids = [`${name}-first`, `${name}-second`];
   const winner = { winning_asset_id: `${name}-first`, winning_outcome: 'Bucks' };

@@ -29,7 +29,7 @@ export function aListedGame(): Listed {
   return { gamma, compact: clob.compact, clob: clob.full };
 }
 
-/** The whole venue on loopback with one game, and whoever listens to it. */
+/** The whole venue on loopback with one game, and its listeners. */
 export class Venue {
   readonly clock = clockAt('2027-01-10T12:00:00.000Z');
   readonly reports: string[] = [];
@@ -58,7 +58,7 @@ export class Venue {
     return JSON.parse(String(this.game.gamma['clobTokenIds'])) as [string, string];
   }
 
-  /** All that the venue lists from now on. */
+  /** Everything that the venue lists from now on. */
   lists(...markets: readonly FakeMarket[]): void {
     this.rest.markets = [...markets];
   }
@@ -72,7 +72,7 @@ export class Venue {
     });
   }
 
-  /** What REST and the stream show of the first outcome from now on. */
+  /** The first outcome's book at REST and in the stream from now on. */
   shows(bids: Rows, asks: Rows): void {
     const [yes] = this.tokens;
     const book = bookOf(yes, bids, asks);

@@ -93,7 +93,7 @@ describe('the address of a key', () => {
     expect(addressOf(KEY)).toBe(KNOWN_ADDRESS);
   });
 
-  test('is not told by a signature with an impossible recovery id', () => {
+  test('is not recovered from a signature with an impossible recovery id', () => {
     expect(signerOf(`0x${'11'.repeat(32)}`, `0x${'22'.repeat(64)}1d`)).toBeNull();
   });
 });

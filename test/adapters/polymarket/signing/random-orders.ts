@@ -1,7 +1,7 @@
 import { formatMicro, ONE } from '../../../../src/core/money.js';
 import { KNOWN_ADDRESS } from './vectors.js';
 
-/** What somebody may want to order; amounts are in 10⁻⁶. */
+/** An order wish; amounts are in 10⁻⁶. */
 export interface Wish {
   readonly kind: 'limit' | 'market';
   readonly side: 'BUY' | 'SELL';

@@ -5,11 +5,11 @@ import type { SignedOrderTerms } from '../../../../src/adapters/polymarket/signi
 import type { Hex, OrderStruct } from '../../../../src/adapters/polymarket/signing/signer.js';
 import { ROOT } from '../../../support/build.js';
 
-/** The first key of Anvil and Hardhat, which everybody knows. */
+/** The first key of Anvil and Hardhat, publicly known. */
 export const KNOWN_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 export { KNOWN_ADDRESS } from './known-address.js';
 
-/** The bytes of `KNOWN_KEY`, for one who may keep them. */
+/** A copy of the bytes of `KNOWN_KEY`. */
 export const knownKey = (): Uint8Array => Uint8Array.from(Buffer.from(KNOWN_KEY, 'hex'));
 
 /** An order as it is on the wire. */
@@ -27,7 +27,7 @@ export interface WireOrder {
   readonly builder: string;
 }
 
-/** An order that somebody else has signed. */
+/** An order signed by another implementation. */
 export interface SignedVector {
   readonly chainId: number;
   readonly negRisk: boolean;

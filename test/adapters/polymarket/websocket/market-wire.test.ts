@@ -17,7 +17,7 @@ const level = (at: string, size: string) => ({ price: price(at), shares: shares(
 const unusable = [{ market: GAME, type: 'unusable', reason: expect.any(String) }];
 
 describe('a frame of the market channel', () => {
-  test('tells the book of the first outcome with every level, whatever their order', () => {
+  test('reads the book of the first outcome with every level, in any order', () => {
     const news = read(
       bookOf(
         'game-first',
@@ -32,12 +32,12 @@ describe('a frame of the market channel', () => {
     expect(news).toEqual([{ market: GAME, type: 'book', bids, asks: [level('0.44', '7')], tick: null, sentAt: 1000 }]);
   });
 
-  test('tells the tick that came with a book', () => {
+  test('reads the tick that came with a book', () => {
     const [book] = read({ ...bookOf('game-first', [], []), tick_size: '0.001' });
     expect(book).toMatchObject({ type: 'book', tick: price('0.001') });
   });
 
-  test('tells new totals of the first outcome alone: bids of buyers, asks of sellers', () => {
+  test('reads new totals of the first outcome alone: bids of buyers, asks of sellers', () => {
     const both = {
       event_type: 'price_change',
       market: GAME,
@@ -55,15 +55,15 @@ describe('a frame of the market channel', () => {
     expect(read(both)).toEqual([{ market: GAME, type: 'levels', changes, sentAt: 1_700_000_000_123 }]);
   });
 
-  test('tells what is best after its changes, whichever outcome it is told of, and 0 and 1 as nobody', () => {
+  test('reads the best prices after its changes, for either outcome, and 0 and 1 as an empty side', () => {
     const best = (message: unknown) => read(message).filter(({ type }) => type === 'best');
-    const told = { market: GAME, type: 'best', sentAt: 2000 };
+    const expected = { market: GAME, type: 'best', sentAt: 2000 };
     const row = [['0.4', '1']] as const;
     const own = changeOf('game-first', 'BUY', row, '2000', { best_bid: '0.4', best_ask: '1' });
-    expect(best(own)).toEqual([{ ...told, best: { bids: price('0.4'), asks: null } }]);
+    expect(best(own)).toEqual([{ ...expected, best: { bids: price('0.4'), asks: null } }]);
     const other = changeOf('game-second', 'BUY', row, '2000', { best_bid: '0', best_ask: '.75' });
-    expect(best(other)).toEqual([{ ...told, best: { bids: price('0.25'), asks: null } }]);
-    expect(best(bestOf('game-second', '0.40', ''))).toEqual([{ ...told, best: { asks: price('0.6') } }]);
+    expect(best(other)).toEqual([{ ...expected, best: { bids: price('0.25'), asks: null } }]);
+    expect(best(bestOf('game-second', '0.40', ''))).toEqual([{ ...expected, best: { asks: price('0.6') } }]);
     expect(best(bestOf('game-first', '', '0.0000001'))).toEqual([]);
     expect(best(bestOf('other-first', '0.1', '0.2'))).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('a frame of the market channel', () => {
     expect(read(changeOf('game-second', 'BUY', [['0.5', '1']]))).toEqual([]);
   });
 
-  test('tells a trade of the second outcome as one of the first', () => {
+  test('reads a trade of the second outcome as one of the first', () => {
     const trade = { market: GAME, type: 'trade', shares: shares('5') };
     expect(read(tradeOf('game-first', 'BUY', '0.3', '5'))).toEqual([{ ...trade, price: price('0.3'), taker: 'BUY' }]);
     expect(read(tradeOf('game-second', 'BUY', '0.3', '5'))).toEqual([{ ...trade, price: price('0.7'), taker: 'SELL' }]);
@@ -110,7 +110,7 @@ describe('a frame of the market channel', () => {
   );
 
   test.each([
-    ['a size that is no amount', changeOf('game-first', 'BUY', [['0.4', '1.5x']])],
+    ['a size that is not an amount', changeOf('game-first', 'BUY', [['0.4', '1.5x']])],
     ['a size below zero', changeOf('game-first', 'BUY', [['0.4', '-1']])],
     ['a price as a JSON number', { event_type: 'last_trade_price', asset_id: 'game-first', price: 0.5, size: '1' }],
     ['no levels', { event_type: 'price_change', market: GAME }],
@@ -121,25 +121,25 @@ describe('a frame of the market channel', () => {
 
   test.each([
     ['no kind', undefined],
-    ['a kind that is no text', 5],
+    ['a kind that is not text', 5],
     ['null for a kind', null],
-  ])('is unusable for its market with %s, whatever it tells', (_what, event_type) => {
+  ])('is unusable for its market with %s, whatever else it holds', (_what, event_type) => {
     expect(read({ ...changeOf('game-first', 'BUY', [['0.4', '1']]), event_type })).toEqual(unusable);
     expect(read({ ...bookOf('game-second', [], []), market: undefined, event_type })).toEqual(unusable);
     expect(read({ ...changeOf('other-first', 'BUY', [['0.4', '1']]), event_type })).toEqual([]);
   });
 
-  test('is malformed with levels of nobody knows what', () => {
+  test('is malformed with levels of no market', () => {
     const levels = { ...changeOf('game-first', 'BUY', [['0.4', '1']]), market: undefined };
     expect(() => read({ ...levels, event_type: undefined })).toThrow(FrameMalformed);
   });
 
-  test('tells a tick and the hint of a resolution', () => {
+  test('reads a tick and the hint of a resolution', () => {
     expect(read(tickOf('game-second', '0.001'))).toEqual([{ market: GAME, type: 'tick', tick: price('0.001') }]);
     expect(read(resolvedOf('game'))).toEqual([{ market: GAME, type: 'resolved' }]);
   });
 
-  test('may hold several messages, of which unknown kinds and other markets tell nothing', () => {
+  test('may hold several messages; unknown kinds and other markets are ignored', () => {
     const strange = [{ event_type: 'new_market', market: GAME }, { event_type: '__proto__' }, {}, { event_type: 5 }];
     const other = [bookOf('other-first', [], []), tradeOf('other-first', 'BUY', '2', ''), resolvedOf('other')];
     const types = read([...strange, ...other, tickOf('game-first', '0.1'), resolvedOf('game')]).map(({ type }) => type);

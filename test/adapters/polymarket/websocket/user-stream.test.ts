@@ -24,7 +24,7 @@ interface Listening {
   onEvent?(event: UserEvent): void;
 }
 
-/** A stream of the account of the stage, and what it told. */
+/** A stream of the account of the stage, and its events. */
 function listens({ limits = {}, secret, markets, onEvent }: Listening = {}) {
   const events: UserEvent[] = [];
   const reports: string[] = [];
@@ -62,7 +62,7 @@ function inShort(event: UserEvent): string {
   return `trade ${event.trade.rawStatus} ${event.ours.map(({ liquidity, size }) => `${liquidity} ${size}`).join(' ')}`;
 }
 
-/** The trades among these events, as far as they are an order's own. */
+/** The trades among these events, in the parts of one order. */
 function booksOf(order: Order, events: readonly UserEvent[]): Order {
   const trades = events.flatMap((event) => (event.type === 'trade' ? [event.trade] : []));
   const { executions } = stage.evidenceOf(order, trades);
@@ -76,7 +76,7 @@ function booksOf(order: Order, events: readonly UserEvent[]): Order {
 }
 
 describe('the user stream', () => {
-  test('tells what becomes of our orders, whether they rested or took', async () => {
+  test('reports our orders, as makers and as takers', async () => {
     const { joined, lines } = listens();
     await joined();
     const order = await stage.order();
@@ -100,7 +100,7 @@ describe('the user stream', () => {
     );
   });
 
-  test('tells of a fill before the answer to the order comes, and both are one', async () => {
+  test('reports a fill before the answer to the order comes, and both are one', async () => {
     const { joined, events, lines } = listens();
     await joined();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
@@ -126,14 +126,14 @@ describe('the user stream', () => {
     const placed = booked(order, await stage.sends(order));
     stage.venue.settleAll('CONFIRMED');
     await eventually(() => expect(events.filter(({ type }) => type === 'trade')).toHaveLength(8));
-    const told = booksOf(order, events);
-    expect(told.fills.map(({ tradeId }) => tradeId)).toEqual(placed.fills.map(({ tradeId }) => tradeId));
-    expect(told.filled).toMatchObject({ shares: shares('20'), confirmed: shares('20') });
+    const books = booksOf(order, events);
+    expect(books.fills.map(({ tradeId }) => tradeId)).toEqual(placed.fills.map(({ tradeId }) => tradeId));
+    expect(books.filled).toMatchObject({ shares: shares('20'), confirmed: shares('20') });
     const keys = events.flatMap((event) => (event.type === 'trade' ? [event.key] : []));
-    expect(new Set(keys)).toEqual(new Set(told.fills.map(({ tradeId }) => tradeId)));
+    expect(new Set(keys)).toEqual(new Set(books.fills.map(({ tradeId }) => tradeId)));
   });
 
-  test('wants only the markets that it was told', async () => {
+  test('subscribes only to the markets that it was given', async () => {
     const { joined } = listens({ markets: [GAME.conditionId] });
     await joined();
     expect(stage.venue.user.clients[0]?.requests).toMatchObject([{ type: 'user', markets: [GAME.conditionId] }]);
@@ -141,7 +141,7 @@ describe('the user stream', () => {
 });
 
 describe('nothing is lost for good', () => {
-  test('when the connection drops: each new one begins with a sweep, which finds what was not told', async () => {
+  test('when the connection drops: each new one begins with a sweep, which finds what was missed', async () => {
     const { joined, events, stream } = listens();
     await joined();
     const order = await stage.order();
@@ -165,7 +165,7 @@ describe('nothing is lost for good', () => {
     await joined(2);
   });
 
-  test('when it answers pings and tells nothing for too long', async () => {
+  test('when it answers pings and sends nothing for too long', async () => {
     const { joined, reports } = listens({ limits: { pingMs: 10, idleMs: 150 } });
     await joined();
     await eventually(() => expect(reports).toContain('the connection delivered nothing for too long'));
@@ -175,7 +175,7 @@ describe('nothing is lost for good', () => {
   test.each([
     ['of another kind', '{"event_type":"novelty","id":"1"}'],
     ['without a kind', '{"id":"1"}'],
-    ['that is no object', '[7]'],
+    ['that is not an object', '[7]'],
     ['of an order without a price', '{"event_type":"order","type":"UPDATE","id":"0x1","status":"LIVE"}'],
     ['of a trade without a status', '{"event_type":"trade","id":"1"}'],
   ])('when a message %s comes, and the connection stays', async (_name, frame) => {
@@ -195,7 +195,7 @@ describe('nothing is lost for good', () => {
     expect(reports).toEqual(['a frame is not JSON']);
   });
 
-  test('when whoever is told of an event fails', async () => {
+  test('when the callback of an event fails', async () => {
     const { joined, sweeps, lines } = listens({
       onEvent() {
         throw new Error('the disk is full');
@@ -209,7 +209,7 @@ describe('nothing is lost for good', () => {
     await eventually(() => expect(lines()).toHaveLength(2));
   });
 
-  test('when the venue does not know the credentials: it is asked again, and none of them is told', async () => {
+  test('when the venue does not know the credentials: it is asked again, and none of them is reported', async () => {
     const { sweeps, reports } = listens({ secret: 'bm8tc3VjaC1zZWNyZXQ=' });
     await eventually(() => expect(sweeps.reconnected).toBeGreaterThan(2));
     expect(stage.venue.user.listeners).toEqual([]);

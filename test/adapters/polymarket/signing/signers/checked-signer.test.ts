@@ -16,7 +16,7 @@ const signer = (change = {}) => new CheckedSigner(knownKey(), someTerms(change))
 const refusedAs = (guard: SigningGuard) => expect.objectContaining({ code: 'signing_refused', guard });
 
 describe('a signer', () => {
-  test('tells the address of its key', async () => {
+  test('returns the address of its key', async () => {
     expect(await signer().address()).toBe(KNOWN_ADDRESS);
   });
 
@@ -74,7 +74,7 @@ describe('a signer', () => {
     );
   });
 
-  test('keeps its terms, whatever becomes of what it was given', async () => {
+  test('keeps its terms when the given object changes', async () => {
     const terms = { ...someTerms() };
     const one = new CheckedSigner(knownKey(), terms);
     terms.notionalCap = usdc('1000000');
@@ -99,8 +99,8 @@ describe('a signer refuses', () => {
     ['another chain', 'chain', {}, { chainId: 80_002 }],
     ['a contract that is not said', 'chain', {}, { negRisk: undefined as never }],
     ['another type of wallet', 'wallet', { signatureType: 1 }, {}],
-    ['the funds of somebody else', 'maker', { maker: OTHER }, {}],
-    ['somebody else as the signer', 'signer', { signer: OTHER }, {}],
+    ['the funds of another account', 'maker', { maker: OTHER }, {}],
+    ['another account as the signer', 'signer', { signer: OTHER }, {}],
     ['a builder', 'builder', { builder: `0x${'0'.repeat(63)}1` }, {}],
     ['a share for a whole dollar', 'price', { makerAmount: 50_000_000n, takerAmount: 50_000_000n }, {}],
     ['shares for nothing', 'price', { side: 1, makerAmount: 5_000_000n, takerAmount: 0n }, {}],

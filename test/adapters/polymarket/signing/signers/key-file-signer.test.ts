@@ -37,13 +37,13 @@ describe('a key file', () => {
     ['nothing', ''],
     ['too few digits', KNOWN_KEY.slice(1)],
     ['too many digits', `${KNOWN_KEY}0`],
-    ['a letter that is no digit', `${KNOWN_KEY.slice(0, 63)}g`],
+    ['a letter that is not a digit', `${KNOWN_KEY.slice(0, 63)}g`],
     ['a sign just outside the digits', `${KNOWN_KEY.slice(0, 63)}:`],
     ['a second line', `${KNOWN_KEY}\n\n`],
     ['a blank before it', ` ${KNOWN_KEY}`],
     ['0x twice', `0x0x${KNOWN_KEY}`],
     ['much more than a key', KNOWN_KEY.repeat(1000)],
-    ['bytes that are no text', Buffer.from(KNOWN_KEY, 'hex')],
+    ['bytes that are not text', Buffer.from(KNOWN_KEY, 'hex')],
   ])('may not hold %s', async (_, content) => {
     await expect(opening(keyFile(content))).rejects.toThrow(/must hold 64 hexadecimal digits and nothing else/);
   });
@@ -65,7 +65,7 @@ describe('a key file', () => {
     await expect(opening(link)).rejects.toThrow(/is a symbolic link; name the file itself/);
   });
 
-  test('is refused when it belongs to somebody else', async () => {
+  test('is refused when it belongs to another user', async () => {
     const path = process.getuid?.() === 0 ? keyFile(KNOWN_KEY) : '/etc/passwd';
     if (path !== '/etc/passwd') chownSync(path, 65_534, 65_534);
     await expect(opening(path)).rejects.toThrow(/belongs to another user: chown it/);
@@ -81,7 +81,7 @@ describe('a key file', () => {
     await expect(opening(path)).rejects.toThrow(/is not a plain file/);
   });
 
-  test('is refused when it is a pipe, without waiting for somebody to write', async () => {
+  test('is refused when it is a pipe, without waiting for a writer', async () => {
     const path = join(folder, 'pipe');
     execFileSync('mkfifo', ['-m', '0400', path]);
     await expect(opening(path)).rejects.toThrow(/is not a plain file/);

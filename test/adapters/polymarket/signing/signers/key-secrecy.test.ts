@@ -32,9 +32,9 @@ const WRITTEN = [
     .join(' '),
 ];
 
-const tellsKey = (text: string): boolean => WRITTEN.some((form) => text.toLowerCase().includes(form.toLowerCase()));
+const showsKey = (text: string): boolean => WRITTEN.some((form) => text.toLowerCase().includes(form.toLowerCase()));
 
-/** Everything that a log, an answer or a crash report would make of a thing. */
+/** Everything that a log, an answer or a crash report would make of a value. */
 function allOf(thing: unknown): string {
   const shown = inspect(thing, {
     showHidden: true,
@@ -53,7 +53,7 @@ describe('the search for a key', () => {
     ['its number', { number: `${BigInt(`0x${KNOWN_KEY}`)}` }],
     ['a buffer', { bytes: bytes }],
   ])('finds %s', (_, thing) => {
-    expect(tellsKey(allOf(thing))).toBe(true);
+    expect(showsKey(allOf(thing))).toBe(true);
   });
 });
 
@@ -62,8 +62,8 @@ describe('the key of a signer', () => {
 
   test('is not in what can be seen of it', async () => {
     await signer.signOrder(someOrder(), POLYGON);
-    expect(tellsKey(allOf(signer))).toBe(false);
-    expect(tellsKey(allOf(structuredClone({ ...signer })))).toBe(false);
+    expect(showsKey(allOf(signer))).toBe(false);
+    expect(showsKey(allOf(structuredClone({ ...signer })))).toBe(false);
   });
 
   test('is not in any refusal', async () => {
@@ -87,7 +87,7 @@ describe('the key of a signer', () => {
       ),
     );
     expect(refusals.filter((refusal) => !(refusal instanceof Error))).toEqual([]);
-    expect(refusals.map(allOf).filter(tellsKey)).toEqual([]);
+    expect(refusals.map(allOf).filter(showsKey)).toEqual([]);
   });
 
   test('gives nothing out when it is not the key any more that the signer began with', async () => {
@@ -149,8 +149,8 @@ describe('a process that holds a key', () => {
     chmodSync(path, 0o400);
     const { heap, output } = await holding('file', path, {});
     expect(heap).toContain('CheckedSigner');
-    expect(tellsKey(heap)).toBe(false);
-    expect(tellsKey(output)).toBe(false);
+    expect(showsKey(heap)).toBe(false);
+    expect(showsKey(output)).toBe(false);
   });
 
   test('from the environment has no text of it in its heap, its environment, or what the system shows', async () => {
@@ -159,8 +159,8 @@ describe('a process that holds a key', () => {
     expect(environ).toContain('STAKEPORT_BEFORE=before\0');
     expect(environ).toContain(`${NAME}=\0`);
     expect(environ).toContain('\0STAKEPORT_AFTER=after\0');
-    expect(tellsKey(environ)).toBe(false);
-    expect(tellsKey(heap)).toBe(false);
-    expect(tellsKey(output)).toBe(false);
+    expect(showsKey(environ)).toBe(false);
+    expect(showsKey(heap)).toBe(false);
+    expect(showsKey(output)).toBe(false);
   });
 });
