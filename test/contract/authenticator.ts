@@ -11,7 +11,7 @@ export interface Gate {
   readonly account: string;
   /** The header that names the caller; the other must have no effect. */
   readonly header: keyof Credentials;
-  /** What it answers to nobody at all. */
+  /** What it answers to a caller without credentials. */
   readonly nobody: 'missing' | 'principal';
   close?(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Gate {
 const NOTHING: Credentials = { authorization: undefined, devUser: undefined };
 const KINDS = ['principal', 'missing', 'invalid', 'unavailable'];
 
-/** What every authenticator promises, whatever it checks. */
+/** The requirements of every authenticator. */
 export function authenticatorContract(name: string, open: () => Promise<Gate>): void {
   describe(`Authenticator: ${name}`, () => {
     let gate: Gate;
@@ -32,7 +32,7 @@ export function authenticatorContract(name: string, open: () => Promise<Gate>): 
       await gate.close?.();
     });
 
-    it('knows whom good credentials belong to, every time', async () => {
+    it('knows the account of valid credentials, every time', async () => {
       const first = await gate.authenticator.authenticate(gate.good);
       const second = await gate.authenticator.authenticate(gate.good);
       expect(first).toMatchObject({ kind: 'principal', principal: { account: gate.account } });
@@ -46,12 +46,12 @@ export function authenticatorContract(name: string, open: () => Promise<Gate>): 
       expect(AUTH_SCOPES).toEqual(expect.arrayContaining(scopes));
     });
 
-    it('has one answer for a caller who offers nothing', async () => {
+    it('has one answer for a caller without credentials', async () => {
       const found = await gate.authenticator.authenticate(NOTHING);
       expect(found.kind).toBe(gate.nobody);
     });
 
-    it('takes an empty header for an offer that is not good', async () => {
+    it('takes an empty header for invalid credentials', async () => {
       const found = await gate.authenticator.authenticate({ ...NOTHING, [gate.header]: '' });
       expect(found).toEqual({ kind: 'invalid' });
     });
@@ -65,7 +65,7 @@ export function authenticatorContract(name: string, open: () => Promise<Gate>): 
       }
     });
 
-    it('answers, and never throws, whatever is sent', async () => {
+    it('answers, and never throws, on any input', async () => {
       await fc.assert(
         fc.asyncProperty(hostile(gate.good[gate.header] ?? ''), async (text) => {
           const found = await gate.authenticator.authenticate({ ...NOTHING, [gate.header]: text });

@@ -6,29 +6,29 @@ import { NOON, price, shares } from '../support/builders.js';
 const POLYMARKET = 'polymarket' as VenueName;
 
 function anExternal(venueOrderId: string, changes: Partial<ExternalOrder> = {}): ExternalOrder {
-  const told = {
+  const details = {
     marketId: '0xc0' as MarketId,
     tokenId: '17',
     side: 'BUY',
     price: price('0.5'),
     shares: shares('20'),
   } as const;
-  return { venue: POLYMARKET, venueOrderId, ...told, resting: true, firstSeen: new Date(NOON), ...changes };
+  return { venue: POLYMARKET, venueOrderId, ...details, resting: true, firstSeen: new Date(NOON), ...changes };
 }
 
-/** Of which the venue told no more than it must. */
+/** With no more than the venue must report. */
 function aBareOne(venueOrderId: string): ExternalOrder {
   return anExternal(venueOrderId, { tokenId: null, side: null, price: null, shares: null, resting: false });
 }
 
-/** So many that those who put them down at once meet half way. */
+/** So many that concurrent writers meet half way. */
 const MANY = 1500;
 
 const all = (store: ExternalOrders) => store.listExternalOrders({ limit: 2 * MANY });
 
 export function externalOrders(open: () => ExternalOrders): void {
   describe('an order of the wallet that was not placed here', () => {
-    it('is told as new once, and kept with all that the venue showed of it', async () => {
+    it('is returned as new once, and kept with all that the venue showed of it', async () => {
       const store = open();
       const [one, other] = [anExternal('0xA', { side: 'SELL' }), aBareOne('0xB')];
       expect(await all(store)).toEqual([]);
@@ -38,7 +38,7 @@ export function externalOrders(open: () => ExternalOrders): void {
       expect(await all(store)).toEqual([one, other]);
     });
 
-    it('is told as new among others that were known, in the order in which they were named', async () => {
+    it('is returned as new among others that were known, in the order in which they were named', async () => {
       const store = open();
       const [a, b, c] = [anExternal('a'), anExternal('b'), anExternal('c')];
       await store.recordExternalOrders([b]);
@@ -47,7 +47,7 @@ export function externalOrders(open: () => ExternalOrders): void {
       expect(await all(store)).toEqual([a, b, c]);
     });
 
-    it('keeps what was put down first, but for whether it rests', async () => {
+    it('keeps what was recorded first, except for whether it rests', async () => {
       const store = open();
       const [order, beside] = [anExternal('0xA'), anExternal('0xB')];
       await store.recordExternalOrders([order, beside]);
@@ -93,7 +93,7 @@ export function externalOrders(open: () => ExternalOrders): void {
 
 export function externalRaces(open: () => readonly ExternalOrders[]): void {
   describe('many who see the same orders of the wallet at once', () => {
-    it('are told of each as new once among them all', async () => {
+    it('get each as new only once among them all', async () => {
       const stores = open();
       const known = anExternal('0x0');
       await stores[0]?.recordExternalOrders([known]);
@@ -103,8 +103,10 @@ export function externalRaces(open: () => readonly ExternalOrders[]): void {
         const named = n % 2 === 0 ? turned : turned.toReversed();
         return named.map((id) => anExternal(id, { resting: n % 3 === 0 }));
       });
-      const told = seen.map((orders, n) => (stores[n % stores.length] as ExternalOrders).recordExternalOrders(orders));
-      const fresh = (await Promise.all(told)).flat().map(({ venueOrderId }) => venueOrderId);
+      const recorded = seen.map((orders, n) =>
+        (stores[n % stores.length] as ExternalOrders).recordExternalOrders(orders),
+      );
+      const fresh = (await Promise.all(recorded)).flat().map(({ venueOrderId }) => venueOrderId);
       expect(fresh.sort()).toEqual(ids.slice(1).sort());
       for (const store of stores) expect(await all(store)).toHaveLength(MANY);
     });

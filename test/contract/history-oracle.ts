@@ -36,7 +36,7 @@ function flow(order: Order): bigint {
   return sum(counted(order).map(({ notional, fee }) => (buying ? -notional - fee : notional - fee)));
 }
 
-/** What an order still keeps back: cash of a purchase, shares of a sale. */
+/** What an order still reserves: cash of a purchase, shares of a sale. */
 function kept(order: Order, side: 'BUY' | 'SELL'): bigint {
   const { intent, state } = order;
   if (intent.side !== side || !WORKING.has(state)) return 0n;
@@ -45,7 +45,7 @@ function kept(order: Order, side: 'BUY' | 'SELL'): bigint {
   return ceil(intent.shares * intent.price) - ceil(done * intent.price);
 }
 
-/** Holds what the ledger says about an account against what its orders add up to. */
+/** Compares what the ledger says about an account with the sums of its orders. */
 export async function checkBooks(story: Story): Promise<void> {
   const { account, ledger, strategies } = story;
   const orders = await story.orders();
@@ -121,7 +121,7 @@ function checkRow(order: Order, account: AccountId): void {
   expect(state === 'filled').toBe(filled.shares === intent.shares && intent.shares > 0n);
 }
 
-/** Holds an order's row against its history: rebuilt by it, numbered without holes, chained, and never going back. */
+/** Compares an order's row with its history: rebuilt by it, numbered without gaps, chained, and never going back. */
 export function checkHistory(order: Order, events: readonly OrderEvent[]): void {
   expect(replay(events)).toEqual(order);
   let row: Order | undefined;
@@ -140,7 +140,7 @@ export function checkHistory(order: Order, events: readonly OrderEvent[]): void 
   }
 }
 
-/** An audit of the whole ledger looks at every account that was told of, and finds nothing. */
+/** An audit of the whole ledger examines every account on record, and finds nothing. */
 export async function checkAudit(ledger: Ledger, accounts: number): Promise<void> {
   let audited = 0;
   for await (const { findings, busy } of new AuditBooks(ledger, { digest: sha256 }).execute()) {

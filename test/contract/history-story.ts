@@ -164,7 +164,7 @@ export class Story {
     await this.trader.place(sell === 'held' ? { ...draft, size: await this.#worthHeld(draft) } : draft);
   }
 
-  /** As much of the free shares as the size is of the largest size that is ever asked for. */
+  /** As much of the free shares as the size is of the largest size that is ever requested. */
   async #worthHeld({ outcome, price, size }: Pick<OrderDraft, 'outcome' | 'price' | 'size'>): Promise<Usdc> {
     const held = { account: this.account, paper: true, ...WHERE, outcome, strategyId: null } as const;
     const scope = { account: this.account, positions: [held] };

@@ -14,7 +14,7 @@ function put(store: Ledger, orderId: OrderId, change: Partial<JobChange> = {}): 
   return store.write({ account: job.account }, () => ({ result: null, jobs: [job] }));
 }
 
-/** Ends a job for the worker that holds it; tells whether it still did. */
+/** Ends a job for the worker that holds it; returns whether it still did. */
 function end(store: Ledger, { account, orderId, fence }: Job): Promise<boolean> {
   return store.write({ account, jobs: [orderId] }, (now) => {
     const mine = now.job(orderId)?.fence === fence;
@@ -33,7 +33,7 @@ export function jobQueue(open: () => Store): void {
       expect(await store.claimJobs(10, LONG)).toEqual([]);
     });
 
-    it('is anybody’s when its lease has run out, and lost to whoever had it', async () => {
+    it('is free when its lease has expired, and lost to its last worker', async () => {
       const store = open();
       const orderId = newOrderId();
       await put(store, orderId);
@@ -45,7 +45,7 @@ export function jobQueue(open: () => Store): void {
       expect(await store.claimJobs(1, LONG)).toEqual([]);
     });
 
-    it('keeps its number when it is done, and may be put down again', async () => {
+    it('keeps its number when it is done, and may be created again', async () => {
       const store = open();
       const orderId = newOrderId();
       await put(store, orderId, { inMs: null });
@@ -58,7 +58,7 @@ export function jobQueue(open: () => Store): void {
       expect(await store.claimJobs(1, LONG)).toMatchObject([{ orderId, fence: 2 }]);
     });
 
-    it('is seen by those alone who name it, of their own account', async () => {
+    it('is seen only by scopes of its own account that name it', async () => {
       const store = open();
       const orderId = newOrderId();
       await put(store, orderId);
@@ -69,14 +69,14 @@ export function jobQueue(open: () => Store): void {
       expect(await seen(BOB, [orderId])).toBeUndefined();
     });
 
-    it('is handed out in the order in which jobs fell due, as many as are asked for', async () => {
+    it('is handed out in the order in which jobs fell due, as many as are requested', async () => {
       const store = open();
       const ids = [newOrderId(), newOrderId(), newOrderId()];
       for (const [index, id] of ids.toReversed().entries()) await put(store, id, { inMs: -1000 * (index + 1) });
       expect((await store.claimJobs(2, LONG)).map(({ orderId }) => orderId).sort()).toEqual(ids.slice(0, 2).sort());
     });
 
-    it('is not put down by a decision that throws', async () => {
+    it('is not created by a decision that throws', async () => {
       const store = open();
       const orderId = newOrderId();
       const thrown = store.write({ account: ALICE }, () => {
@@ -90,7 +90,7 @@ export function jobQueue(open: () => Store): void {
   });
 }
 
-/** Takes jobs and ends them until none is left; tells which. */
+/** Takes jobs and ends them until none is left; returns which. */
 async function work(store: Store): Promise<OrderId[]> {
   const done: OrderId[] = [];
   for (;;) {

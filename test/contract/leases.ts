@@ -15,11 +15,11 @@ const claim = ({ leases }: Store, owner: string, forMs = LONG) => leases.claim('
 /** The lease, where it can be had. */
 async function claimed(store: Store, owner: string): Promise<Lease> {
   const lease = await claim(store, owner);
-  if (lease === null) throw new Error(`somebody has the lease that ${owner} wants`);
+  if (lease === null) throw new Error(`another owner has the lease that ${owner} needs`);
   return lease;
 }
 
-/** Tells what a write that names the lease, or none, sees of it. */
+/** What a write that names the lease, or none, sees of it. */
 const seen = (store: Store, names = true) =>
   store.write({ account: ALICE, ...(names ? { lease: 'paper' as const } : {}) }, (now) => ({
     result: now.lease('paper'),
@@ -27,7 +27,7 @@ const seen = (store: Store, names = true) =>
 
 export function leases(open: () => Store): void {
   describe('a lease', () => {
-    it('is had by who claims it first, with the number 1, and by nobody else while it lasts', async () => {
+    it('belongs to the first claimant, with the number 1, and to no other while it lasts', async () => {
       const store = open();
       expect(await store.leases.find('paper')).toBeUndefined();
       const lease = await claim(store, 'one');
@@ -36,7 +36,7 @@ export function leases(open: () => Store): void {
       expect(await store.leases.find('paper')).toEqual(lease);
     });
 
-    it('is anybody’s when it has run out, with the next number, and lost to whoever had it', async () => {
+    it('is free when it has expired, with the next number, and lost to its last owner', async () => {
       const store = open();
       const early = (await claim(store, 'one', 0)) as Lease;
       expect(await store.leases.find('paper')).toBeUndefined();
@@ -47,14 +47,14 @@ export function leases(open: () => Store): void {
       expect(await store.leases.find('paper')).toEqual(late);
     });
 
-    it('goes on when it is renewed, after it ran out too, as long as nobody took it', async () => {
+    it('goes on when it is renewed, even after it expired, as long as no one took it', async () => {
       const store = open();
       const lease = (await claim(store, 'one', 0)) as Lease;
       expect(await store.leases.renew(lease, LONG)).toBe(true);
       expect([await claim(store, 'other'), await store.leases.find('paper')]).toEqual([null, lease]);
     });
 
-    it('is lost to whoever took it again under the same name', async () => {
+    it('is lost to an owner who took it again under the same name', async () => {
       const store = open();
       const early = (await claim(store, 'one', 0)) as Lease;
       const late = (await claim(store, 'one')) as Lease;
@@ -63,7 +63,7 @@ export function leases(open: () => Store): void {
       expect(await store.leases.find('paper')).toEqual(late);
     });
 
-    it('is lost to one of the same number that is somebody else’s', async () => {
+    it('is lost to a lease of the same number of another owner', async () => {
       const store = open();
       const lease = (await claim(store, 'one')) as Lease;
       expect(await store.leases.renew({ ...lease, owner: 'other' }, LONG)).toBe(false);
@@ -73,7 +73,7 @@ export function leases(open: () => Store): void {
       await expect(write).rejects.toThrow(PaperElsewhere);
     });
 
-    it('is anybody’s at once when it is released, with the next number', async () => {
+    it('is free at once when it is released, with the next number', async () => {
       const store = open();
       await store.leases.release((await claim(store, 'one')) as Lease);
       expect(await claim(store, 'one')).toMatchObject({ fence: 2 });
@@ -88,7 +88,7 @@ export function leases(open: () => Store): void {
       expect(await seen(store)).toBeUndefined();
     });
 
-    it('entitles to write until somebody else has it', async () => {
+    it('entitles to write until another owner has it', async () => {
       const store = open();
       const held = (await claim(store, 'one')) as Lease;
       const put = async (lease: Lease | null | undefined, strategy = aStrategy()) => {
@@ -107,7 +107,7 @@ export function leases(open: () => Store): void {
 }
 
 export function leaseRaces(open: () => readonly Store[]): void {
-  describe('many who want one lease', () => {
+  describe('many claimants of one lease', () => {
     it('are one owner and many who are not, at every number', async () => {
       const stores = open();
       for (let fence = 1; fence <= 10; fence++) {

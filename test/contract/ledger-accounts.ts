@@ -8,7 +8,7 @@ import { trading } from '../support/trading.js';
 const [CAROL, DAVE, ERIN, FAYE] = ['carol', 'dave', 'erin', 'Faye'] as const;
 const named = (name: string) => name as AccountId;
 
-/** One account of every kind: who trades on paper, has a strategy, a key, or has to do with real money. */
+/** One account of every kind: with paper trades, a strategy, a key, or real money. */
 async function settled(ledger: Ledger): Promise<void> {
   await trading(ledger).place({ account: ALICE });
   const strategy = aStrategy({ account: BOB });
@@ -17,11 +17,11 @@ async function settled(ledger: Ledger): Promise<void> {
   const dates = { createdAt: new Date(NOON), expiresAt: null, revokedAt: null };
   await ledger.write({ account: ALICE }, () => ({ result: null, keys: [{ ...key, ...dates }] }));
   const halt = { code: 'halted_by_operator', message: 'Stop.', at: new Date(NOON) };
-  const told = [
+  const recorded = [
     { id: named(DAVE), liveEnabled: true, halt: null },
     { id: named(ERIN), liveEnabled: false, halt },
   ];
-  for (const account of told)
+  for (const account of recorded)
     await ledger.write({ account: account.id }, () => ({ result: null, accounts: [account] }));
   const balance = openBalance(named(FAYE), LIVE_CASH, usdc('1'));
   await ledger.write({ account: named(FAYE) }, () => ({ result: null, balances: [balance] }));
@@ -29,7 +29,7 @@ async function settled(ledger: Ledger): Promise<void> {
 
 export function ledgerAccounts(open: () => Ledger): void {
   describe('accounts', () => {
-    it('are listed by name, in order, page by page: everyone of whom anything is on record', async () => {
+    it('are listed by name, in order, page by page: all that have any record', async () => {
       const ledger = open();
       expect(await ledger.listAccounts({}, { limit: 9 })).toEqual([]);
       await settled(ledger);

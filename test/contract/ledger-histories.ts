@@ -7,7 +7,8 @@ import type { OpenedLedger } from './opened.js';
 
 /**
  * Plays generated histories (orders, partial fills, fees, refusals, silences, cancels, expiries, confirmations, voids) and
- * after every step holds the books against the orders they come from; at the end an audit finds nothing. The venue keeps its promises; all else is chance.
+ * after every step compares the books with the orders they come from; at the end an audit finds nothing. The venue keeps its
+ * promises; all else is chance.
  */
 export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25): void {
   describe('in any history', () => {
@@ -20,12 +21,12 @@ export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25
       await fc.assert(
         fc.asyncProperty(commands, async (story) => {
           runs += 1;
-          const told = await new Story(ledger, `story-${runs}` as AccountId).begin();
+          const played = await new Story(ledger, `story-${runs}` as AccountId).begin();
           for (const command of story) {
-            await told.play(command);
-            await checkBooks(told);
+            await played.play(command);
+            await checkBooks(played);
           }
-          for (const order of await told.orders()) checkHistory(order, await told.trader.history(order));
+          for (const order of await played.orders()) checkHistory(order, await played.trader.history(order));
         }),
         { numRuns },
       );

@@ -17,7 +17,7 @@ function add(ledger: Ledger, ...keys: readonly ApiKey[]): Promise<unknown> {
 
 export function ledgerKeys(open: () => Ledger & KeyStore): void {
   describe('an API key', () => {
-    it('is found by its id, whole, whoever made it', async () => {
+    it('is found by its id, in full, whichever operator made it', async () => {
       const ledger = open();
       const key = aKey(1, { expiresAt: new Date('2027-01-01T00:00:00.001Z') });
       const bare = aKey(2, { scopes: [], account: ALICE });

@@ -58,7 +58,7 @@ const anAct = fc.oneof(
 );
 type Act = typeof anAct extends fc.Arbitrary<infer T> ? T : never;
 
-/** One rich account that does whatever it is told, at a venue that fills at once or when it is told to. */
+/** One rich account that follows commands, at a venue that fills at once or on command. */
 class Gambler {
   readonly #clock = clockAt(NOON);
   readonly #context = anOrderContext({ clock: this.#clock, openingCash: usdc('999999999') });
@@ -165,7 +165,7 @@ class Gambler {
   }
 }
 
-/** The whole order at its limit; the fee is no more than a sale brings, and than is kept back for a purchase. */
+/** The whole order at its limit; the fee is no more than a sale brings, and than is reserved for a purchase. */
 function all({ id, intent }: Pick<Order, 'intent'> & { readonly id: OrderId }, fee: Usdc) {
   const { shares, price, side } = intent;
   const most = side === 'SELL' ? notional(shares, price, 'floor') : (0n as Usdc);
@@ -181,10 +181,10 @@ async function goRound(gambler: Gambler, round: number): Promise<void> {
   await gambler.sample();
 }
 
-/** Whatever is ordered, filled and settled, and however large it gets: nothing comes that the store cannot hold. */
+/** However much is ordered, filled and settled, no amount arises that the store cannot hold. */
 export function ledgerLimits(open: () => OpenedLedger['ledger'], numRuns = runs(10)): void {
   describe('an account that is played to the limit of what can be stored', () => {
-    it('is denied what it has no room for, and every other step is booked', { timeout: 120_000 }, async () => {
+    it('has orders denied that it has no room for, and every other step is booked', { timeout: 120_000 }, async () => {
       const ledger = open();
       let played = 0;
       const acts = fc.array(anAct, { minLength: 20, maxLength: 60, size: 'max' });
@@ -201,7 +201,7 @@ export function ledgerLimits(open: () => OpenedLedger['ledger'], numRuns = runs(
       await checkAudit(ledger, played);
     });
 
-    it('makes a small sum large until it is denied more, sells all that it bought, and begins anew', async () => {
+    it('makes a small sum large until it is denied more, sells all that it bought, and starts again', async () => {
       const gambler = new Gambler(open(), 'a-gambler' as AccountId);
       for (let round = 0; round < 24; round++) await goRound(gambler, round);
       expect(gambler.denials).toContain('account_full');

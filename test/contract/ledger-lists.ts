@@ -152,7 +152,7 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect(await ledger.listOrders(ALICE, { ...one, status: 'open' }, { limit: 10 })).toEqual([]);
     });
 
-    it('tells open from partially filled while a cancel is under way, and pending while it is being sent', async () => {
+    it('distinguishes open from partially filled while a cancel is under way, and pending while it is being sent', async () => {
       const ledger = open();
       const add = async (...changes: Parameters<History['add']>) => {
         const { order, events } = new History().add(...changes);
@@ -170,7 +170,7 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect((await ledger.listOrders(ALICE, { status: 'open' }, { limit: 5 })).map(idOf)).toEqual([cancelling.id]);
     });
 
-    it('read page by page shows all that was there when it began, each once, whatever is added meanwhile', async () => {
+    it('read page by page shows all that was there when it began, each once, even if others are added meanwhile', async () => {
       const ledger = open();
       const stage = trading(ledger);
       for (let i = 0; i < 23; i++) await stage.place({ size: usdc('1') });

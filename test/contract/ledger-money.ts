@@ -29,7 +29,7 @@ const MOST = (AMOUNT_LIMIT - 1n) as Usdc;
 const minus = <T extends bigint>(amount: T): T => (0n - amount) as T;
 const later = (ms: number): Date => new Date(Date.parse(NOON) + ms);
 
-/** A purchase of 1 USDC, unless told otherwise. */
+/** A purchase, by default of 1 USDC. */
 function anEntry(changes: Partial<JournalEntry> = {}): JournalEntry {
   const held = { ...WHERE, outcome: 'YES' } as const;
   const lines = [
@@ -67,7 +67,7 @@ function put(ledger: Ledger, stored: Stored, account = ALICE): Promise<unknown> 
 
 export function ledgerMoney(open: () => Ledger & KeyStore): void {
   describe('of money, a ledger', () => {
-    it('keeps an entry with its lines in their order, whatever it is about', async () => {
+    it('keeps an entry of every kind with its lines in their order', async () => {
       const ledger = open();
       const opening = [line('cash', MOST), line('capital', minus(MOST))];
       const entries = [
@@ -217,7 +217,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.listPositions(BOB, whole, { limit: 5 })).toEqual([foreign]);
     });
 
-    it('lists what an account was worth newest first, and its strategies apart', async () => {
+    it('lists the equity of an account newest first, and its strategies apart', async () => {
       const ledger = open();
       const strategyId: StrategyId = newStrategyId();
       const points = [5, 4, 3, 2, 1].map((ms) => aPoint({ at: later(ms), positions: usdc(`${ms}`) }));

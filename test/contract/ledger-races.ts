@@ -34,7 +34,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
   }
 
   /** Orders that went to the venue; of the others, why not. */
-  function told(orders: readonly Order[]): { placed: Order[]; denials: Set<string | undefined> } {
+  function sorted(orders: readonly Order[]): { placed: Order[]; denials: Set<string | undefined> } {
     const denied = orders.filter(({ state }) => state === 'denied');
     return {
       placed: orders.filter(({ state }) => state !== 'denied'),
@@ -60,7 +60,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const draft = { size: usdc('6'), strategyId: strategy.id };
       const outcomes = await race(20, (n) => stages(n).place(draft));
       expect(lost(outcomes)).toEqual([]);
-      const { placed, denials } = told(won(outcomes));
+      const { placed, denials } = sorted(won(outcomes));
       expect(placed).toHaveLength(1);
       expect(denials).toEqual(new Set(['bankroll_cap_exceeded']));
       const scope = { account: ALICE, strategies: [strategy.id] };
@@ -70,7 +70,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
     it('of 30 for the same money, only as many win as it pays for', async () => {
       const stages = stagesOn(new ScriptedExchange());
       const outcomes = await race(30, (n) => stages(n).place({ size: usdc('99') }));
-      const { placed, denials } = told(won(outcomes));
+      const { placed, denials } = sorted(won(outcomes));
       expect(placed).toHaveLength(10);
       expect(denials).toEqual(new Set(['insufficient_balance']));
       const balance = await look(stages(0).ledger, { account: ALICE }, (now) => now.balance(PAPER_CASH));
@@ -81,7 +81,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const stages = stagesOn();
       const bought = await stages(0).place({ size: usdc('10') });
       const outcomes = await race(20, (n) => stages(n).place({ side: 'SELL', size: usdc('3') }));
-      const { placed, denials } = told(won(outcomes));
+      const { placed, denials } = sorted(won(outcomes));
       expect(placed).toHaveLength(3);
       expect(denials).toEqual(new Set(['insufficient_position']));
       const { position, balance } = await stages(1).money(bought);

@@ -22,7 +22,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
   };
 
   describe('a read', () => {
-    it('puts nobody on record', async () => {
+    it('puts no account on record', async () => {
       const { reader } = handles();
       const key = { account: NOBODY, route: 'orders.place', key: 'k' } as const;
       const seen = await reader.read({ account: NOBODY, holdings: 'paper', request: key }, (now) => [
@@ -35,7 +35,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
       expect(await reader.listAccounts({}, { limit: 10 })).toEqual([]);
     });
 
-    it('shows what was stored before it was asked for, whoever stored it', async () => {
+    it('shows what was stored before it began, by any handle', async () => {
       const { writer, reader } = handles();
       for (let n = 1; n <= 20; n += 1) {
         const position = { ...emptyPosition(held), shares: shares(`${n}`) };
@@ -45,7 +45,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
       }
     });
 
-    it('answers with what its look throws', async () => {
+    it('throws what its look throws', async () => {
       const { reader } = handles();
       const look = () => {
         throw new RangeError('not found');
@@ -108,7 +108,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
       }
     });
 
-    it('shows an account to nobody else', async () => {
+    it('shows an account to no other', async () => {
       const { writer, reader } = handles();
       const order = await trading(writer).place();
       expect(await reader.read({ account: BOB, orders: [order.id] }, (now) => now.order(order.id))).toBeUndefined();

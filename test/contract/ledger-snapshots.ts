@@ -158,7 +158,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(await look(ledger, scope, (now) => now.strategy(strategy.id))).toEqual(strategy);
     });
 
-    it('tells apart equal keys of another owner and another route, blanks and all', async () => {
+    it('distinguishes equal keys of another owner and another route, with blanks too', async () => {
       const ledger = open();
       const clashing: RequestKey[] = [
         { account: 'a' as AccountId, route: 'orders.place', key: 'b c' },

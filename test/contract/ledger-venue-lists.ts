@@ -19,7 +19,7 @@ const SETTLED = { type: 'settled', returned: usdc('20') } as const;
 const [RARE, USUAL] = ['rare' as MarketId, 'usual' as MarketId];
 const refusal = { code: 'x', message: 'x' };
 
-/** How orders came to where they are, and what is to be said of them. */
+/** The histories of orders, and what is expected of them. */
 const LIVES: readonly (readonly [changes: readonly OrderChange[], working: boolean, unsettled: boolean])[] = [
   [[], true, false],
   [[SUBMITTING], true, false],
@@ -65,7 +65,7 @@ async function manyLives(ledger: Ledger): Promise<Stored[]> {
 
 export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
   describe('across accounts, a ledger', () => {
-    it('lists the orders that a venue or an audit asks for, oldest first', async () => {
+    it('lists the orders that a venue or an audit needs, oldest first', async () => {
       const ledger = open();
       const all = await manyLives(ledger);
       const filters: [VenueOrderFilter, (stored: Stored) => boolean][] = [
@@ -86,7 +86,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       }
     });
 
-    it('lists the orders of a market that its settlement asks for, by account, oldest first', async () => {
+    it('lists the orders of a market that its settlement needs, by account, oldest first', async () => {
       const ledger = open();
       const all = await manyLives(ledger);
       const filters: [MarketOrderFilter, (stored: Stored) => boolean][] = [
@@ -117,7 +117,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       );
     });
 
-    it('finds the orders with real money that have these identities at their venue, exactly as they are spelt', async () => {
+    it('finds the live orders that have these identities at their venue, exactly as they are spelt', async () => {
       const ledger = open();
       const sent = (venueOrderId: string, draft: DraftChanges, ...more: OrderChange[]) =>
         store(ledger, new History(anOrderDraft(draft)).add(SUBMITTING, { ...ACCEPTED, venueOrderId }, ...more));
@@ -144,7 +144,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       expect(await ledger.listByVenueOrderId(NO_VENUE, ids)).toEqual([last.order]);
     });
 
-    it('lists the markets in which something is working, waits for a result, or had one of late', async () => {
+    it('lists the markets with working orders, without a result yet, or with a recent one', async () => {
       const ledger = open();
       const settledAt = clockAt(NOON);
       const lives: readonly [market: string, changes: readonly OrderChange[]][] = [

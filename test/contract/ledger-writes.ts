@@ -58,7 +58,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       expect(await ledger.findStrategy(ALICE, strategy.id)).toEqual(strategy);
     });
 
-    it('leaves nothing when its decision throws, and hurts no write beside it', async () => {
+    it('leaves nothing when its decision throws, and does not affect concurrent writes', async () => {
       const ledger = open();
       const kept = [aStrategy(), aStrategy()];
       const failure = new Error('no');

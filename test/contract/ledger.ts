@@ -25,7 +25,7 @@ import { ledgerWrites } from './ledger-writes.js';
 import { lookedAtAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
 
-/** Everything that the `Ledger` and `KeyStore` ports promise, whatever the store. `open` gives an empty one each time. */
+/** Everything that the `Ledger` and `KeyStore` ports promise, for any store. `open` gives an empty one each time. */
 export function ledgerContract(name: string, open: OpenLedger): void {
   describe(`The ledger: ${name}`, () => {
     const opened = openedForEach(open);

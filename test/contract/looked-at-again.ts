@@ -31,7 +31,7 @@ class WaitingExchange extends SigningExchange {
   };
 }
 
-/** What one server knows of an account is worth nothing to its orders: another server may have stopped it just now. */
+/** What one server knows of an account may be out of date: another server may have stopped it just now. */
 export function lookedAtAgain(open: () => readonly OpenedLedger['ledger'][]): void {
   describe('an order with real money, right before it is sent', () => {
     async function stage() {

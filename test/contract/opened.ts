@@ -9,7 +9,7 @@ import type { Ledger } from '../../src/ports/ledger.js';
 /** Everything that a store does at once. */
 export type TestedLedger = Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
 
-/** A store under test: one handle on it, empty, and how to let it go. */
+/** A store under test: one handle on it, empty, and how to close it. */
 export interface OpenedLedger {
   readonly ledger: TestedLedger;
   close(): Promise<void>;

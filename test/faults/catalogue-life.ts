@@ -71,18 +71,18 @@ export const LIFE: readonly Entry[] = [
   {
     row: 77,
     title: 'what somebody disputes pays nothing',
-    provedBy: 'test/core/market/resolution.test.ts › is not confirmed while somebody disputes it',
+    provedBy: 'test/core/market/resolution.test.ts › is not confirmed while a source disputes it',
   },
   {
     row: 78,
     title: 'a result that is told twice pays once',
     provedBy:
-      'test/core/usecases/markets/background/settle-market.test.ts › pays once, however often the result is told',
+      'test/core/usecases/markets/background/settle-market.test.ts › pays once, however often the result is reported',
   },
   {
     row: 78,
     title: 'sources that contradict each other pay nothing',
-    provedBy: 'test/core/market/resolution.test.ts › is not confirmed while two disagree, whoever else agrees',
+    provedBy: 'test/core/market/resolution.test.ts › is not confirmed while two sources disagree, even if others agree',
   },
   {
     row: 78,

@@ -8,7 +8,7 @@ import { anOpenMarket } from '../core/matching/scene.js';
 const ASK: OrderRequest = { account: 'me', market: 'will-it-rain', outcome: 'YES', price: '0.57', usdc: 20 };
 
 describe('A program that embeds it', () => {
-  it('places, reads and lists orders without giving it anything', async () => {
+  it('places, reads and lists orders without any option', async () => {
     const stakeport = createStakeport();
     const order = await stakeport.orders.place(ASK);
     expect([statusOf(order), formatMicro(order.filled.shares)]).toEqual(['filled', '35.08']);
@@ -48,7 +48,7 @@ describe('A program that embeds it', () => {
     expect((await strategies.versions('me', made.id)).items.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  it('closes what it stands on with it', async () => {
+  it('closes its ports with it', async () => {
     const closed: string[] = [];
     const ledger = Object.assign(new MemoryLedger(), { close: async () => void closed.push('ledger') });
     await createStakeport({ ledger }).close();

@@ -19,7 +19,7 @@ const onWire = (member: string) => {
   return names[CALLED[member as keyof typeof CALLED] ?? member] ?? member;
 };
 
-/** What a member may hold and may not hold, whoever asks. */
+/** What a member may and may not hold, over HTTP and from a program. */
 const VALUES: readonly (readonly [member: string, ...values: unknown[]])[] = [
   ['price', 0.57, '0.57', '0', 0, 1, '1', -0.5, '-0.5', 0.1234567, '0.1234567', ' 0.5', '0.5 ', '', '5e-1', null, true],
   ['usdc', 20, '20', '0.000001', 0, '0', -1, 1e9, '1000000000', 0.0000001, 'NaN', '1,5', [], null],

@@ -9,7 +9,7 @@ const honest = exchangeContract(async () => ({ exchange: new HonestExchange() })
 describe('The exchange contract', () => {
   it.each(honest)('passes an honest venue: $name', ({ check }) => expect(check()).resolves.toBeUndefined());
 
-  it.each(LIARS)('catches a venue of which "$promise" is not true: it $lie', async ({ promise, exchange }) => {
+  it.each(LIARS)('catches a venue that violates "$promise": it $lie', async ({ promise, exchange }) => {
     const checks = exchangeContract(async () => ({ exchange: exchange() }));
     const broken = checks.find(({ name }) => name === promise);
     await expect(broken?.check()).rejects.toThrow(AssertionError);
@@ -19,7 +19,7 @@ describe('The exchange contract', () => {
     expect(new Set(LIARS.map(({ promise }) => promise))).toEqual(new Set(honest.map(({ name }) => name)));
   });
 
-  it('lets go of the venue after each check, also when the check fails', async () => {
+  it('closes the venue after each check, also when the check fails', async () => {
     let open = 0;
     const close = async () => {
       open -= 1;

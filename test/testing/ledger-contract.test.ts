@@ -20,7 +20,7 @@ const LIARS: readonly (readonly [promise: RegExp, lie: (ledger: Ledger) => Parti
   [/hold together/, () => ({ listMarketsInUse: async () => [] })],
 ];
 
-/** Decides on what was there before anybody else wrote. */
+/** Decides on what was there before any other write. */
 function slowly(ledger: Ledger): Ledger['write'] {
   return async (scope, decide) => {
     const before = await ledger.findBalance(scope.account, PAPER_CASH);
@@ -40,7 +40,7 @@ function withBalance(now: Snapshot, balance: Balance | undefined): Snapshot {
 describe('The ledger contract', () => {
   it.each(honest)('passes an honest store: $name', ({ check }) => expect(check()).resolves.toBeUndefined());
 
-  it.each(LIARS)('catches a store of which that is not true: %s', async (promise, lie) => {
+  it.each(LIARS)('catches a store that violates it: %s', async (promise, lie) => {
     const checks = ledgerContract(async () => {
       const ledger = new MemoryLedger();
       return { ledger: seenAs(ledger, lie(ledger)) };

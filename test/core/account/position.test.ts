@@ -68,7 +68,7 @@ describe('A position', () => {
     expect(unsold(rest, shares('3'), usdc('1.5'), usdc('2'), usdc('0.1'))).toEqual(position);
   });
 
-  it('is paid by the result once, whatever is reported again, late or otherwise', () => {
+  it('is paid by the result once, even if it is reported again, late or changed', () => {
     const position = bought(empty, shares('10'), usdc('4'), NO_USDC);
     const won = settled(position, usdc('1'), true);
     expect(won).toMatchObject({
@@ -85,13 +85,13 @@ describe('A position', () => {
     expect(settled(settled(late, usdc('0'), true), usdc('1'), true)).toEqual(late);
   });
 
-  it('promises its shares to sales, and frees those that come back', () => {
+  it('reserves its shares for sales, and frees those that come back', () => {
     const position = promised(bought(empty, shares('10'), usdc('5'), NO_USDC), shares('4'));
     expect(freeShares(position)).toBe(shares('6'));
     expect(freeShares(promised(position, -shares('3') as Shares))).toBe(shares('9'));
   });
 
-  it('never holds less than it promised, nor less than nothing', () => {
+  it('never holds less than it reserved, nor less than zero', () => {
     const position = promised(bought(empty, shares('10'), usdc('5'), NO_USDC), shares('4'));
     expect(() => sold(position, shares('6.01'), NO_USDC, NO_USDC)).toThrow(InvariantBroken);
     expect(() => sold(empty, shares('1'), NO_USDC, NO_USDC)).toThrow(InvariantBroken);
@@ -117,7 +117,7 @@ describe('A balance', () => {
     expect(freeCash(moveCash(balance, -usdc('10') as Usdc, usdc('40')))).toBe(usdc('50'));
   });
 
-  it('never reserves more than it has, nor less than nothing, and never holds what cannot be stored', () => {
+  it('never reserves more than it has, nor less than zero, and never holds what cannot be stored', () => {
     expect(moveCash(balance, usdc('0'), usdc('100')).reserved).toBe(usdc('100'));
     expect(() => moveCash(balance, usdc('0'), usdc('100.000001'))).toThrow(InvariantBroken);
     expect(() => moveCash(balance, -usdc('100.000001') as Usdc, usdc('0'))).toThrow(InvariantBroken);
@@ -126,7 +126,7 @@ describe('A balance', () => {
     expect(() => moveCash(balance, micro<Usdc>(AMOUNT_LIMIT - balance.cash), usdc('0'))).toThrow(InvariantBroken);
   });
 
-  it('goes below what is reserved, or below nothing, only where a result took back what it had paid', () => {
+  it('falls below what is reserved, or below zero, only where a result took back what it had paid', () => {
     const reserving = moveCash(balance, usdc('0'), usdc('90'));
     const short = adjustCash(reserving, -usdc('150') as Usdc);
     expect(short).toMatchObject({ cash: -usdc('50'), reserved: usdc('90') });

@@ -10,7 +10,7 @@ import { at } from '../matching/scene.js';
 const level = (at: string, size: string): Level => ({ price: price(at), shares: shares(size) });
 
 describe('A book', () => {
-  it('tells both sides best first, however they came', () => {
+  it('returns both sides best first, in whatever order they came', () => {
     const book = new Book();
     book.replace(
       [level('0.47', '1'), level('0.49', '2'), level('0.48', '3')],
@@ -22,7 +22,7 @@ describe('A book', () => {
     expect([0, 1, 2, 3].map((index) => book.at('asks', index))).toEqual([...book.side('asks'), undefined]);
   });
 
-  it('replaced, has a level told twice once, as it was told last, and no empty one', () => {
+  it('replaced, has a level received twice only once, with its last total, and no empty one', () => {
     const book = new Book();
     book.replace([level('0.4', '9')], [level('0.6', '9')]);
     book.replace([level('0.48', '1'), level('0.49', '0'), level('0.48', '7')], []);
@@ -31,7 +31,7 @@ describe('A book', () => {
     expect(book.best('asks')).toBeUndefined();
   });
 
-  it('is crossed when somebody would pay at least what somebody wants, and not with one side alone', () => {
+  it('is crossed when the best bid is at or above the best offer, and not with one side alone', () => {
     const crossed = (bids: string, asks: string) => isCrossed({ bids: levels(bids), asks: levels(asks) });
     expect([crossed('0.30x1 0.51x1', '0.60x1 0.50x1'), crossed('0.50x1', '0.50x1')]).toEqual([true, true]);
     expect([crossed('0.49x1', '0.50x1'), crossed('0.50x1', ''), crossed('', '')]).toEqual([false, false, false]);
@@ -63,13 +63,13 @@ describe('A book', () => {
     expect(book.best('asks')).not.toBe(before);
   });
 
-  it('after any updates is the last total told of each price, in order', () => {
+  it('after any updates has the last total received of each price, in order', () => {
     const side = fc.constantFrom('bids' as const, 'asks' as const);
     const update = fc.record({ side, cents: fc.integer({ min: 1, max: 99 }), size: fc.nat(3) });
-    const updates = fc.property(fc.array(update, { maxLength: 200 }), (told) => {
+    const updates = fc.property(fc.array(update, { maxLength: 200 }), (received) => {
       const book = new Book();
       const last = { bids: new Map<bigint, bigint>(), asks: new Map<bigint, bigint>() };
-      for (const { side, cents, size } of told) {
+      for (const { side, cents, size } of received) {
         const [price, total] = [BigInt(cents) * 10_000n, BigInt(size)];
         book.set(side, price as Level['price'], total as Shares);
         last[side].set(price, total);

@@ -9,7 +9,7 @@ import { aFee } from '../matching/scene.js';
 const STEP = usdc('0.00001');
 const rate = fc.constantFrom('0', '0.01', '0.03', '0.05', '0.07', '0.25', '0.999999');
 const exponent = fc.integer({ min: 0, max: MOST_EXPONENT });
-const aSchedule = fc.record({ rate, exponent }).map((told) => aFee(told.rate, { exponent: told.exponent }));
+const aSchedule = fc.record({ rate, exponent }).map((drawn) => aFee(drawn.rate, { exponent: drawn.exponent }));
 const lots = (most: number) => fc.integer({ min: 1, max: most }).map((count) => (BigInt(count) * 10_000n) as Shares);
 const grid = fc.integer({ min: 1, max: 9_999 }).map((place) => (BigInt(place) * 100n) as Price);
 
@@ -44,9 +44,9 @@ describe('The fee of an order', () => {
   });
 
   it('is within half a step of what the formula says, or the least step', () => {
-    const close = fc.property(rate, grid, lots(100_000), (told, at, count) => {
-      const fee = new FeeMeter(aFee(told)).charge(count, at) * ONE ** 3n;
-      const exact = count * usdc(told) * at * (ONE - at);
+    const close = fc.property(rate, grid, lots(100_000), (drawn, at, count) => {
+      const fee = new FeeMeter(aFee(drawn)).charge(count, at) * ONE ** 3n;
+      const exact = count * usdc(drawn) * at * (ONE - at);
       const off = fee > exact ? fee - exact : exact - fee;
       expect(2n * off <= STEP * ONE ** 3n || fee === STEP * ONE ** 3n).toBe(true);
       expect(fee === 0n).toBe(exact === 0n);
@@ -62,7 +62,7 @@ describe('The fee of an order that rested', () => {
     expect(meter.charge(shares('10'), price('0.5'), 'TAKER')).toBe(usdc('0.175'));
   });
 
-  it('is nothing where takers alone pay, whatever else is told', () => {
+  it('is zero where only takers pay, regardless of the other members', () => {
     expect(new FeeMeter(aFee('0.07', { makerRate: 17_500n })).charge(shares('10'), price('0.5'), 'MAKER')).toBe(0n);
   });
 });
@@ -76,7 +76,7 @@ describe('A fee that is rounded up for each fill', () => {
     expect(meter.charge(shares('10'), price('0.6'))).toBe(usdc('0.17'));
   });
 
-  it('is never more than what is kept back for it, however the shares come', () => {
+  it('is never more than what is reserved for it, however the shares fill', () => {
     const order = { side: 'BUY', postOnly: false, shares: shares('7'), price: price('0.5') } as const;
     const meter = new FeeMeter(cents);
     const fees = Array.from({ length: 7 }, () => meter.charge(shares('1'), price('0.5')));
@@ -84,7 +84,7 @@ describe('A fee that is rounded up for each fill', () => {
   });
 });
 
-describe('What is kept back for fees', () => {
+describe('What is reserved for fees', () => {
   const aBuy = { side: 'BUY', postOnly: false, shares: shares('100'), price: price('0.5') } as const;
 
   it('is nothing for a sale, for no rate, and for a maker who pays none', () => {
@@ -114,8 +114,8 @@ describe('What is kept back for fees', () => {
 
   it('with what was spent, never asks for more after a fill than before it', () => {
     const parts = fc.array(fc.tuple(lots(5_000), grid), { minLength: 1, maxLength: 8 });
-    const shrinks = fc.property(aSchedule, grid, parts, (told, limit, fills) => {
-      const schedule = { ...told, takerOnly: false };
+    const shrinks = fc.property(aSchedule, grid, parts, (drawn, limit, fills) => {
+      const schedule = { ...drawn, takerOnly: false };
       const meter = new FeeMeter(schedule);
       const filled: { shares: Shares; price: Price; liquidity: 'MAKER' }[] = [];
       let left = fills.reduce((sum, [part]) => sum + part, 0n);

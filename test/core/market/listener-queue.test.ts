@@ -5,7 +5,7 @@ import { ListenerQueue } from '../../../src/core/market/listener-queue.js';
 const gap = (reason: string, at = 0): MarketEvent => ({ type: 'gap', reason, at: new Date(at) });
 const reasonOf = (event: MarketEvent) => (event.type === 'gap' ? event.reason : event.type);
 
-/** A listener that takes an event when it is told to. */
+/** A listener that takes an event when the test says so. */
 function slow() {
   const taken: string[] = [];
   const releases: (() => void)[] = [];
@@ -43,14 +43,14 @@ describe('A listener', () => {
     expect(taken).toEqual(['first', 'second']);
   });
 
-  it('is never told of a time before the last one', async () => {
+  it('never receives a time before the last one', async () => {
     const times: number[] = [];
     const queue = new ListenerQueue(({ at }) => void times.push(at.getTime()));
     for (const at of [5, 3, 7]) await queue.hand(gap('tick', at));
     expect(times).toEqual([5, 5, 7]);
   });
 
-  it.each(['clear', 'stop'] as const)('gets nothing of what waited after %s, and nobody waits for it', async (end) => {
+  it.each(['clear', 'stop'] as const)('gets no waiting event after %s, and no caller waits for one', async (end) => {
     const { taken, listener, next } = slow();
     const queue = new ListenerQueue(listener);
     const first = queue.hand(gap('first'));

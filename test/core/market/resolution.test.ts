@@ -32,7 +32,7 @@ describe('A result', () => {
     expect(confirmedPayout([final('gamma'), final('chain'), final('stream')])).toEqual(YES_WON);
   });
 
-  it('is never confirmed by one source alone, however often it says so', () => {
+  it('is never confirmed by one source alone, however often it reports', () => {
     expect(confirmedPayout([])).toBeNull();
     expect(confirmedPayout([final('gamma'), final('gamma'), final('gamma')])).toBeNull();
     fc.assert(fc.property(claimsOf('gamma'), (claims) => confirmedPayout(claims) === null));
@@ -50,12 +50,12 @@ describe('A result', () => {
     expect(confirmedPayout([final('authority', null)], 1)).toBeNull();
   });
 
-  it('is not confirmed while two disagree, whoever else agrees', () => {
+  it('is not confirmed while two sources disagree, even if others agree', () => {
     expect(confirmedPayout([final('gamma'), final('chain', NO_WON)])).toBeNull();
     expect(confirmedPayout([final('gamma'), final('chain'), final('stream', SPLIT)])).toBeNull();
   });
 
-  it('is not confirmed while somebody disputes it', () => {
+  it('is not confirmed while a source disputes it', () => {
     expect(confirmedPayout([final('gamma'), final('chain'), { ...final('oracle'), status: 'disputed' }])).toBeNull();
   });
 

@@ -9,7 +9,7 @@ interface Own {
 /** A level from the moment that it was quoted until it was gone. */
 interface Quote {
   shares: bigint;
-  /** All that it ever displayed: what it began with, and whatever it grew by. */
+  /** All that it ever displayed: what it began with, and all growth. */
   displayed: bigint;
   /** What others traded of it, as far as it shrank by that. */
   traded: bigint;
@@ -68,7 +68,7 @@ class Spot {
     return most(0n, (quote.own.get(name)?.left ?? quote.shares) - this.#due(at));
   }
 
-  /** Tells whether all that the account got of this quote is within what was displayed, less what others traded. */
+  /** True when all that the account got of this quote is within what was displayed, less what others traded. */
   take(name: string, shares: bigint, at: number): boolean {
     const { quote } = this;
     if (quote === undefined) return false;
@@ -94,7 +94,7 @@ class Spot {
   }
 }
 
-/** What was noted lately, each within the time of one match of the next, oldest first. */
+/** What was noted recently, each within the time of one match of the next, oldest first. */
 function lately(noted: readonly Noted[], now: number): Noted[] {
   const recent: Noted[] = [];
   let next = now;

@@ -31,7 +31,7 @@ import { aStory, type Step, type Story } from './stories.js';
 
 const OPENING = usdc('80');
 
-/** Puts orders of a story on record, and what becomes of them, as a server does. */
+/** Puts the orders of a story and their outcomes on record, as a server does. */
 class Office implements Witness {
   readonly ledger = new MemoryLedger();
   readonly #clock = clockAt(NOON);
@@ -63,7 +63,7 @@ class Office implements Witness {
     }
   }
 
-  /** Every micro-dollar that an account opened with is somewhere, and what is kept back is what working orders need. */
+  /** Every micro-dollar of an account's opening cash is accounted for, and the reservations are what working orders need. */
   async balances(account: AccountId): Promise<number> {
     const balance = await this.ledger.findBalance(account, PAPER_CASH);
     if (balance === undefined) return 0;
@@ -98,11 +98,11 @@ function withHoldings(story: Story): Story {
 }
 
 describe('Whatever fills', () => {
-  it('leaves every micro-dollar accounted for, and keeps back what working orders need', async () => {
+  it('leaves every micro-dollar accounted for, and reserves what working orders need', async () => {
     let fills = 0;
-    const story = fc.asyncProperty(aStory, async (told) => {
-      const office = new Office(told);
-      await play(withHoldings(told), office);
+    const story = fc.asyncProperty(aStory, async (drawn) => {
+      const office = new Office(drawn);
+      await play(withHoldings(drawn), office);
       for (const account of [ALICE, BOB]) fills += await office.balances(account);
       const left = await office.ledger.listMarketOrders(
         { venue: NO_VENUE, marketId: MARKET, working: true },

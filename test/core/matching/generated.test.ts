@@ -19,9 +19,9 @@ const A_STEP_EACH = 20n;
 describe('Whatever happens at the venue', () => {
   it('fills keep to what was displayed, to their limit and to their queue', async () => {
     let fills = 0;
-    const story = fc.asyncProperty(aStory, async (told) => {
+    const story = fc.asyncProperty(aStory, async (drawn) => {
       const oracle = new Oracle();
-      await play(told, oracle);
+      await play(drawn, oracle);
       fills += oracle.fills;
     });
     await fc.assert(story, RUNS);
@@ -29,8 +29,8 @@ describe('Whatever happens at the venue', () => {
   });
 
   it('the same story gives the same reports, byte for byte', async () => {
-    const story = fc.asyncProperty(aStory, async (told) => {
-      expect(await transcript(told)).toBe(await transcript(told));
+    const story = fc.asyncProperty(aStory, async (drawn) => {
+      expect(await transcript(drawn)).toBe(await transcript(drawn));
     });
     await fc.assert(story, { numRuns: runs(100) });
   });

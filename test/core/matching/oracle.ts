@@ -18,20 +18,20 @@ interface Waiting {
 
 const LOT = 10_000n;
 
-/** Knows nothing of queues, walks or working orders: keeps what was shown and traded, and holds every report against it. */
+/** Knows nothing of queues, walks or working orders: keeps what was shown and traded, and checks every report against it. */
 export class Oracle implements Witness {
   readonly #book = new Displayed();
   readonly #filled = new Map<string, bigint>();
   readonly #over = new Set<string>();
   readonly #waiting = new Map<string, Waiting>();
   #fresh = false;
-  /** How many fills were held against the rules. */
+  /** How many fills were checked against the rules. */
   fills = 0;
 
   event(event: MarketEvent): void {
     if (event.type === 'gap') this.#fresh = false;
     const at = event.at.getTime();
-    if (event.type === 'book') this.#told(event.bids, event.asks, at);
+    if (event.type === 'book') this.#replaced(event.bids, event.asks, at);
     if (event.type === 'levels' && this.#fresh) {
       for (const { side, price, shares } of event.changes) this.#book.at(side, price).tell(shares, at);
     }
@@ -42,13 +42,13 @@ export class Oracle implements Witness {
   }
 
   wiped(at: Date): void {
-    this.#told([], [], at.getTime());
+    this.#replaced([], [], at.getTime());
     this.#fresh = false;
   }
 
   reported(batches: readonly ReportBatch[], event: MarketEvent | null): void {
-    const told = this.#fresh || batches.every(({ reports }) => reports.every(({ type }) => type !== 'fill'));
-    expect(told, 'nothing fills while the book is not to be trusted').toBe(true);
+    const allowed = this.#fresh || batches.every(({ reports }) => reports.every(({ type }) => type !== 'fill'));
+    expect(allowed, 'nothing fills while the book is not to be trusted').toBe(true);
     const trade = event?.type === 'trade' && this.#fresh ? event : null;
     const budgets = new Map<string, bigint>();
     for (const { order, reports } of batches) for (const report of reports) this.#report(order, report, trade, budgets);
@@ -102,7 +102,7 @@ export class Oracle implements Witness {
 
   /** Best price first. */
   #cross({ order, side, limit, ahead }: Waiting, shares: bigint, at: Date): void {
-    expect(ahead, 'crossed, and nobody ahead').toBe(0n);
+    expect(ahead, 'crossed, and no shares ahead').toBe(0n);
     const takes = side === 'bids' ? 'asks' : 'bids';
     const within = this.#book.prices(takes).filter((price) => (side === 'bids' ? price <= limit : price >= limit));
     const free = within.find((price) => this.#book.at(takes, price).free(order.account, at.getTime()) >= LOT);
@@ -137,7 +137,7 @@ export class Oracle implements Witness {
     this.#waiting.delete(id);
   }
 
-  #told(bids: readonly Level[], asks: readonly Level[], at: number): void {
+  #replaced(bids: readonly Level[], asks: readonly Level[], at: number): void {
     this.#fresh = true;
     for (const [side, levels] of [['bids', bids] as const, ['asks', asks] as const]) {
       const there = new Set<bigint>(levels.map(({ price }) => price));
@@ -147,7 +147,7 @@ export class Oracle implements Witness {
   }
 }
 
-/** What tells of a fill. */
+/** The report of a fill. */
 type Filling = Pick<Report & { readonly type: 'fill' }, 'execution' | 'at'>;
 type Trade = MarketEvent & { readonly type: 'trade' };
 

@@ -43,7 +43,7 @@ describe('The course of an order at a simulated venue', () => {
     ).toBeNull();
   });
 
-  it('tells when a held order arrived, not when it was released', () => {
+  it('has the moment when a held order arrived, not when it was released', () => {
     expect(replayOf(history({ ...accepted, delayed: true }, accepted))?.arrived).toEqual(at(1000));
   });
 
@@ -61,7 +61,7 @@ describe('The course of an order at a simulated venue', () => {
     expect(cancellation).toEqual({ sent: at(4000), due: null, arrived: at(5000) });
   });
 
-  it('tells of a cancellation on its way', () => {
+  it('has a cancellation on its way', () => {
     expect(replayOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), due: null, arrived: null });
   });
 

@@ -8,9 +8,9 @@ import { shares, usdc } from '../../support/builders.js';
 import { aFee, anOpenMarket, anOrder, at } from './scene.js';
 import type { Step, Story } from './stories.js';
 
-/** Told what happens at the venue, one moment after another. */
+/** Receives what happens at the venue, one moment after another. */
 export interface Witness {
-  /** Just before the matcher is told. */
+  /** Just before the matcher receives it. */
   event?(event: MarketEvent): void;
   wiped?(at: Date): void;
   /** What the matcher reported since, all of it of one moment and against one book. */
@@ -45,7 +45,7 @@ export async function play(story: Story, witness: Witness): Promise<void> {
       if (placed !== null) matcher.enter(placed);
       orders.push(placed ?? order);
     } else {
-      matcher.cancel(orders[step.order]?.id ?? ('nobody' as OrderId), at(now));
+      matcher.cancel(orders[step.order]?.id ?? ('no-order' as OrderId), at(now));
     }
     await pass(matcher, market, at(now), true, witness);
   }

@@ -17,7 +17,7 @@ function behind(shown: string) {
   queue.join(working, book);
   return {
     working,
-    /** The venue tells this total of the level. */
+    /** The venue reports this total of the level. */
     shows(total: string, when: number) {
       book.set('bids', LIMIT, shares(total));
       queue.recount(book, when);
@@ -31,14 +31,14 @@ function behind(shown: string) {
 }
 
 describe('A level that shrank, and the trade that did it', () => {
-  it('move a resting order up once, when the trade is told within half a second', () => {
+  it('move a resting order up once, when the trade is received within half a second', () => {
     const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     expect(trades('40', 1_499)).toEqual([]);
     expect(working.ahead).toBe(shares('60'));
   });
 
-  it('are two things when half a second lies between them, whatever else was told meanwhile', () => {
+  it('are two events when half a second lies between them, even if others were received meanwhile', () => {
     const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     shows('60', 1_400);
@@ -46,7 +46,7 @@ describe('A level that shrank, and the trade that did it', () => {
     expect(working.ahead).toBe(shares('20'));
   });
 
-  it('told in parts are one match: all that went within half a second counts once', () => {
+  it('received in parts are one match: all that went within half a second counts once', () => {
     const { working, shows, trades } = behind('100');
     shows('80', 1_000);
     shows('60', 1_300);
@@ -71,7 +71,7 @@ describe('A level that shrank, and the trade that did it', () => {
     expect(working.ahead).toBe(shares('50'));
   });
 
-  it('hold nothing back from a trade at a worse price, which went past all who were ahead', () => {
+  it('hold nothing back from a trade at a worse price, which went past all shares ahead', () => {
     const { shows, trades } = behind('100');
     shows('60', 1_000);
     expect(trades('10', 1_100, price('0.49'))).toEqual([shares('10')]);
@@ -79,7 +79,7 @@ describe('A level that shrank, and the trade that did it', () => {
 });
 
 describe('A trade', () => {
-  it('that those ahead took whole tells the order behind of no fill at all', () => {
+  it('that the shares ahead took in full does not fill the order behind', () => {
     expect(behind('100').trades('100', 0)).toEqual([]);
   });
 

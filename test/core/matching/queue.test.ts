@@ -20,7 +20,7 @@ function queueOf(side: 'BUY' | 'SELL', ...asks: readonly (readonly [id: string, 
 const names = (workingOrders: readonly WorkingOrder[]) => workingOrders.map(({ order }) => order.id).join(' ');
 
 describe('Orders at rest', () => {
-  it('stand with the best price first, and at one price with the first who came', () => {
+  it('stand with the best price first, and at one price in order of arrival', () => {
     const bids = [
       ['low', '0.4'],
       ['high', '0.6'],

@@ -11,7 +11,7 @@ const market = anOpenMarket({ fee: aFee('0.05', { takerOnly: false }) });
 const level = { price: price('0.5'), shares: shares('30') };
 const sale = { type: 'trade', taker: 'SELL', price: price('0.5') } as const;
 
-/** What the matcher filled since it was last asked. */
+/** What the matcher filled since the last call. */
 function fillsOf(matcher: Matcher): Fill[] {
   const reports = matcher.drain().flatMap(({ reports }) => reports);
   return reports.flatMap((report) => (report.type === 'fill' ? [fillOf(report.execution, NO_USDC, NO_BASIS)] : []));
@@ -38,7 +38,7 @@ describe('An order that rested before a restart', () => {
     matcher.apply({ ...sale, shares: shares('30'), at: at(1_001) });
     expect(fillsOf(matcher)).toEqual([]);
     matcher.apply({ ...sale, shares: shares('5.01'), at: at(1_002) });
-    // 10.02 × 0.05 × 0.25 = 0.12525 in all, of which 0.06263 are paid.
+    // 10.02 × 0.05 × 0.25 = 0.12525 in all; 0.06263 of it is paid.
     const model = 'queue_traded;ahead=30';
     expect(fillsOf(matcher)).toMatchObject([{ tradeId: 'paper-a-2', fee: usdc('0.06262'), model }]);
   });
@@ -68,36 +68,36 @@ describe('An order that rested while the market went past it', () => {
     matcher.apply(book);
     matcher.advance(at(10_000));
     matcher.rest({ ...anOrder({ ...ask, ...draft }, own, at(0)), ...open, ...order });
-    return { matcher, told: matcher.drain().flatMap(({ reports }) => reports) };
+    return { matcher, reported: matcher.drain().flatMap(({ reports }) => reports) };
   }
 
   it('fills at once when it is put back, as a maker at its own limit', () => {
     const execution = { shares: shares('20'), price: price('0.5'), liquidity: 'MAKER' };
-    expect(putBack({}).told).toMatchObject([{ type: 'fill', execution, at: at(10_000) }]);
+    expect(putBack({}).reported).toMatchObject([{ type: 'fill', execution, at: at(10_000) }]);
   });
 
   it('fills no more than is displayed, and rests with what is left', () => {
     const few = { ...crossed, asks: [{ price: price('0.45'), shares: shares('5') }] };
-    const { told, matcher } = putBack({}, anOpenMarket(), few);
-    expect(told).toMatchObject([{ execution: { shares: shares('5') } }]);
+    const { reported, matcher } = putBack({}, anOpenMarket(), few);
+    expect(reported).toMatchObject([{ execution: { shares: shares('5') } }]);
     matcher.apply({ ...few, asks: [{ price: price('0.45'), shares: shares('9') }], at: at(11_000) });
     expect(fillsOf(matcher)).toMatchObject([{ shares: shares('4') }]);
   });
 
   it('does not fill when its cancellation was on its way before', () => {
-    expect(putBack({ state: 'cancel_pending' }).told).toEqual([]);
+    expect(putBack({ state: 'cancel_pending' }).reported).toEqual([]);
   });
 
   it.each([
     ['its own end', {}, anOpenMarket(), { timeInForce: 'GTD', expiresAt: at(9_500) }, 'expired'],
     ['the end of its market', {}, anOpenMarket({}, { status: 'closed' }), {}, 'cancelled'],
   ] as const)('does not fill after %s', (_, order, own, draft, type) => {
-    expect(putBack(order, own, crossed, draft).told).toMatchObject([{ type }]);
+    expect(putBack(order, own, crossed, draft).reported).toMatchObject([{ type }]);
   });
 });
 
 describe('An order that rested when the server ended before a game', () => {
-  it('is cancelled when the game is on before its time, and its start is over then', () => {
+  it('is cancelled when the game is on before its time, and its start has then passed', () => {
     const early = anOpenMarket({ clearsBookAtStart: true }, { startsAt: at(99_000), status: 'in_play' });
     const matcher = new Matcher(early, 0, at(11_000));
     const draft = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
@@ -151,7 +151,7 @@ describe('Orders that arrive at one moment', () => {
     matcher.advance(at(150));
     matcher.enter(first);
     matcher.advance(at(151));
-    const reports = matcher.drain().map(({ order, reports: told }) => [order.id, told[0]?.at]);
+    const reports = matcher.drain().map(({ order, reports: own }) => [order.id, own[0]?.at]);
     expect(reports).toEqual([
       ['b', at(150)],
       ['a', at(151)],

@@ -57,7 +57,7 @@ interface Step {
   readonly cancel?: string;
 }
 
-/** One row of `test/fixtures/matching.jsonl`; its README tells what the columns mean. */
+/** One row of `test/fixtures/matching.jsonl`; its README explains the columns. */
 export interface Row {
   readonly name: string;
   readonly market: MarketWords;
@@ -73,16 +73,16 @@ export function matchingRows(file = 'matching.jsonl'): Row[] {
   return lines.map((line) => JSON.parse(line) as Row);
 }
 
-/** Plays a row, and tells the reports of each order in the words of the fixture. */
+/** Plays a row, and returns the reports of each order in the words of the fixture. */
 export function played({ market: words, steps }: Row): Record<string, string[]> {
-  const told: Record<string, string[]> = {};
+  const reported: Record<string, string[]> = {};
   const matcher = new Matcher(marketOf(words), words.latencyMs ?? 0, at(0));
   for (const step of steps) {
-    if (step.order !== undefined) told[step.order.id] = [];
+    if (step.order !== undefined) reported[step.order.id] = [];
     take(matcher, step, words);
-    for (const { order, reports } of matcher.drain()) told[order.id]?.push(...reports.map(inWords));
+    for (const { order, reports } of matcher.drain()) reported[order.id]?.push(...reports.map(inWords));
   }
-  return told;
+  return reported;
 }
 
 function take(matcher: Matcher, step: Step, words: MarketWords): void {

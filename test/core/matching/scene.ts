@@ -18,7 +18,7 @@ export function aFee(rate: string, changes: Partial<FeeSchedule> = {}): FeeSched
   return { rate: usdc(rate), exponent: 1, takerOnly: true, asOf: at(0), ...changes };
 }
 
-/** A market that takes orders from 5 shares on at whole cents, charges nothing and holds nothing back, unless told otherwise. */
+/** A market that, by default, accepts orders of 5 shares or more at whole cents, without fees or delay. */
 export function anOpenMarket(terms: Partial<MarketTerms> = {}, market: Partial<Market> = {}): Market {
   return aMarket({
     status: 'open',
@@ -65,12 +65,12 @@ export function anOrder(ask: Ask, market: Market, placedAt: Date): Order {
     postOnly = false,
     spends = null,
   } = ask;
-  const untold = { marketSlug: null, conditionId: null, question: null, outcomeLabel: null, strategy: null };
+  const missing = { marketSlug: null, conditionId: null, question: null, outcomeLabel: null, strategy: null };
   return {
     id: id as OrderId,
     account,
     intent: {
-      ...{ ...untold, ...WHERE, outcome, side: ask.side, price: ask.price, shares: ask.shares },
+      ...{ ...missing, ...WHERE, outcome, side: ask.side, price: ask.price, shares: ask.shares },
       size: notional(ask.shares, ask.price, 'ceil'),
       ...{
         timeInForce,

@@ -92,7 +92,7 @@ describe('An event', () => {
     );
   });
 
-  it('keeps the text that was hashed, whatever its version knew of an order', () => {
+  it('keeps the text that was hashed, with only the members that its version had', () => {
     const old = '{"type":"requested","intent":{"marketId":"m","size":"10","price":"5","expiresAt":null,"paper":true}}';
     const change = decodeChange(old);
     expect(change).toEqual({
@@ -102,11 +102,11 @@ describe('An event', () => {
     expect(encodeChange(change)).toBe(old);
   });
 
-  it('is not read when it is of a kind that nobody knows', () => {
+  it('is not read when it is of an unknown kind', () => {
     expect(() => decodeChange('{"type":"forgiven"}')).toThrow('of a known kind; got forgiven');
   });
 
-  it('is chained to all before it: whatever is altered, the hashes no longer add up', () => {
+  it('is chained to all before it: after any alteration the hashes no longer match', () => {
     const { events } = historyTo('filled');
     const addsUp = (history: typeof events) =>
       history.every((event, i) => event.hash === sha256(chainText(history[i - 1]?.hash ?? '', event)));

@@ -93,7 +93,7 @@ describe('The lifecycle', () => {
     },
   );
 
-  it('never takes back a rejection by the word of the venue, as it does one that was presumed', () => {
+  it('never takes back a rejection that the venue reported, as it does one that was presumed', () => {
     const refusal = { code: 'price_off_grid', message: 'The venue said so.' };
     const rejected = historyTo('submitting').add({ type: 'rejected', refusal, presumed: false });
     expect(() => nextOf(rejected, CHANGES.accepted)).toThrow(TransitionForbidden);
@@ -127,7 +127,7 @@ describe('The lifecycle', () => {
     expect(settled.add(CHANGES.amended).order.settlement?.returned).toBe(CHANGES.amended.returned);
   });
 
-  it('takes the settlement away with a late fill, until it is booked anew', () => {
+  it('removes the settlement with a late fill, until it is booked again', () => {
     const late = historyTo('cancelled').add(CHANGES.settled, CHANGES.fill);
     expect([late.order.settlement, statusOf(late.order)]).toEqual([null, 'cancelled']);
     expect(statusOf(late.add(CHANGES.settled).order)).toBe('settled');

@@ -164,7 +164,7 @@ describe('A fill that the venue undoes', () => {
     await done({ side: 'SELL', size: usdc('5'), price: price('0.5') });
     await undo(cheap, 'cheap');
     const { position, balance } = await trader.money(cheap);
-    // 10 bought at 0.60 and sold at 0.50: a loss of 1, whatever the average was while the cheap ones were there.
+    // 10 bought at 0.60 and sold at 0.50: a loss of 1, regardless of the average while the cheap ones were there.
     expect(position).toMatchObject({ shares: 0n, cost: 0n, realised: -usdc('1') });
     expect(balance?.cash).toBe(usdc('999'));
   });

@@ -17,7 +17,7 @@ describe('A venue that throws', () => {
   const venue = new ScriptedExchange();
   const asked = (error: unknown) => answerOf(venue, () => Promise.reject(error));
 
-  it('has not said no, and its error is named where it has a name', async () => {
+  it('has not rejected the order, and its error is named where it has a name', async () => {
     const named = Object.assign(new Error('secret words'), { name: 'TimeoutError' });
     expect(await asked(named)).toEqual({ kind: 'unknown', reason: 'none did not answer (TimeoutError)' });
     expect(await asked(new Error('secret words'))).toEqual({ kind: 'unknown', reason: 'none did not answer' });
@@ -32,7 +32,7 @@ describe('An answer to an order', () => {
 
   it.each([
     ['is a rejection once it counts as sent', [], denied, 'rejected'],
-    ['is a rejection where nobody knew whether it was sent', [LOST], denied, 'rejected'],
+    ['is a rejection where it was unknown whether it was sent', [LOST], denied, 'rejected'],
     ['ends one that was held', [HELD], rejected, 'rejected'],
     ['says nothing of what we lack once it was held', [HELD], denied, 'delayed'],
     ['refuses no order that was taken', [TAKEN], rejected, 'open'],
@@ -45,7 +45,7 @@ describe('An answer to an order', () => {
     expect(await it.book((posting) => recordStatusReport(posting, answer as PlaceResult))).toMatchObject({ state });
   });
 
-  it('tells why nobody knows, and keeps the word of another identity', async () => {
+  it('says why the order is unknown, and keeps the report of another identity', async () => {
     const it = await placed({});
     expect(await it.sees(unsure)).toMatchObject({ refusal: { code: 'outcome_unknown', message: unsure.reason } });
     const other = await placed({});
@@ -61,7 +61,7 @@ describe('An answer to an order', () => {
 describe('A look that finds no trace', () => {
   it.each([
     ['gives up what was on its way', [], 'rejected'],
-    ['gives up what nobody knew of', [LOST], 'rejected'],
+    ['gives up an unknown order', [LOST], 'rejected'],
     ['says nothing of what was held', [HELD], 'delayed'],
     ['says nothing of what was taken', [TAKEN], 'open'],
   ] as const)('%s', async (_name, before, state) => {
@@ -82,7 +82,7 @@ describe('What is news of an order', () => {
     ['our own refusal of what is on its way', [], { kind: 'denied', refusal: REFUSAL }, true],
     ['no refusal of ours of what is held', [HELD], { kind: 'denied', refusal: REFUSAL }, false],
     ['nothing that is unsure', [LOST], { kind: 'unknown', reason: 'no' }, false],
-    ['an absence of what nobody knew of', [LOST], { kind: 'absent' }, true],
+    ['an absence of an unknown order', [LOST], { kind: 'absent' }, true],
     ['an absence of what is on its way', [], { kind: 'absent' }, true],
     ['a refusal of what was held', [HELD], { kind: 'rejected', refusal: REFUSAL }, true],
     ['no refusal of what was taken', [TAKEN], { kind: 'rejected', refusal: REFUSAL }, false],
@@ -98,7 +98,7 @@ describe('What is news of an order', () => {
       false,
     ],
     ['a trade that failed', [TAKEN, half], shown('open', [], ['t1']), true],
-    ['not that one failed which nobody had', [TAKEN], shown('open', [], ['t1']), false],
+    ['not the failure of a trade that is not on record', [TAKEN], shown('open', [], ['t1']), false],
     ['its end', [TAKEN, half], shown('cancelled', [half]), true],
     ['that nothing of it is left', [TAKEN, half], shown('none', [half]), true],
     ['not its end once it has ended', [TAKEN, half, ended], shown('cancelled', [half]), false],
@@ -110,7 +110,7 @@ describe('What is news of an order', () => {
   });
 });
 
-describe('The end of an order that was told', () => {
+describe('A reported end of an order', () => {
   const later = (seconds: number) => new Date(new History().order.placedAt.getTime() + seconds * 1000);
 
   it.each([
@@ -142,7 +142,7 @@ describe('The end of an order that was told', () => {
     expect(await it.last()).toMatchObject({ type: 'cancelled', reason });
   });
 
-  it('is no end of an order that was filled whole', async () => {
+  it('does not end an order that was filled in full', async () => {
     const it = await placed({}, TAKEN, half, { ...half, tradeId: 't2' });
     expect(await it.sees(shown('cancelled', [half, { ...half, tradeId: 't2' }]))).toEqual(it.order);
   });
@@ -161,14 +161,14 @@ describe('An unknown order whose owner wants it cancelled', () => {
 });
 
 describe('A trade that comes in place of one that failed', () => {
-  it('has room, whichever of them is told first', async () => {
+  it('has room, whichever of them is reported first', async () => {
     const all = anExecution({ tradeId: 't1' });
     const it = await placed({}, TAKEN, all);
     const order = await it.sees(shown('none', [{ ...all, tradeId: 't2' }], ['t1']));
     expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
   });
 
-  it('makes good for shares that were sold before the first one failed', async () => {
+  it('covers shares that were sold before the first one failed', async () => {
     const it = await stage({ place: takes([half]) });
     const purchase = await it.place();
     it.live.script.place = takes([{ ...half, tradeId: 's1' }], 'none');

@@ -21,7 +21,7 @@ const half = anExecution({ tradeId: 't1', shares: shares('10') });
 const whole = anExecution({ tradeId: 't1' });
 
 describe('An order that never rests', () => {
-  it('is taken once: what it fills after it was held is told by its fill alone', async () => {
+  it('is accepted once: what it fills after it was held is reported by its fill alone', async () => {
     const seen = await (await placed({ timeInForce: 'FOK' }, LOST)).sees(shown('open'), shown('none', [whole]));
     // requested, submitting, unknown, accepted, fill
     expect(seen).toMatchObject({ state: 'filled', seq: 5 });
@@ -31,7 +31,7 @@ describe('An order that never rests', () => {
     ['FAK', []],
     ['FOK', [LOST]],
   ] as const)(
-    '(%s) is never open, whatever the venue says, and has its money until it is told',
+    '(%s) is never open, even if the venue says so, and keeps its reservation until its end is reported',
     async (timeInForce, before) => {
       const it = await placed({ timeInForce }, ...before);
       expect(await it.sees(shown('open'))).toMatchObject({ state: 'delayed', venueOrderId: '0x1' });
@@ -46,13 +46,13 @@ describe('An order that never rests', () => {
     },
   );
 
-  it.each(['none', 'cancelled'] as const)('and is told of at once was never held: %s', async (rest) => {
+  it.each(['none', 'cancelled'] as const)('and is reported at once was never held: %s', async (rest) => {
     const it = await placed({ timeInForce: 'FAK' });
     await it.sees(shown(rest, [half]));
-    expect(await it.told()).toContainEqual(TAKEN);
+    expect(await it.changes()).toContainEqual(TAKEN);
   });
 
-  it('is no news while the venue still does not tell what became of it', async () => {
+  it('is not news while the venue has not yet reported its end', async () => {
     const { order, sees } = await placed({ timeInForce: 'FAK' });
     const held = await sees(shown('open'));
     expect([isNews(order, shown('open')), isNews(held, shown('open')), isNews(held, shown('cancelled'))]).toEqual([
@@ -62,7 +62,7 @@ describe('An order that never rests', () => {
     ]);
   });
 
-  it('has its fills confirmed and undone before all is told', async () => {
+  it('has its fills confirmed and undone before its end is reported', async () => {
     const it = await placed({ timeInForce: 'FAK' });
     const other = { ...half, tradeId: 't2', shares: shares('4') };
     const seen = shown('open', [half, other]);
@@ -116,7 +116,7 @@ describe('A rejected order', () => {
   });
 
   it.each([shown('open'), shown('delayed'), shown('cancelled', [half]), shown('cancelled', [], ['t1'])])(
-    'by the word of the venue contradicts it when it shows life',
+    'reported by the venue contradicts it when it shows life',
     async (report) => {
       const { order } = await placed({}, refused('price_off_grid'));
       expect(contradictionOf(order, report)).toBe('it was rejected, and the exchange shows it');
@@ -124,7 +124,7 @@ describe('A rejected order', () => {
   );
 
   it.each([shown('open'), shown('delayed')])(
-    'by the word of the venue stays so: it is for a person',
+    'reported by the venue stays so: it is for an operator',
     async (report) => {
       const it = await placed({}, refused('price_off_grid'));
       expect(isNews(it.order, report)).toBe(false);
@@ -197,7 +197,7 @@ describe('A trade that failed', () => {
     ]);
   });
 
-  it('contradicts its record when it is told to be confirmed, and one that was confirmed when it is told to have failed', async () => {
+  it('contradicts its record when it is reported as confirmed, and one that was confirmed when it is reported as failed', async () => {
     const it = await placed({}, TAKEN, half);
     const [failed, confirmed] = [shown('open', [], ['t1']), shown('open', [{ ...half, confirmed: true }])];
     expect(contradictionOf(await it.sees(failed), confirmed)).toContain('t1 had failed');
@@ -207,7 +207,7 @@ describe('A trade that failed', () => {
     expect(contradictionOf(it.order, confirmed)).toBeNull();
   });
 
-  it('contradicts nothing as long as it is told as before, or nothing is told at all', async () => {
+  it('contradicts nothing as long as it is reported as before, or not at all', async () => {
     const other = { ...half, tradeId: 't2', shares: shares('4') };
     const it = await placed({}, TAKEN, half, other);
     const before = shown('open', [{ ...half, confirmed: true }], ['t2']);
@@ -221,7 +221,7 @@ describe('A trade that failed', () => {
 });
 
 describe('What is seen of an order with real money as it is cancelled', () => {
-  it('confirms its fills, undoes what failed and ends it, as any other look does', async () => {
+  it('confirms its fills, undoes what failed and ends it, as any other query does', async () => {
     const it = await placed(
       {},
       TAKEN,

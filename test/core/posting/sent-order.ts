@@ -18,11 +18,11 @@ export const shown = (
   failed: readonly string[] = [],
 ) => ({ kind: 'accepted', venueOrderId: '0x1', executions, failed, rest }) as const;
 
-/** An order with real money for 20 shares at 0.50, unless told otherwise, taken on by these events. */
+/** A live order, by default for 20 shares at 0.50, after these events. */
 export async function placed(draft: DraftChanges, ...changes: readonly (StepChange | Execution)[]) {
   const ledger = new MemoryLedger();
   const live = new SigningExchange();
-  // Whoever signs cannot, so that nothing is sent.
+  // Signing fails, so that nothing is sent.
   Object.assign(live.signing, { sign: () => Promise.reject(new Error('not now')) });
   const trading = new Trading(ledger, { live });
   await ledger.write({ account: ALICE }, () => ({
@@ -42,7 +42,7 @@ export async function placed(draft: DraftChanges, ...changes: readonly (StepChan
       book(order, (posting) => {
         for (const report of reports) recordStatusReport(posting, report);
       }),
-    told: async () => (await trading.history(order)).map(({ change }) => change),
+    changes: async () => (await trading.history(order)).map(({ change }) => change),
     last: async () => (await trading.history(order)).at(-1)?.change,
     reserved: async () => (await ledger.findBalance(ALICE, LIVE_CASH))?.reserved,
   };

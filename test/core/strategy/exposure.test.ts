@@ -11,7 +11,7 @@ describe('The exposure of a strategy', () => {
     return { ...opened, strategyId: id, committed };
   }
 
-  it('is what its orders keep back and what its shares cost, and 0 once everything is sold', async () => {
+  it('is what its orders reserve and what its shares cost, and 0 once everything is sold', async () => {
     const { trader, done, fill, strategyId, committed } = await underStrategy();
     const order = await trader.place({ strategyId, size: usdc('10') });
     expect(await committed(order)).toBe(usdc('10'));
@@ -32,7 +32,7 @@ describe('The exposure of a strategy', () => {
     expect(await committed(sale)).toBe(usdc('10'));
   });
 
-  it('never rises with a fill in parts, whatever the price', async () => {
+  it('never rises with a fill in parts, at any price', async () => {
     const { trader, fill, strategyId, committed } = await underStrategy();
     const order = await trader.place({ strategyId, size: usdc('1'), price: price('0.333333') });
     for (let i = 0; i < 6; i++) {

@@ -63,7 +63,7 @@ describe('A strategy gets no warning', () => {
     expect(warned(changes)).toEqual([]);
   });
 
-  it('for a sport where nobody knows which there are', () => {
+  it('for a sport while the known sports cannot be read', () => {
     expect(warned({ sport: 'football' }, null)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { ALICE, BOB, price, shares, usdc, WHERE } from '../../../support/builder
 import { restingStage } from '../../../support/resting-stage.js';
 
 describe('the books of every account', () => {
-  it('hold while orders work, are filled, voided, cancelled and denied, and say how much was looked at', async () => {
+  it('hold while orders work, are filled, voided, cancelled and denied, and say how much was examined', async () => {
     const { trader, ledger, fill, undo, buying } = await scene();
     await fill(buying, { tradeId: 'gone', shares: shares('2'), price: price('0.25') });
     await undo(buying, 'gone', true);
@@ -27,7 +27,7 @@ describe('the books of every account', () => {
     }
   });
 
-  it('hold when a paper account was made as new, and when a result and another one come after that', async () => {
+  it('hold when a paper account was reset, and when a result and another one come after that', async () => {
     const { trader, ledger, settle, selling } = await scene();
     const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
     await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
@@ -55,7 +55,7 @@ describe('the books of every account', () => {
 });
 
 describe('while others write', () => {
-  it('what only looks wrong because it moved is looked at again', async () => {
+  it('what only looks wrong because it moved is examined again', async () => {
     const { ledger, trader } = await scene();
     let trades = 3;
     const moving = seenAs(ledger, {
@@ -69,7 +69,7 @@ describe('while others write', () => {
     expect(trades).toBeLessThan(0);
   });
 
-  it('an account that moves at every look is told to be busy, and nothing is said about its books', async () => {
+  it('an account that moves during every attempt is reported as busy, and nothing is said about its books', async () => {
     const { ledger, done } = await scene();
     const moving = seenAs(ledger, {
       findBalance: async (...of) => {
@@ -81,7 +81,7 @@ describe('while others write', () => {
     expect(await audited(moving)).toMatchObject([{ findings: [], busy: true }]);
   });
 
-  it('an entry that was made elsewhere under an earlier id, and came late, is no finding', async () => {
+  it('an entry that was made elsewhere under an earlier id, and came late, is not a finding', async () => {
     const { ledger } = await scene();
     const [, late] = await ledger.listEntries(ALICE, true, { limit: 2 });
     let first = true;
@@ -96,7 +96,7 @@ describe('while others write', () => {
     expect(await audited(behind)).toMatchObject([{ findings: [], busy: false }]);
   });
 
-  it('an order that goes on between its row and its events is held against the events of its row', async () => {
+  it('an order that goes on between its row and its events is compared with the events of its row', async () => {
     const { ledger, fill, buying } = await scene();
     let moved = false;
     const moving = seenAs(ledger, {

@@ -33,8 +33,8 @@ async function fillEntries(ledger: Ledger) {
   return (await ledger.listEntries(ALICE, true, { limit: 50 })).filter(({ cause }) => cause === 'fill');
 }
 
-describe('an entry is held against the fill that it books', () => {
-  it('when cash, cost and journal were all brought in step, and only the fill tells otherwise', async () => {
+describe('an entry is compared with the fill that it books', () => {
+  it('when cash, cost and journal were all changed alike, and only the fill differs', async () => {
     const { ledger, bought } = await scene();
     const [first] = await fillEntries(ledger);
     const entries = withEntries(ledger, (entry) => [entry.id === first?.id ? cheaper(entry, 3_000_000n) : entry]);
@@ -54,7 +54,7 @@ describe('an entry is held against the fill that it books', () => {
     ]);
   });
 
-  it('when it books a fill a second time, or of no order that there is', async () => {
+  it('when it books a fill a second time, or of an order that does not exist', async () => {
     const { ledger, bought } = await scene();
     const [first] = await fillEntries(ledger);
     const id = `${first?.id.slice(0, -1)}f`;
@@ -97,7 +97,7 @@ describe('an entry is held against the fill that it books', () => {
   });
 });
 
-describe('shares are held against the fills', () => {
+describe('shares are compared with the fills', () => {
   it.each([
     ['shares', ['outstanding', 'shares']],
     ['settled', ['outstanding', 'settled']],

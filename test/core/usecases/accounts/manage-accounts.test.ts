@@ -25,7 +25,7 @@ describe('A name that was mistyped', () => {
     ['deposit', (manage: ManageAccounts) => manage.deposit(MISTYPED, NO_VENUE, usdc('1'))],
     ['withdraw', (manage: ManageAccounts) => manage.withdraw(MISTYPED, NO_VENUE, usdc('1'))],
     ['show', (manage: ManageAccounts) => manage.show(MISTYPED)],
-  ])('is an error that tells the closest name, and nothing is done: %s', async (_, deed) => {
+  ])('is an error that names the closest name, and nothing is done: %s', async (_, deed) => {
     const { ledger, manage } = stage();
     await manage.allowLive(ALICE, true);
     const words = 'There is no account Alice. Is alice meant? Nothing was done.';
@@ -40,7 +40,7 @@ describe('A name that was mistyped', () => {
     expect(await manage.allowLive(MISTYPED, false)).toMatchObject({ account: MISTYPED, liveEnabled: false });
   });
 
-  it('is any that nothing is known of; who trades on paper is known', async () => {
+  it('is any that is not on record; a paper account is known', async () => {
     const { manage, trading } = stage();
     await expect(manage.halt(BOB, 'Stop.')).rejects.toThrow('There is no account bob. Nothing was done.');
     await trading.place({ account: BOB });
@@ -61,7 +61,7 @@ describe('An operator', () => {
     await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
   });
 
-  it('puts down how much of the wallet is whose, and an account spends no more than that', async () => {
+  it('allocates the wallet among accounts, and an account spends no more than its part', async () => {
     const { manage, trading } = stage();
     await manage.allowLive(ALICE, true);
     const live = () => trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
@@ -73,7 +73,7 @@ describe('An operator', () => {
     expect((await manage.show(ALICE)).balance).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
   });
 
-  it('takes back what no order keeps back, and not a millionth more', async () => {
+  it('takes back what no order reserves, and not a millionth more', async () => {
     const { manage, trading } = stage();
     await manage.allowLive(ALICE, true);
     await manage.deposit(ALICE, NO_VENUE, usdc('25'));

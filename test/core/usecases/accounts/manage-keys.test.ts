@@ -6,7 +6,7 @@ import { type CreateKeyCommand, ManageKeys } from '../../../../src/core/usecases
 import type { KeyMaker } from '../../../../src/ports/key-maker.js';
 import { ALICE, BOB, clockAt, NOON } from '../../../support/builders.js';
 
-/** Makes keys that rise, with texts that nobody could mistake for anything else. */
+/** Makes keys in ascending order, with unmistakable texts. */
 function countingKeys(): KeyMaker {
   let made = 0;
   return {
@@ -30,7 +30,7 @@ function stage() {
 }
 
 describe('An API key', () => {
-  it('is told once, and kept without its text', async () => {
+  it('is shown once, and stored without its text', async () => {
     const { ledger, create } = stage();
     const { key, text } = await create();
     expect(text).toBe('sp_key1_secret');
@@ -53,7 +53,7 @@ describe('An API key', () => {
     expect((await create({ scopes: ['orders:read', 'orders:paper'], idempotencyKey: 'k' })).key).toEqual(key);
   });
 
-  it('asked for again with the same idempotency key is the same key, without its text', async () => {
+  it('requested again with the same idempotency key is the same key, without its text', async () => {
     const { create, keys } = stage();
     const first = await create({ idempotencyKey: 'k' });
     expect(await create({ idempotencyKey: 'k' })).toEqual({ key: first.key, text: null });

@@ -40,7 +40,7 @@ describe('A portfolio', () => {
     ]);
   });
 
-  it('of a strategy tells what its own working orders keep back, and nothing of others', async () => {
+  it('of a strategy shows what its own working orders reserve, and nothing of others', async () => {
     const { trading, portfolio } = stage(new ScriptedExchange({ place: rests() }));
     const [one, other] = [await trading.strategy(), await trading.strategy()];
     await trading.place({ size: usdc('10'), strategyId: one.id });
@@ -75,7 +75,7 @@ describe('A portfolio', () => {
     ]);
   });
 
-  it('holds what an archived strategy bought, which can no longer be asked for by itself', async () => {
+  it('holds what an archived strategy bought, which can no longer be read by itself', async () => {
     const { trading, portfolio } = stage();
     const { id: strategyId } = await trading.strategy();
     await trading.place({ strategyId });

@@ -18,8 +18,8 @@ describe('A paper account that is reset', () => {
     expect(Object.values(before).some((amount) => amount === 0n)).toBe(false);
     const { record, replayed } = await reset();
     expect(await books()).toEqual(AS_NEW);
-    const told = { account: ALICE, cash: usdc('1000'), reserved: 0n, cancelledOrders: 3, at: new Date(NOON) };
-    expect([record, replayed]).toEqual([told, false]);
+    const expected = { account: ALICE, cash: usdc('1000'), reserved: 0n, cancelledOrders: 3, at: new Date(NOON) };
+    expect([record, replayed]).toEqual([expected, false]);
   });
 
   it('gets there by one entry, in which all that it won, lost and paid is taken back', async () => {
@@ -94,7 +94,7 @@ describe('A paper account that is reset', () => {
     expect(await books()).toEqual(AS_NEW);
   });
 
-  it('may be reset again, and is as new each time', async () => {
+  it('may be reset again, with the same result each time', async () => {
     const { reset, books, journal } = await busyDay();
     await reset();
     const { entries } = await journal();
@@ -127,7 +127,7 @@ describe('A paper account that is reset', () => {
 });
 
 describe('A result that comes after a reset', () => {
-  it('is told to the orders from before, and moves no cash', async () => {
+  it('is recorded on the orders from before, and moves no cash', async () => {
     const { settle, reset, books, now, bought } = await busyDay();
     await reset();
     expect(await settle(YES_WON)).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ describe('An account that has never traded on paper', () => {
     await expect(reset()).rejects.toThrow(PaperAccountNotFound);
   });
 
-  it('does not come to be by a name that was mistaken: nothing is written', async () => {
+  it('is not created by a mistyped name: nothing is written', async () => {
     class Untouchable extends MemoryLedger {
       override write(): never {
         throw new Error('this ledger is only read');
@@ -173,7 +173,7 @@ describe('An account that has never traded on paper', () => {
     await expect(reset()).rejects.toThrow(PaperAccountNotFound);
   });
 
-  it('does not come to be by an order that was denied', async () => {
+  it('is not created by an order that was denied', async () => {
     const { trading, reset } = resetStage();
     expect((await trading.place({ size: usdc('1001') })).state).toBe('denied');
     await expect(reset()).rejects.toThrow('No paper account of that name has traded yet.');

@@ -51,7 +51,7 @@ describe('Cancelling an order', () => {
     expect((await cancel(order.id)).record).toMatchObject({ state: 'filled', filled: { shares: order.intent.shares } });
   });
 
-  it('records that it was asked for before the venue is asked', async () => {
+  it('records the request before the venue is asked', async () => {
     const { trader, paper, cancel } = stage();
     const order = await trader.place();
     let seen: unknown;
@@ -87,7 +87,7 @@ describe('Cancelling an order', () => {
     expect((await types(order)).filter((type) => type === 'cancel_requested')).toHaveLength(1);
   });
 
-  it('of one that is cancelled answers with it, and asks nobody', async () => {
+  it('of one that is cancelled returns it, and does not ask the venue', async () => {
     const { trader, paper, cancel } = stage();
     const { id } = await trader.place();
     const { record } = await cancel(id);
@@ -110,7 +110,7 @@ describe('Cancelling an order', () => {
     expect(paper.count('cancel')).toBe(0);
   });
 
-  it('of one that is absent or of somebody else finds nothing', async () => {
+  it('of one that is absent or of another account finds nothing', async () => {
     const { trader, paper, cancel } = stage();
     const { id } = await trader.place();
     await expect(cancel(newOrderId())).rejects.toThrow(OrderNotFound);

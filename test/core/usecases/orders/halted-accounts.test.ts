@@ -57,7 +57,7 @@ async function stage() {
 }
 
 describe('An account that is halted', () => {
-  it('has no further live order taken until it is released, and tells why', async () => {
+  it('has no further live order taken until it is released, and says why', async () => {
     const it = await stage();
     await it.operator.halt(ALICE, 'Something is odd.');
     await expect(it.place()).rejects.toMatchObject({ message: expect.stringContaining('Something is odd.') });
@@ -73,7 +73,7 @@ describe('An account that is halted', () => {
     expect(await it.operator.show(ALICE)).toMatchObject({ halt: { code: 'halted_by_operator', message: 'First.' } });
   });
 
-  it('is halted in the same breath as the answer that calls for it', async () => {
+  it('is halted in the same write as the answer that requires it', async () => {
     const it = await stage();
     const halt = { code: 'forbidden', message: 'The venue forbids trading.' };
     it.live.script.place = () => ({ ...rejects('forbidden')(), halt });

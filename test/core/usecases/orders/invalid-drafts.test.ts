@@ -9,9 +9,9 @@ import { trading } from '../../../support/trading.js';
 const soon = new Date(Date.parse(NOON) + 600_000);
 const HUGE = 10n ** 15n;
 
-/** What a program may hand over that no client can: types are only as good as whoever keeps them. */
+/** What a program may pass that no client can: types do not check values at run time. */
 const NO_ORDERS: readonly (readonly [string, string, object])[] = [
-  ['of nobody', 'account', { account: '' }],
+  ['of no account', 'account', { account: '' }],
   ['of a name with a blank', 'account', { account: 'al ice' }],
   ['in a market with a blank in its id', 'marketId', { marketId: 'will it rain' }],
   ['in a market without a name', 'marketId', { marketId: '' }],
@@ -20,16 +20,16 @@ const NO_ORDERS: readonly (readonly [string, string, object])[] = [
   ['that neither buys nor sells', 'side', { side: 'HOLD' }],
   ['for nothing a share', 'price', { price: 0n }],
   ['for a dollar a share', 'price', { price: 1_000_000n }],
-  ['for less than nothing', 'price', { price: -1n }],
+  ['for a negative price', 'price', { price: -1n }],
   ['for a price that is a float', 'price', { price: 0.5 }],
   ['of no size', 'size', { size: 0n }],
-  ['of less than no size', 'size', { size: -1n }],
+  ['of a negative size', 'size', { size: -1n }],
   ['of more than the interface takes', 'size', { size: HUGE }],
   ['that stays for ever and a day', 'timeInForce', { timeInForce: 'DAY' }],
   ['GTD without an end', 'expiresAt', { timeInForce: 'GTD' }],
   ['GTC with an end', 'expiresAt', { expiresAt: soon }],
   ['FOK with an end', 'expiresAt', { timeInForce: 'FOK', expiresAt: soon }],
-  ['GTD until no day', 'expiresAt', { timeInForce: 'GTD', expiresAt: new Date(Number.NaN) }],
+  ['GTD until an invalid date', 'expiresAt', { timeInForce: 'GTD', expiresAt: new Date(Number.NaN) }],
   ['GTD until the year 10000', 'expiresAt', { timeInForce: 'GTD', expiresAt: new Date(Date.UTC(10_000, 0)) }],
   ['GTD until a text', 'expiresAt', { timeInForce: 'GTD', expiresAt: soon.toISOString() }],
   ['post-only FOK', 'postOnly', { timeInForce: 'FOK', postOnly: true }],
@@ -37,7 +37,7 @@ const NO_ORDERS: readonly (readonly [string, string, object])[] = [
   ['that is maybe on paper', 'paper', { paper: undefined }],
 ];
 
-describe('What is no order', () => {
+describe('What is not an order', () => {
   it.each(NO_ORDERS)('%s is refused by the name of its member, and leaves nothing', async (_, member, changes) => {
     const ledger = new MemoryLedger();
     const placed = trading(ledger).place(changes as DraftChanges, { idempotencyKey: 'a-key' });
@@ -58,7 +58,7 @@ describe('What is no order', () => {
     expect(['filled', 'denied']).toContain(order.state);
   });
 
-  it('is told in all that is wrong about how long it rests', () => {
+  it('is refused with all faults of its time in force', () => {
     const draft = anOrderDraft({ timeInForce: 'FOK', postOnly: true, expiresAt: soon });
     expect(termFaults(draft).map(({ member }) => member)).toEqual(['expiresAt', 'postOnly']);
   });

@@ -38,7 +38,7 @@ beforeEach(async () => {
   use = trading(ledger, { paper: exchange });
 });
 
-/** Another server takes it, and this one knows it, or has not heard of it yet. */
+/** Another server takes it, and this one knows that, or does not know it yet. */
 async function losesIt(knows: boolean): Promise<void> {
   await ledger.leases.release(held);
   await ledger.leases.claim('paper', 'elsewhere', LONG);
@@ -100,7 +100,7 @@ describe.each([
     expect(record.state).toBe('cancel_pending');
   });
 
-  it('finishes none that was on its way: that is for whoever has it', async () => {
+  it('finishes none that was in flight: that is for the owner of the lease', async () => {
     exchange.scripted.script.place = () => new Promise(() => {});
     void use.place();
     await expect.poll(async () => (await orders()).length).toBe(1);

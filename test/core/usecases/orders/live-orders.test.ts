@@ -19,7 +19,7 @@ describe('An order with real money', () => {
     expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
   });
 
-  it('is denied, and asks neither the venue nor who signs, when the venue cannot express it', async () => {
+  it('is denied, and asks neither the venue nor the signer, when the venue cannot express it', async () => {
     const it = await stage();
     let signed = 0;
     Object.assign(it.live.signing, { sign: async () => `0x${++signed}` });
@@ -47,7 +47,7 @@ describe('An order with real money', () => {
     expect(await it.worker.execute()).toBe(0);
   });
 
-  it('is looked for when the venue was silent, and never sent again', async () => {
+  it('is queried when the venue was silent, and never sent again', async () => {
     const it = await stage({ place: breaks(), find: takes() });
     expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
     it.pass(4_999);
@@ -58,7 +58,7 @@ describe('An order with real money', () => {
     expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
   });
 
-  it('keeps its money and is looked for again while nobody can tell', async () => {
+  it('keeps its reservation and is queried again while it is unknown', async () => {
     const it = await stage({ place: breaks() });
     await it.place();
     for (let turn = 0; turn < 3; turn++) {
@@ -69,7 +69,7 @@ describe('An order with real money', () => {
     expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ reserved: usdc('10') });
   });
 
-  it('is never taken for another one: an identity that is not its own leaves it unknown', async () => {
+  it('is never confused with another one: an identity that is not its own leaves it unknown', async () => {
     const it = await stage({ place: (order) => ({ ...takes()(order), venueOrderId: '0xother' }) });
     expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
   });
@@ -115,7 +115,7 @@ describe('An order whose server ended', () => {
     expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
 
-  it('is looked for, and not sent, when it may have left', async () => {
+  it('is queried, and not sent, when it may have been sent', async () => {
     const it = await leftBehind('place');
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);

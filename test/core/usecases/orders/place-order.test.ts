@@ -74,7 +74,7 @@ describe('Placing an order', () => {
     expect((await trader.place({ strategyId: id })).intent.strategy).toEqual({ id, version: 2 });
   });
 
-  it('under a strategy that is absent, archived, or of somebody else leaves nothing', async () => {
+  it('under a strategy that is absent, archived, or of another account leaves nothing', async () => {
     const trader = trading(new MemoryLedger());
     const archived = await trader.strategy();
     await trader.archiveStrategy.execute({ account: ALICE, strategyId: archived.id, precondition: null });
@@ -134,7 +134,7 @@ describe('A repeated key', () => {
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toHaveLength(1);
   });
 
-  it('of somebody else is another key', async () => {
+  it('of another account is another key', async () => {
     const trader = trading(new MemoryLedger());
     const mine = await trader.submit({}, keyed('k'));
     const theirs = await trader.submit({ account: BOB }, keyed('k'));
@@ -210,7 +210,7 @@ describe('A live order', () => {
     expect([venue.count('place'), paper.count('place')]).toEqual([1, 1]);
   });
 
-  it('is never paid with money that nobody put there', async () => {
+  it('is never paid with money that was not deposited', async () => {
     const trader = trading(new MemoryLedger(), { live: new ScriptedExchange() });
     await trader.ledger.write({ account: ALICE }, () => ({
       result: 0,

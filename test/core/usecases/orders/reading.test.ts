@@ -31,7 +31,7 @@ describe('A list read in slices', () => {
   });
 });
 
-describe('What is absent, or of somebody else', () => {
+describe('What is absent, or of another account', () => {
   it('is not found, in the same words', async () => {
     const trader = trading(new MemoryLedger());
     const { id: orderId } = await trader.place();

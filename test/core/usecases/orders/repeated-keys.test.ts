@@ -69,7 +69,7 @@ describe.each<[string, DomainError | null]>([
   ['the market has become unusable', new MarketUnusable('token_ids_equal', 'Both outcomes have the same token id.')],
   ['the venue no longer knows the market', null],
 ])('While %s', (_, trouble) => {
-  /** Market data that does well until it is told not to, and a ledger whose writes are counted. */
+  /** Market data that works until the test breaks it, and a ledger whose writes are counted. */
   function stage() {
     let down = false;
     const find = async () => {
@@ -92,7 +92,7 @@ describe.each<[string, DomainError | null]>([
   }
   const problem = trouble ?? MarketNotFound;
 
-  it('a key on record is answered from the record, by one look', async () => {
+  it('a key on record is answered from the record, by one read', async () => {
     const { trader, fail, counts } = stage();
     const { record } = await trader.submit({}, k);
     fail(true);

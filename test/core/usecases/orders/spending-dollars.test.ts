@@ -58,7 +58,7 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
 }
 
 describe('A purchase that spends its dollars', () => {
-  it('keeps all of them back, also the cents that its whole lots of shares do not cost', async () => {
+  it('reserves all of them, also the cents that its whole lots of shares do not cost', async () => {
     const it = await stage('10');
     it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
     expect(await it.buy()).toMatchObject({ state: 'unknown', intent: { shares: shares('19.23') } });
@@ -112,7 +112,7 @@ describe('A purchase that spends its dollars', () => {
     expect(await it.balance()).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
   });
 
-  it('keeps the fee of the best price back, at which its dollars buy the most shares', async () => {
+  it('reserves the fee of the best price, at which its dollars buy the most shares', async () => {
     const broke = await stage('10.49', FIVE_PERCENT);
     expect(await broke.buy()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
     const it = await stage('10.51', FIVE_PERCENT);

@@ -43,7 +43,7 @@ describe('An order on its way to a venue over a wire', () => {
     expect((await trader.orders.one(ALICE, order.id)).state).toBe('unknown');
   });
 
-  it('stays as it is once it was answered, whatever a second answer says', async () => {
+  it('stays as it is once it was answered, even if a second answer differs', async () => {
     const { trader, paper } = stageWith(isUnsure());
     const order = await trader.place();
     await trader.book(order, (posting) => posting.record({ type: 'accepted', venueOrderId: 'v', delayed: false }));
@@ -56,7 +56,7 @@ describe('An order on its way to a venue over a wire', () => {
     ['costs more than the limit', anExecution({ price: price('0.51') })],
     ['has more shares than the size pays for', anExecution({ shares: shares('20.01') })],
     ['has no shares', anExecution({ shares: shares('0') })],
-  ])('is unknown, with its money still reserved, when the venue tells of a trade that %s', async (_, execution) => {
+  ])('is unknown, with its money still reserved, when the venue reports a trade that %s', async (_, execution) => {
     const { trader } = stageWith(accepts([execution], 'none'));
     const order = await trader.place();
     expect(order).toMatchObject({ state: 'unknown', fills: [], refusal: { code: 'outcome_unknown' } });
@@ -67,7 +67,7 @@ describe('An order on its way to a venue over a wire', () => {
     });
   });
 
-  it('counts a trade that the venue tells twice once', async () => {
+  it('counts a trade once that the venue reports twice', async () => {
     const execution = anExecution({ shares: shares('5') });
     const { trader } = stageWith(accepts([execution, execution], 'open'));
     expect((await trader.place()).filled.shares).toBe(shares('5'));

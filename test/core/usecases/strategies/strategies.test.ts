@@ -134,7 +134,7 @@ describe('Changing a strategy', () => {
     expect(await versions(record.id)).toEqual([2, 1]);
   });
 
-  it('of somebody else, or of nobody, finds nothing, whatever was asked for', async () => {
+  it('of another account, or absent, finds nothing, with any change', async () => {
     const { create, change, versions } = stage();
     const { record } = await create();
     const precondition = () => false;

@@ -6,7 +6,7 @@ import { RedeemPositions } from '../../../../../src/core/usecases/accounts/backg
 import { aMarket, BOB, usdc } from '../../../../support/builders.js';
 import { liveStage } from '../../../../support/live-stage.js';
 
-/** A stage with something to redeem, and a wallet that is said to hold it, or not, or nobody tells. */
+/** A stage with something to redeem, and a wallet that holds it, or does not, or is not known to. */
 async function redeeming(payout = YES_WON, looks?: number) {
   const stage = await liveStage();
   await stage.bought();
@@ -43,23 +43,23 @@ describe('What a result paid, with real money', () => {
     expect(wallet.asked).toEqual(['YES']);
   });
 
-  it('becomes cash only when three looks in a row agree, since a balance may be told as nothing by mistake', async () => {
+  it('becomes cash only when three checks in a row agree, since a balance may be reported as zero by mistake', async () => {
     const { wallet, redeem } = await redeeming();
-    const told = [];
+    const reported = [];
     for (const empty of [true, true, null, true, true, false, true, true, true]) {
       wallet.empty = empty;
-      told.push(await redeem());
+      reported.push(await redeem());
     }
-    expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect(reported).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
-  it('is counted anew for what is won later in the same outcome', async () => {
+  it('is counted again for what is won later in the same outcome', async () => {
     const { wallet, redeem, bought, settle } = await redeeming();
     wallet.empty = true;
-    const told = [await redeem(), await redeem(), await redeem(), await redeem()];
+    const reported = [await redeem(), await redeem(), await redeem(), await redeem()];
     await bought({ account: BOB });
     await settle(YES_WON);
-    expect([...told, await redeem()]).toEqual([0, 0, 1, 0, 0]);
+    expect([...reported, await redeem()]).toEqual([0, 0, 1, 0, 0]);
   });
 
   it.each([false, null])('stays as it is while the answer is %s', async (empty) => {
@@ -71,7 +71,7 @@ describe('What a result paid, with real money', () => {
     expect(await books()).toEqual(before);
   });
 
-  it('stays as it is while its market cannot be read, which keeps no other back', async () => {
+  it('stays as it is while its market cannot be read, which does not delay any other', async () => {
     const { wallet, redeem, books } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     wallet.find = async () => undefined;
@@ -81,7 +81,7 @@ describe('What a result paid, with real money', () => {
     expect((await books()).redeemable).toBe(usdc('20'));
   });
 
-  it('is one look at the wallet for all accounts, whose shares it holds together', async () => {
+  it('takes one query of the wallet for all accounts, whose shares it holds together', async () => {
     const { wallet, redeem, books, bought, settle } = await redeeming(YES_WON, 1);
     await bought({ account: BOB });
     await settle(YES_WON);
@@ -91,14 +91,14 @@ describe('What a result paid, with real money', () => {
     expect((await books(BOB)).cash).toBe(usdc('1010'));
   });
 
-  it('is not asked for where the result paid nothing', async () => {
+  it('is not queried where the result paid nothing', async () => {
     const { wallet, redeem } = await redeeming(NO_WON, 1);
     wallet.empty = true;
     expect(await redeem()).toBe(0);
     expect(wallet.asked).toEqual([]);
   });
 
-  it('waits for another look when more was paid while the wallet was looked at', async () => {
+  it('waits for another check when more was paid during the query', async () => {
     const { wallet, redeem, books, bought, settle } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     wallet.meanwhile = async () => {
@@ -112,7 +112,7 @@ describe('What a result paid, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('1020'), redeemable: 0n });
   });
 
-  it('is taken back out of cash when the result is amended after that, and what is paid instead is looked for anew', async () => {
+  it('is taken back out of cash when the result is amended after that, and what is paid instead is checked again', async () => {
     const { wallet, redeem, books, settle } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     await redeem();

@@ -81,7 +81,7 @@ describe('A point of the history', () => {
     ]);
   });
 
-  it('counts shares at what a result pays, and at cost where nobody wants them', async () => {
+  it('counts shares at what a result pays, and at cost where there is no bid', async () => {
     const { markets, buy, history, sample } = stage();
     await buy(SNOW, '0.4', '4', { outcome: 'NO' });
     await buy(RAIN, '0.3', '6');
@@ -91,7 +91,7 @@ describe('A point of the history', () => {
     expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: usdc('16'), unrealised: usdc('6') }]);
   });
 
-  it('is none while the book of something held is crossed: nobody can tell what it would bring', async () => {
+  it('is left out while the book of a holding is crossed: its value is not known', async () => {
     const { markets, buy, history, sample } = stage();
     await buy(RAIN, '0.5', '10');
     markets.crossed.add(RAIN);
@@ -143,7 +143,7 @@ describe('A point of the history', () => {
   });
 });
 
-describe('Looking at all accounts', () => {
+describe('Sampling all accounts', () => {
   it('asks each market once, and keeps accounts apart', async () => {
     const { markets, buy, history, sample } = stage();
     await buy(RAIN, '0.4', '4');
@@ -202,7 +202,7 @@ describe('Looking at all accounts', () => {
     expect(await history(ALICE)).toMatchObject([{ positions: usdc('10') }]);
   });
 
-  it('does not wait for a market of which nothing is held any more', async () => {
+  it('does not wait for a market without holdings', async () => {
     const { trading, markets, buy, history, sample } = stage();
     await buy(HAIL, '0.5', '10');
     await new SettleMarket(trading.ledger, trading.ports.venues, trading.context).execute(
@@ -230,7 +230,7 @@ describe('Looking at all accounts', () => {
   });
 });
 
-describe('Money that moves while an account is looked at', () => {
+describe('Money that moves while an account is sampled', () => {
   it('is counted whole, as cash or as shares: also when as much is bought as sold', async () => {
     const { ledger, clock, markets, buy, history } = stage();
     await buy(RAIN, '0.5', '10');

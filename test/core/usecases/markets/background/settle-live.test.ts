@@ -142,7 +142,7 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('990'), redeemable: 0n, realised: -usdc('10') });
   });
 
-  it('waits for what fills between the look at the orders and the booking, so that it can still be undone', async () => {
+  it('waits for what fills between the read of the orders and the booking, so that it can still be undone', async () => {
     const { ledger, context, bought, place, fill, record, settle, books } = await liveStage();
     for (let i = 0; i < 100; i += 1) await bought({ size: usdc('1') }); // one page
     const late: Order[] = [];
@@ -188,7 +188,7 @@ describe('The result of a market, with real money', () => {
     expect((await books()).redeemable).toBe(usdc('3'));
   });
 
-  it('looks at more orders than one page has, before it pays any', async () => {
+  it('reads more orders than one page has, before it pays any', async () => {
     const { place, fill, record, settle, books, bought } = await liveStage();
     const orders: Order[] = [];
     for (let i = 0; i < 101; i += 1) orders.push(await bought({ size: usdc('1') }));
@@ -200,7 +200,7 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('898'), redeemable: usdc('204'), held: 0n });
   });
 
-  it('leaves shares alone that a sale was promised between the look and the booking', async () => {
+  it('leaves shares alone that a sale reserved between the read and the booking', async () => {
     const { ledger, context, bought, place, record, settle, books } = await liveStage();
     await bought();
     const sales: Order[] = [];

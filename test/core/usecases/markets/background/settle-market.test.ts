@@ -41,16 +41,19 @@ describe('A market that has a result', () => {
     ['YES won', YES_WON, '1010', '20', '10'],
     ['NO won', NO_WON, '990', '0', '-10'],
     ['split', SPLIT, '1000', '10', '0'],
-  ] as const)('%s: pays each share, and tells the order what came back', async (_, payout, cash, returned, profit) => {
-    const { trading, settle, now, books } = stage();
-    const order = await trading.place(); // 20 YES at 0.50 for 10 of 1000 USDC
-    expect(await settle(payout)).toBe(1);
-    expect((await now(order)).settlement?.returned).toBe(usdc(returned));
-    const realised = profit.startsWith('-') ? -usdc(profit.slice(1)) : usdc(profit);
-    expect(await books()).toMatchObject({ cash: usdc(cash), realised, held: 0n });
-  });
+  ] as const)(
+    '%s: pays each share, and records on the order what came back',
+    async (_, payout, cash, returned, profit) => {
+      const { trading, settle, now, books } = stage();
+      const order = await trading.place(); // 20 YES at 0.50 for 10 of 1000 USDC
+      expect(await settle(payout)).toBe(1);
+      expect((await now(order)).settlement?.returned).toBe(usdc(returned));
+      const realised = profit.startsWith('-') ? -usdc(profit.slice(1)) : usdc(profit);
+      expect(await books()).toMatchObject({ cash: usdc(cash), realised, held: 0n });
+    },
+  );
 
-  it('pays once, however often the result is told', async () => {
+  it('pays once, however often the result is reported', async () => {
     const { trading, settle, books } = stage();
     await trading.place();
     await settle(YES_WON);
@@ -82,7 +85,7 @@ describe('A market that has a result', () => {
     expect(next.refusal?.code).toBe('insufficient_balance');
   });
 
-  it('pays only the shares that were not sold before, while each order tells its own return', async () => {
+  it('pays only the shares that were not sold before, while each order shows its own return', async () => {
     const { trading, settle, now, books } = stage();
     const bought = await trading.place();
     const sold = await trading.place({ side: 'SELL', price: price('0.6'), size: usdc('6') }); // 10 of the 20
@@ -115,7 +118,7 @@ describe('A market that has a result', () => {
     expect(await books()).toMatchObject({ cash: usdc('1003.5'), realised: usdc('3.5'), held: 0n });
   });
 
-  it('leaves shares alone that a sale was promised meanwhile, and pays them once the sale is over', async () => {
+  it('leaves shares alone that a sale reserved meanwhile, and pays them once the sale is over', async () => {
     const { trading, now, books } = stage(new ScriptedExchange());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution()));
@@ -144,7 +147,7 @@ describe('A market that has a result', () => {
     expect(await found(trading.ledger)).toEqual([]);
   });
 
-  it('tells an order whose position is not on record what it returned, and pays nothing for it', async () => {
+  it('records the return of an order whose position is not on record, and pays nothing for it', async () => {
     const { trading, now } = stage();
     const order = await trading.place();
     const { ledger } = trading;

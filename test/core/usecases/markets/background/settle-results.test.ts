@@ -11,7 +11,7 @@ import { marketsAt } from '../../../../../src/core/venues/venues.js';
 import { anOrderContext, clockAt, NOON, usdc } from '../../../../support/builders.js';
 import { Trading } from '../../../../support/trading.js';
 
-/** Markets whose results the test tells; the one named `silent` does not answer. */
+/** Markets whose results the test sets; the one named `silent` does not answer. */
 class Results extends NoMarketData {
   readonly payouts = new Map<string, Payout>();
 

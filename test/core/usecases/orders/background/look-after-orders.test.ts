@@ -10,7 +10,7 @@ import { stage, types } from './worker-stage.js';
 
 const half = anExecution({ shares: shares('10') });
 
-/** An order of which the venue said nothing, and whose next look is due. */
+/** An order that the venue did not answer, and whose next query is due. */
 async function lost(draft: Parameters<Awaited<ReturnType<typeof stage>>['place']>[0] = {}) {
   const it = await stage({ place: breaks() });
   const order = await it.place(draft);
@@ -19,7 +19,7 @@ async function lost(draft: Parameters<Awaited<ReturnType<typeof stage>>['place']
 }
 
 describe('A live order', () => {
-  it('is sent by nobody who has no job for it', async () => {
+  it('is not sent by a worker without its job', async () => {
     const it = await stage();
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
@@ -42,7 +42,7 @@ describe('A live order', () => {
     );
   });
 
-  it('is not sent by who took it in a write that was taken back, while somebody else took its job', async () => {
+  it('is not sent by a worker whose write was rolled back while another took its job', async () => {
     const it = await stage();
     const { write } = it.ledger;
     let isFirst = true;
@@ -63,7 +63,7 @@ describe('A live order', () => {
     expect(it.live.count('place')).toBe(0);
   });
 
-  it('that could not be signed waits as it is, and is signed by whoever takes its job up in time', async () => {
+  it('that could not be signed waits as it is, and is signed by the worker that takes its job in time', async () => {
     const it = await stage();
     it.live.sendBy = new Date(it.clock.now().getTime() + LEASE_MS);
     const { sign } = it.live.signing;
@@ -87,7 +87,7 @@ describe('A live order', () => {
 });
 
 describe('Looking after an order', () => {
-  it('books nothing of a look that came after its job was taken by somebody else', async () => {
+  it('books nothing of an answer that came after another worker took its job', async () => {
     const it = await lost();
     it.live.script.find = async (order) => {
       it.pass(LEASE_MS);
@@ -103,7 +103,7 @@ describe('Looking after an order', () => {
     expect(await it.first()).toMatchObject({ state: 'open', filled: { shares: shares('10') } });
   });
 
-  it('tells that it failed, and has looked after the others', async () => {
+  it('throws its error after it has handled the others', async () => {
     const it = await stage({ place: breaks(), find: takes() });
     const [broken, fine] = [await it.place(), await it.place()];
     it.pass(5_000);
@@ -133,7 +133,7 @@ describe('Looking after an order', () => {
     expect(await it.ledger.claimJobs(1, LEASE_MS)).toMatchObject([{ orderId: it.order.id }]);
   });
 
-  it('asks nobody about an order that was answered meanwhile, and leaves nothing to do', async () => {
+  it('does not query an order that was answered meanwhile, and leaves nothing to do', async () => {
     const it = await lost();
     await it.trading.book(it.order, (posting) =>
       posting.record({ type: 'accepted', venueOrderId: `${it.order.venueOrderId}`, delayed: false }),
@@ -145,11 +145,11 @@ describe('Looking after an order', () => {
 
   it.each([
     ['while it is held', delays(), {}],
-    ['while nobody knows of it', isUnsure(), {}],
-    ['while not all is told of one that never rests', accepts([half], 'open'), { timeInForce: 'FAK' }],
-  ] as const)('goes on every five seconds %s, and ends with it', async (_, told, draft) => {
+    ['while it is unknown', isUnsure(), {}],
+    ['while the end of one that never rests is not reported', accepts([half], 'open'), { timeInForce: 'FAK' }],
+  ] as const)('goes on every five seconds %s, and ends with it', async (_, reported, draft) => {
     const it = await lost(draft);
-    const named = (order: Order) => ({ ...told(order), venueOrderId: `${order.venueOrderId}` });
+    const named = (order: Order) => ({ ...reported(order), venueOrderId: `${order.venueOrderId}` });
     it.live.script.find = named as never;
     for (let look = 1; look <= 3; look++) {
       expect([await it.worker.execute(), it.live.count('find')]).toEqual([1, look]);
@@ -181,7 +181,7 @@ describe('Looking after an order', () => {
   });
 });
 
-describe('Cancelling an order of which nobody knows whether the venue has it', () => {
+describe('Cancelling an unknown order', () => {
   const cancel = ({ trading: context, order }: Awaited<ReturnType<typeof lost>>) =>
     context.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
 
@@ -200,7 +200,7 @@ describe('Cancelling an order of which nobody knows whether the venue has it', (
     ]);
   });
 
-  it('is asked for again as often as its owner asks, and is on record once', async () => {
+  it('is requested again as often as its owner asks, and is on record once', async () => {
     const it = await lost();
     it.live.script.cancel = isUnsure();
     await cancel(it);

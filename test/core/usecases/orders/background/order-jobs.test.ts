@@ -17,7 +17,7 @@ const asked = async ({ live }: Stage, times: number) => {
   while (live.count('find') < times) await turn();
 };
 
-/** An order of which the venue said nothing, and whose next look is due. */
+/** An order that the venue did not answer, and whose next query is due. */
 async function lost() {
   const it = await stage({ place: breaks() });
   await it.place();
@@ -25,7 +25,7 @@ async function lost() {
   return it;
 }
 
-/** From now on the store takes its time, so that nobody who does not wait for it has what he asked for. */
+/** From now on the store is slow, so that a caller that does not wait for it goes on without its result. */
 function slowStore({ ledger }: Stage): void {
   const { write } = ledger;
   ledger.write = async (scope, decide) => {
@@ -34,7 +34,7 @@ function slowStore({ ledger }: Stage): void {
   };
 }
 
-describe('Who sends an order with real money', () => {
+describe('The sender of a live order', () => {
   it('has it for thirty seconds from when it may leave, however long signing took', async () => {
     const it = await stage();
     it.live.sendBy = new Date(it.clock.now().getTime() + 2 * LEASE_MS);
@@ -56,8 +56,8 @@ describe('Who sends an order with real money', () => {
   });
 });
 
-describe('Who looks after an order', () => {
-  it('has it for thirty seconds, whatever is told late to somebody who had it before', async () => {
+describe('The worker of an order', () => {
+  it('has it for thirty seconds, even if an earlier worker gets a late answer', async () => {
     const it = await lost();
     const [early, late] = [hangs(isUnsure()), hangs(takes())];
     it.live.script.find = early.answer;
@@ -77,7 +77,7 @@ describe('Who looks after an order', () => {
   });
 });
 
-describe('Looking after orders in a store that takes its time', () => {
+describe('Looking after orders in a slow store', () => {
   it('is over when all of it is on record', async () => {
     const it = await lost();
     it.live.script.find = takes();
@@ -86,7 +86,7 @@ describe('Looking after orders in a store that takes its time', () => {
     expect(await it.first()).toMatchObject({ state: 'open' });
   });
 
-  it('leaves an order unknown on record before the venue is asked of it', async () => {
+  it('records an order as unknown before the venue is asked about it', async () => {
     const it = await stage({ place: () => new Promise(() => {}) });
     void it.place();
     await becomes(it, 'submitting');
@@ -104,14 +104,14 @@ describe('Looking after orders in a store that takes its time', () => {
   it.each([
     ['what the venue showed', async () => {}],
     [
-      'the end of the looks',
+      'the end of the queries',
       async ({ trading, first }: Stage) => {
         const order = await first();
         const accepted = { type: 'accepted', venueOrderId: `${order.venueOrderId}`, delayed: false } as const;
         await trading.book(order, (posting) => posting.record(accepted));
       },
     ],
-  ])('tells that %s could not be put on record', async (_, meanwhile) => {
+  ])('fails when %s could not be put on record', async (_, meanwhile) => {
     const it = await lost();
     await meanwhile(it);
     it.live.script.find = takes();

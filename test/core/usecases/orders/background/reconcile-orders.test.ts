@@ -3,8 +3,8 @@ import { ALICE, LIVE_CASH, price, shares, usdc } from '../../../../support/build
 import { breaks, isUnsure, namedOrder } from '../../../../support/scripted-exchange.js';
 import { SINCE, shown, stage, ten } from './reconcile-stage.js';
 
-describe('Holding the venue against the record', () => {
-  it('finds that an order arrived of which nobody knew, and a second look changes nothing', async () => {
+describe('Comparing the venue with the record', () => {
+  it('finds that an unknown order arrived, and a second sweep changes nothing', async () => {
     const it = await stage();
     it.live.script.place = breaks();
     const order = await it.place();
@@ -55,7 +55,7 @@ describe('Holding the venue against the record', () => {
     expect(await it.cash()).toMatchObject({ cash: usdc('995'), reserved: usdc('10') });
   });
 
-  it('takes a fill that comes after the order was cancelled, although nothing was kept back for it any more', async () => {
+  it('takes a fill that comes after the order was cancelled, although nothing was reserved for it any more', async () => {
     const it = await stage();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
@@ -69,7 +69,7 @@ describe('Holding the venue against the record', () => {
     expect(await it.findings()).toEqual([]);
   });
 
-  it('puts an order of the wallet that nobody placed here down as external, once', async () => {
+  it('records an order of the wallet that was not placed here as external, once', async () => {
     const it = await stage();
     it.live.named = [namedOrder('0xstranger')];
     const first = await it.reconcile.execute(SINCE);
@@ -78,7 +78,7 @@ describe('Holding the venue against the record', () => {
     expect(await it.ledger.listExternalOrders({ limit: 9 })).toHaveLength(1);
   });
 
-  it('is not complete, and changes nothing, when the venue does not tell everything', async () => {
+  it('is not complete, and changes nothing, when the answer of the venue is incomplete', async () => {
     const it = await stage();
     const order = await it.place();
     it.live.named = null;
@@ -87,7 +87,7 @@ describe('Holding the venue against the record', () => {
     expect(await it.now(order)).toMatchObject({ filled: { shares: 0n } });
   });
 
-  it('is not complete when an order could not be held against it, and goes on with the others', async () => {
+  it('is not complete when an order could not be compared with it, and goes on with the others', async () => {
     const it = await stage();
     const [broken, fine] = [await it.place(), await it.place()];
     it.live.report = (order) => (order.id === broken.id ? breaks()() : shown([ten])(order));
@@ -169,7 +169,7 @@ describe('Holding the venue against the record', () => {
 });
 
 describe('A contradiction', () => {
-  it('is looked at again until it is explained, also when the venue does not name the order any more', async () => {
+  it('is checked again until it is explained, also when the venue does not name the order any more', async () => {
     const it = await stage();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
@@ -207,7 +207,7 @@ describe('A message of the venue', () => {
     expect(await it.types(order)).toEqual(['requested', 'submitting', 'accepted', 'fill']);
   });
 
-  it('names an order that nobody placed here', async () => {
+  it('names an order that was not placed here', async () => {
     const it = await stage();
     const { external } = await it.reconcile.take(it.live.message([namedOrder('0xstranger')]));
     expect(external).toHaveLength(1);

@@ -23,7 +23,7 @@ import {
 import { rests, ScriptedExchange } from '../../../../support/scripted-exchange.js';
 import { trading } from '../../../../support/trading.js';
 
-/** Leaves an order behind as a process does that ended at this point: its money reserved, nobody at work on it. */
+/** Leaves an order behind as a process that ended at this point does: its money reserved, and no worker on it. */
 async function leftBehind(ledger: Ledger, state: 'pending' | 'submitting' | 'unknown', paper = true): Promise<Order> {
   const stage = anOrderContext({ openingCash: usdc('2000') });
   const { account, marketId, outcome } = anOrderDraft();
@@ -68,7 +68,7 @@ describe('Recovery after a restart', () => {
     expect([paper.count('place'), paper.count('find')]).toEqual([1, 0]);
   });
 
-  it.each(['submitting', 'unknown'] as const)('looks for what is %s, and sends nothing again', async (state) => {
+  it.each(['submitting', 'unknown'] as const)('queries what is %s, and sends nothing again', async (state) => {
     const { ledger, paper, trader } = stage(rests());
     const { id } = await leftBehind(ledger, state);
     await trader.recoverOrders.execute();
@@ -116,7 +116,7 @@ describe('Recovery after a restart', () => {
     expect(order && (await trader.money(order)).balance).toMatchObject({ cash: usdc('2000'), reserved: usdc('20') });
   });
 
-  it('leaves an order unknown when what the venue tells of it cannot be booked', async () => {
+  it('leaves an order unknown when the report of the venue cannot be booked', async () => {
     const { ledger, trader } = stage((order) => ({
       ...rests()(order),
       executions: [anExecution({ price: price('0.9') })],
@@ -142,7 +142,7 @@ describe('Recovery after a restart', () => {
     expect(paper.calls).toEqual([]);
   });
 
-  it('does not let one order that fails hold up the others, and names it', async () => {
+  it('does not let one order that fails stop the others, and names it', async () => {
     const ledger = new FailingLedger();
     const broken = await leftBehind(ledger, 'pending');
     const sound = await leftBehind(ledger, 'pending');

@@ -43,7 +43,7 @@ describe('A tape that is played again goes on', () => {
     expect(replayed).toEqual([order.id]);
   });
 
-  it('before an order that was refused, after the end of the tape perhaps, and so met nobody', async () => {
+  it('before an order that was refused, perhaps after the end of the tape, and so never reached the book', async () => {
     const { ledger, place, goesOn } = stage();
     await place('12:10:00');
     const context = anOrderContext({ clock: clockAt(at('12:50:00').toISOString()) });
@@ -53,7 +53,7 @@ describe('A tape that is played again goes on', () => {
     expect(await goesOn()).toEqual(at('12:10:00.001'));
   });
 
-  it('before a result that was booked, in whatever time', async () => {
+  it('before a result that was booked, in any time', async () => {
     const { ledger, place, goesOn } = stage();
     const order = await place('12:10:00');
     const clock = clockAt('2026-11-21T09:00:00.000Z');

@@ -15,7 +15,7 @@ import {
 import { SigningExchange, takes } from '../../../../support/scripted-exchange.js';
 import { Trading } from '../../../../support/trading.js';
 
-/** A live account with money, its venue, and workers that look after what is left behind. */
+/** A live account with money, its venue, and workers that look after orders left behind. */
 export async function stage(
   script: ConstructorParameters<typeof SigningExchange>[0] = { place: takes() },
   changes: Partial<OrderContext> = {},
