@@ -1,11 +1,11 @@
 /**
- * Loaded before the built server (`NODE_OPTIONS=--import`): ends its process at one place on the way of an order with real
- * money. `CRASH_AT` names the place, `CRASH_AFTER` how many orders have to stand there first (none goes on before), and
- * `CRASH_MARKET` the only market that counts where the place knows it. `CRASH_BY=SIGSTOP` freezes it there instead, once;
- * `CRASH_CLOCK_BACK` is how many milliseconds its wall clock is found to be set back when it goes on.
+ * Loaded before the built server (`NODE_OPTIONS=--import`): ends its process at one point of the path of an order with real
+ * money. `CRASH_AT` names the point, `CRASH_AFTER` how many orders have to reach it first (none goes past it before), and
+ * `CRASH_MARKET` the only market that counts when the point knows it. `CRASH_BY=SIGSTOP` freezes the process there instead,
+ * once; `CRASH_CLOCK_BACK` is how many milliseconds its wall clock is set back when it continues.
  *
  * In the order of a POST: request-read, before-intent, in-intent, before-signing, before-claim, in-claim, before-sending,
- * half-sent, answered, in-result, before-answer, half-answered. `step` counts what a start does to the store and asks of the
+ * half-sent, answered, in-result, before-answer, half-answered. `step` counts the calls of a start to the store and the
  * venue, before and after each, and before a commit.
  */
 import { writeSync } from 'node:fs';
@@ -57,7 +57,7 @@ if (CRASH_CLOCK_BACK !== '0') {
   };
 }
 
-/** True for the last of those that are waited for, false for who comes later or has no business here. */
+/** True for the last of the awaited requests, false for later ones and those that do not count here. */
 async function gather(place, market) {
   if (place !== CRASH_AT || isOver || !counts(market)) return false;
   standing += 1;
@@ -103,7 +103,7 @@ wrap(PolymarketExchange, 'place', (original, order, mayStillSend) => {
   return original(order, mayStillSend);
 });
 
-/** Which part of the way a write is: of the order's intent, of its claim, or of what came of it. */
+/** The part of the path that a write belongs to: the order's intent, its claim, or its outcome. */
 function partOf({ request, positions = [], jobs = [] }) {
   if (request?.route === 'orders.place') return positions[0]?.paper === false ? 'intent' : null;
   if (jobs.length === 0) return null;

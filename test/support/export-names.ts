@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { Source } from './sources.js';
 
-/** The names that more than one of the files declares and exports, each with its files. What is passed on is its file's own. */
+/** The names that several of the files declare and export, each with its files. A re-export counts for its own file only. */
 export function namesExportedTwice(sources: readonly Source[]): string[] {
   const files = new Map<string, Set<string>>();
   for (const source of sources) {

@@ -94,7 +94,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 /** Folders that other folders may import only through their `index.ts`. */
 const VENUES = ['src/adapters/polymarket'];
 
-/** Every import of `src/server` and `src/cli` that reaches into a venue's folder past its `index.ts`, as `path imports target`. */
+/** Imports of `src/server` and `src/cli` that reach into a venue's folder past its `index.ts`, as `path imports target`. */
 export function importsPastDoors(sources: readonly Source[]): string[] {
   const outside = sources.filter(({ path }) => path.startsWith('src/server/') || path.startsWith('src/cli/'));
   return outside.flatMap((source) =>

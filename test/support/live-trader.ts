@@ -50,8 +50,9 @@ export async function contradictions(stage: Stage, ledger: MemoryLedger): Promis
 }
 
 /**
- * All that trades with real money, in this process, at a fake venue: an account with 100 dollars, the exchange as it runs, the
- * worker and the reconciler, in the time of the stage. Nothing happens by itself: a test looks after, sweeps and listens.
+ * Everything that trades with real money, in this process, at a fake venue: an account with 100 dollars, the exchange as it
+ * runs, the worker and the reconciler, in the time of the stage. Nothing happens automatically: a test runs the worker,
+ * sweeps and listens.
  */
 export async function liveTrader(limits: Limits = {}, market: () => Market = () => listed()) {
   const stage = await aStage(limits);

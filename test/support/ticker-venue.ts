@@ -22,8 +22,8 @@ const QUOTES = {
 const NOTHING = 0n as Price;
 
 /**
- * A market of tickers: outcomes that only this venue understands, whole contracts, prices in cents in the middle and in tenths
- * of a cent at the ends, and a fee for makers too.
+ * A market of tickers: outcomes that only this venue understands, whole contracts, prices in cents in the middle and in
+ * tenths of a cent at the ends, and a fee for makers too.
  */
 function game(changes: Partial<Market> = {}): Market {
   return {

@@ -79,7 +79,7 @@ export function sendOnce(
   });
 }
 
-/** A request that the machine did not let go. */
+/** The outcome of a request that never left this machine. */
 export function notSent(reason: NotSent['reason'], waitMs: number | null = null, code?: string): NotSent {
   return { kind: 'not_sent', reason, waitMs, ...(code === undefined ? {} : { code }) };
 }

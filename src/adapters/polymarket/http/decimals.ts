@@ -37,7 +37,7 @@ export function decimalOrNull(text: string): bigint | null {
   }
 }
 
-/** A price of a book, without an exponent. @throws AmountMalformed unless exact in 6 decimals and strictly between 0 and 1. */
+/** A book price, without an exponent. @throws AmountMalformed unless exact in 6 decimals and strictly between 0 and 1. */
 export const priceIn = (text: string): Price => priceOf(plainMicro(text));
 
 /** Millionths as a price. @throws AmountMalformed unless strictly between 0 and 1. */

@@ -59,7 +59,7 @@ export const wireMicro = v.pipe(
   }),
 );
 
-/** A moment in either spelling of the venue, `2027-01-16T01:00:00Z` or `2027-01-16 01:00:00+00`; null when absent or empty. */
+/** A time in either format of the venue, `2027-01-16T01:00:00Z` or `2027-01-16 01:00:00+00`; null when absent or empty. */
 export const wireMoment = v.pipe(
   wireText,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
