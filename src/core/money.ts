@@ -21,7 +21,7 @@ export const ONE = 1_000_000n;
 /** Stored amounts stay below 2⁵³ micro-units, so that every database driver returns them exactly. */
 export const AMOUNT_LIMIT = 9_007_199_254_740_992n;
 
-/** Stands for any number of shares that is too large to book; an order that asks for so many is denied. */
+/** Stands for any number of shares that is too large to book; an order for so many is denied. */
 export const MOST_SHARES = (AMOUNT_LIMIT - 1n) as Shares;
 
 /** No money. */

@@ -3,7 +3,7 @@ import { PaperElsewhere } from '../errors.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import type { LeaseInHand } from './lease.js';
 
-/** What a scope has to name so that a decision can look at the lease. */
+/** What a scope has to name so that a decision can check the lease. */
 export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
 
 /**

@@ -68,7 +68,7 @@ export class WorkingSet {
   readonly positions = new Records<PositionKey, Position>(positionName);
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
-  /** Read alone: no decision changes one. */
+  /** Read only: no decision changes one. */
   readonly leases = new Records<LeaseName, Lease>((name) => name);
   /** Appended, never changed. */
   readonly events: OrderEvent[] = [];

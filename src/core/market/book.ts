@@ -113,7 +113,7 @@ export function isCrossed(sides: BookSides): boolean {
   return bookOf(sides).crossed;
 }
 
-/** A price of one outcome seen from the other: what one wants at p, the other offers at 1 − p. */
+/** A price of one outcome seen from the other: a bid for one at p is an offer of the other at 1 − p. */
 export const mirrored = (price: Price): Price => (ONE - price) as Price;
 
 /** The book as holders of `outcome` see it: the second outcome's is the first's, mirrored. */

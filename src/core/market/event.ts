@@ -31,7 +31,7 @@ export type MarketChange =
   /** A match at the venue; `taker` is the side of the order that came in. */
   | { readonly type: 'trade'; readonly price: Price; readonly shares: Shares; readonly taker: Side }
   | { readonly type: 'tick'; readonly tick: Price }
-  /** The market's metadata anew: accepting orders, its start, its result. */
+  /** The market's new metadata: accepting orders, its start, its result. */
   | { readonly type: 'market'; readonly market: Market }
   /** Something may have been missed; the book is not to be trusted until the next `book`. */
   | { readonly type: 'gap'; readonly reason: string };

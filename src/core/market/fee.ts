@@ -21,7 +21,7 @@ export interface FeeSchedule {
   readonly asOf: Date;
 }
 
-/** Steps of USDC, in millionths, that a fee comes in, each fill by itself or what the fills of an order come to. */
+/** The steps of USDC, in millionths, to which a fee is rounded: for each fill, or for the sum of an order's fills. */
 export interface FeeRounding {
   readonly step: bigint;
   readonly to: 'nearest' | 'up';
@@ -74,8 +74,8 @@ export class FeeMeter {
   }
 
   /**
-   * More than these shares at this price can be charged; two steps stand for the rounding. Where each fill is rounded by itself,
-   * every share may be a fill of its own.
+   * An upper bound of the charge for these shares at this price; two steps stand for the rounding. Where each fill is
+   * rounded by itself, every share may be a fill of its own.
    */
   most(shares: Shares, price: Price): Usdc {
     const { step, each } = this.#rounding;

@@ -7,7 +7,7 @@ const AT_ONCE_MS = 1000;
 /**
  * Distinguishes a book that the venue emptied from one that became empty. The venue emptied it when an empty snapshot
  * replaces a book with two sides, or when changes remove all of a book that had many levels on each side within the second
- * before. A book with few levels may be one trader's, cancelled to be quoted anew. What was before a gap proves nothing.
+ * before. A book with few levels may be one trader's, cancelled to be quoted again. What was before a gap proves nothing.
  */
 export class EmptiedBook {
   #hadBoth = false;

@@ -57,7 +57,7 @@ export class Consumption {
     if (taken !== undefined) taken.shares = plus(taken.shares, settle(taken.freed, shares, at));
   }
 
-  /** The level is gone: one that is quoted there anew is another. */
+  /** The level is gone: a later quote at this price is a new level. */
   ended(side: BookSide, price: Price): void {
     this.#taken[side].delete(price);
   }

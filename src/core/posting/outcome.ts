@@ -240,5 +240,5 @@ export function contradictionOf(order: Order, report: OrderStatusReport): string
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
   if (back !== undefined) return `trade ${back.tradeId} had failed, and is reported as confirmed`;
   const isRefuted = state === 'rejected' && !order.presumed && showsLife(order, report);
-  return isRefuted ? 'it was rejected, and the exchange shows it' : null;
+  return isRefuted ? 'it was rejected, but the exchange shows it' : null;
 }

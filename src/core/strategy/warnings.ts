@@ -7,7 +7,7 @@ export interface Warning {
   readonly detail: string;
 }
 
-/** What is looked at. */
+/** The members that are checked. */
 type Written = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'>;
 
 /** The lowest price is a millionth of a dollar. */
@@ -59,7 +59,7 @@ function* filterWarnings({ rules }: Written): Generator<Warning> {
     const odds = formatMicro(minOdds);
     yield {
       pointer: '/rules/filter/min_odds',
-      detail: `is max_odds, so that nothing but odds of exactly ${odds} match`,
+      detail: `is max_odds, so only odds of exactly ${odds} match`,
     };
   }
   if (minOdds !== null && minOdds > LONGEST_ODDS) {
@@ -73,9 +73,9 @@ function* sizingWarnings({ rules, stakeCap, bankrollCap }: Written): Generator<W
   const pointer = '/rules/sizing/value';
   const { method, value } = rules.sizing;
   const written = formatMicro(value);
-  if (value === 0n) yield { pointer, detail: 'is 0, so that every stake is 0 and no bet is made' };
+  if (value === 0n) yield { pointer, detail: 'is 0, so every stake is 0 and no bet is made' };
   if (method === 'fixed_fraction' && value === ONE)
-    yield { pointer, detail: 'is 1, so that one bet stakes all of the bankroll that is still free' };
+    yield { pointer, detail: 'is 1, so one bet stakes the whole free bankroll' };
   if (method !== 'flat') return;
   if (value > stakeCap) yield { pointer, detail: `is ${written}, above the stake_cap of ${formatMicro(stakeCap)}` };
   if (value > bankrollCap)

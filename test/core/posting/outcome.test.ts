@@ -119,7 +119,7 @@ describe('A rejected order', () => {
     'reported by the venue contradicts it when it shows life',
     async (report) => {
       const { order } = await placed({}, refused('price_off_grid'));
-      expect(contradictionOf(order, report)).toBe('it was rejected, and the exchange shows it');
+      expect(contradictionOf(order, report)).toBe('it was rejected, but the exchange shows it');
     },
   );
 

@@ -20,13 +20,13 @@ const sized = (method: RulesDraft['sizing']['method'], value: string) =>
 describe('A strategy gets a warning', () => {
   it.each<[Partial<StrategyDraft>, string]>([
     [{ stakeCap: usdc('100.5') }, '/stake_cap is 100.5, above the bankroll_cap of 100: no stake can come near it'],
-    [sized('flat', '0'), `${VALUE} is 0, so that every stake is 0 and no bet is made`],
-    [sized('kelly', '0'), `${VALUE} is 0, so that every stake is 0 and no bet is made`],
-    [sized('fixed_fraction', '1'), `${VALUE} is 1, so that one bet stakes all of the bankroll that is still free`],
+    [sized('flat', '0'), `${VALUE} is 0, so every stake is 0 and no bet is made`],
+    [sized('kelly', '0'), `${VALUE} is 0, so every stake is 0 and no bet is made`],
+    [sized('fixed_fraction', '1'), `${VALUE} is 1, so one bet stakes the whole free bankroll`],
     [sized('flat', '51'), `${VALUE} is 51, above the stake_cap of 50`],
     [
       rules({ filter: { minOdds: 2_000_000n, maxOdds: 2_000_000n } }),
-      '/rules/filter/min_odds is max_odds, so that nothing but odds of exactly 2 match',
+      '/rules/filter/min_odds is max_odds, so only odds of exactly 2 match',
     ],
     [
       rules({ filter: { minOdds: 1_000_000_000_001n } }),

@@ -160,7 +160,7 @@ describe('From then on', () => {
   });
 
   it('each contradiction is told once, and every new order of somebody else', async () => {
-    const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, and rests at the exchange' }];
+    const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, but rests at the exchange' }];
     const stranger = { venue: 'polymarket', venueOrderId: '0x5', marketId: '0xc' };
     const external = [stranger] as unknown as Reconciliation['external'];
     const found = { ...WHOLE, contradictions };

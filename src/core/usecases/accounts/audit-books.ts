@@ -48,7 +48,7 @@ export class AuditBooks {
     }
   }
 
-  /** Everyone who has a balance, or an order: one that was denied touches no balance. */
+  /** Every account with a balance or an order: a denied order touches no balance. */
   async #owners(): Promise<readonly BooksKey[]> {
     const owners = new Map<string, BooksKey>();
     const add = ({ account, paper }: BooksKey) => owners.set(`${account} ${paper}`, { account, paper });
