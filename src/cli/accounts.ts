@@ -20,39 +20,41 @@ interface AtVenue extends Output {
 }
 
 const NAME = ['<name>', 'the account, spelt exactly as its key or token names it'] as const;
-const REASON = ['--reason <text>', 'why, in a line for those who read it'] as const;
+const REASON = ['--reason <text>', 'why, in one line'] as const;
 const STOPPED = 'an operator stopped it';
 const STOPPED_ALL = 'an operator stopped everything';
 const AMOUNT = ['<usdc>', 'how much, in USDC: 250 or 99.5'] as const;
 
-/** `stakeport accounts …`: who may trade with real money, and with how much of the wallet's. */
+/** `stakeport accounts …`: which accounts may trade with real money, and how much of the wallet is theirs. */
 export function accountsCommand(): Command {
   const accounts = new Command('accounts').description(
-    'say which accounts may trade with real money and how much of the wallet is whose, stop them and let them go on, in the database of DATABASE_URL, beside a running server too',
+    'manage which accounts may trade with real money and how much of the wallet is whose, halt and release them, in the database of DATABASE_URL, also beside a running server',
   );
   accounts
     .command('enable-live')
-    .argument(NAME[0], `${NAME[1]}; made when it is not there`, accountOption)
+    .argument(NAME[0], `${NAME[1]}; created if it does not exist`, accountOption)
     .description('let the account trade with real money, on a server with LIVE_TRADING=on')
     .option(...JSON_OPTION)
-    .action((name: AccountId, output: Output) => tell('make', output, (manage) => manage.allowLive(name, true)));
+    .action((name: AccountId, output: Output) => showAfter('make', output, (manage) => manage.allowLive(name, true)));
   accounts
     .command('disable-live')
     .argument(...NAME, accountOption)
-    .description('send no more of its orders with real money; what rests at the exchange goes on')
+    .description('send no more of its orders with real money; resting orders stay at the exchange')
     .option(...JSON_OPTION)
-    .action((name: AccountId, output: Output) => tell('change', output, (manage) => manage.allowLive(name, false)));
+    .action((name: AccountId, output: Output) =>
+      showAfter('change', output, (manage) => manage.allowLive(name, false)),
+    );
   addMoney(accounts);
   accounts
     .command('show')
     .argument(...NAME, accountOption)
-    .description('tell whether it may trade with real money, how much of the wallet is its, and what halts it')
+    .description('show whether it may trade with real money, how much of the wallet is its, and why it is halted')
     .option(...JSON_OPTION)
-    .action((name: AccountId, output: Output) => tell('read', output, (manage) => manage.show(name)));
+    .action((name: AccountId, output: Output) => showAfter('read', output, (manage) => manage.show(name)));
   accounts
     .command('list')
     .description(
-      'tell the same of every account that may trade with real money, is halted, or has, or had, a part of the wallet',
+      'show the same of every account that may trade with real money, is halted, or has, or had, a part of the wallet',
     )
     .option(...JSON_OPTION)
     .action(list);
@@ -65,21 +67,21 @@ function addMoney(accounts: Command): void {
     .command('deposit')
     .argument(...NAME, accountOption)
     .argument(...AMOUNT, amountOption)
-    .description("put down that so much of the wallet's money is the account's; moves nothing at the exchange")
+    .description("book this much of the wallet's money to the account; moves nothing at the exchange")
     .option(...VENUE_OPTION)
     .option(...JSON_OPTION)
     .action((name: AccountId, amount: Usdc, { venue, ...output }: AtVenue) =>
-      tell('change', output, (manage) => manage.deposit(name, venue, amount)),
+      showAfter('change', output, (manage) => manage.deposit(name, venue, amount)),
     );
   accounts
     .command('withdraw')
     .argument(...NAME, accountOption)
     .argument(...AMOUNT, amountOption)
-    .description('put down that so much less is its, as far as no order keeps it back; moves nothing at the exchange')
+    .description('book this much less to the account, if no order reserves it; moves nothing at the exchange')
     .option(...VENUE_OPTION)
     .option(...JSON_OPTION)
     .action((name: AccountId, amount: Usdc, { venue, ...output }: AtVenue) =>
-      tell('change', output, (manage) => withdrawn(manage, name, venue, amount)),
+      showAfter('change', output, (manage) => withdrawn(manage, name, venue, amount)),
     );
 }
 
@@ -90,25 +92,25 @@ function addHalting(accounts: Command): void {
     .option(...REASON, reasonOption(STOPPED), STOPPED)
     .option(...JSON_OPTION)
     .description(
-      'send no more of its orders with real money until it is released; what rests at the exchange rests on: see stakeport cancel-all',
+      'send no more of its orders with real money until it is released; resting orders stay at the exchange: see stakeport cancel-all',
     )
     .action((name: AccountId, { reason, ...output }: Output & { reason: string }) =>
-      tell('change', output, (manage) => manage.halt(name, reason)),
+      showAfter('change', output, (manage) => manage.halt(name, reason)),
     );
   accounts
     .command('halt-all')
     .option(...REASON, reasonOption(STOPPED_ALL), STOPPED_ALL)
     .option(...JSON_OPTION)
-    .description('halt every account that accounts list shows; tells first which it halted, then the rest')
+    .description('halt every account that accounts list shows; reports first the newly halted, then the others')
     .action(({ reason, json = false }: Output & { reason: string }) =>
       withAccounts('change', (manage) => haltAll(manage, reason, json)),
     );
   accounts
     .command('release')
     .argument(...NAME, accountOption)
-    .description('let an account go on that was halted, by an operator or by what the exchange answered')
+    .description('release an account that was halted by an operator or because of an answer of the exchange')
     .option(...JSON_OPTION)
-    .action((name: AccountId, output: Output) => tell('change', output, (manage) => manage.release(name)));
+    .action((name: AccountId, output: Output) => showAfter('change', output, (manage) => manage.release(name)));
 }
 
 async function withdrawn(
@@ -129,12 +131,16 @@ function list({ json }: Output): Promise<void> {
   return withAccounts('read', async (manage) => {
     const accounts = await manage.list();
     if (json) printJson(accounts.map(wireOf));
-    else print(accounts.map(inWords).join('\n') || 'No account has to do with real money.');
+    else print(accounts.map(inWords).join('\n') || 'No account uses real money.');
   });
 }
 
-/** Tells how an account is after something was done with it. */
-function tell(access: Access, { json }: Output, use: (manage: ManageAccounts) => Promise<LiveAccount>): Promise<void> {
+/** Shows an account after a change. */
+function showAfter(
+  access: Access,
+  { json }: Output,
+  use: (manage: ManageAccounts) => Promise<LiveAccount>,
+): Promise<void> {
   return withAccounts(access, async (manage) => {
     const account = await use(manage);
     if (json) printJson(wireOf(account));

@@ -7,16 +7,16 @@ import { failureOf } from '../server/failures/failure.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
-/** How findings are told. */
+/** How findings are printed. */
 export interface AuditOptions {
   /** One JSON document on standard output in place of sentences. */
   readonly json?: boolean;
 }
 
 /**
- * Holds the books of the configured database against each other and changes nothing, beside a running server too. Exits
- * with 0 when everything holds, 1 when something does not or an account was too busy to tell, 2 when the database failed
- * on the way, 69 when it does not answer, and 78 when there is none that can be audited.
+ * Cross-checks the books of the configured database and changes nothing; also beside a running server. Exits with 0 when
+ * everything holds, 1 when something does not or an account was too busy to audit, 2 when the database failed midway, 69
+ * when it does not answer, and 78 when there is none that can be audited.
  */
 export async function audit({ json = false }: AuditOptions): Promise<void> {
   const report = await withLedger('read', (ledger) => finished(reportOf(ledger, json ? () => {} : tell)));
@@ -25,7 +25,7 @@ export async function audit({ json = false }: AuditOptions): Promise<void> {
   if (report.wrong.length > 0) process.exitCode = EXIT.no;
 }
 
-/** @throws CommandFailed for what the database did on the way */
+/** @throws CommandFailed when the database failed midway */
 async function finished(report: Promise<AuditReport>): Promise<AuditReport> {
   try {
     return await report;
@@ -36,7 +36,7 @@ async function finished(report: Promise<AuditReport>): Promise<AuditReport> {
   }
 }
 
-/** What all accounts came to, and those whose books do not hold or could not be told. */
+/** The totals of all accounts, and the accounts whose books do not hold or could not be audited. */
 interface AuditReport {
   readonly accounts: number;
   readonly orders: number;
@@ -45,7 +45,7 @@ interface AuditReport {
   readonly wrong: readonly AccountAudit[];
 }
 
-/** Tells nothing of a file that changed while nobody was to have it open. */
+/** Reports nothing about a file that changed while no other program should have had it open. */
 async function reportOf(ledger: Ledger, each: (audited: AccountAudit) => void): Promise<AuditReport> {
   let report: AuditReport = { accounts: 0, orders: 0, events: 0, entries: 0, wrong: [] };
   for await (const audited of new AuditBooks(ledger, { digest: sha256 }).execute()) {
@@ -68,17 +68,17 @@ async function reportOf(ledger: Ledger, each: (audited: AccountAudit) => void): 
 
 function tell(audited: AccountAudit): void {
   const busy = audited.busy
-    ? ['Busy, not audited: its money moved at every look. Audit it again in a quieter moment.']
+    ? ['Busy, not audited: its money moved during every attempt. Audit it again at a quieter time.']
     : [];
   const sentences = [...audited.findings.map(({ message }) => message), ...busy];
   process.stdout.write(`${nameOf(audited)}\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
 }
 
 function inWords({ accounts, orders, events, entries, wrong }: AuditReport): string {
-  const seen = `Looked at: accounts ${accounts}, orders ${orders}, events ${events}, journal entries ${entries}.`;
+  const seen = `Checked: accounts ${accounts}, orders ${orders}, events ${events}, journal entries ${entries}.`;
   if (wrong.length === 0) return `The books hold. ${seen}`;
   const findings = wrong.flatMap((audited) => audited.findings).length;
-  const verdict = findings > 0 ? 'The books do not hold' : 'The books could not be proved';
+  const verdict = findings > 0 ? 'The books do not hold' : 'The books could not be verified';
   return `${verdict}: findings ${findings}, busy accounts ${wrong.filter(({ busy }) => busy).length}. ${seen}`;
 }
 

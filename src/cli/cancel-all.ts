@@ -8,34 +8,34 @@ import { configuredWallet } from '../server/settings/configured.js';
 import { type LiveVenue, openLiveVenue, openWallet } from '../server/wiring/live-venue.js';
 import { print, printJson } from './print.js';
 
-/** How it is told. */
+/** How the result is printed. */
 export interface CancelAllOptions {
   /** One JSON document on standard output in place of lines. */
   readonly json?: boolean;
 }
 
 /**
- * `stakeport cancel-all`: cancels every order that the wallet has at the exchange, whoever placed it, beside a running server
- * or without one. Touches no record: a server books what it sees of it. Safe to repeat.
+ * `stakeport cancel-all`: cancels every order of the wallet at the exchange, no matter what placed it, beside a running
+ * server or without one. Changes no record: a server books what it sees of it. Safe to repeat.
  */
 export async function cancelAll({ json = false }: CancelAllOptions): Promise<void> {
   const venue = await opened();
-  const told = await venue.cancelAll().finally(() => venue.close());
-  if (told === null) {
-    const words = 'The exchange did not say what it did: orders may be cancelled, or rest still. Run it again.';
+  const result = await venue.cancelAll().finally(() => venue.close());
+  if (result === null) {
+    const words = 'The exchange did not report the result: orders may be cancelled, or still resting. Run it again.';
     throw new CommandFailed(words, EXIT.unavailable);
   }
-  if (json) printJson(rowOf(told));
-  else print(`Cancelled ${told.cancelled} orders at the exchange; ${told.gone} were gone already.`);
-  if (told.kept.size === 0) return;
-  const kept = [...told.kept].map(([order, reason]) => `Not cancelled: ${order} (${reason})`);
+  if (json) printJson(rowOf(result));
+  else print(`Cancelled ${result.cancelled} orders at the exchange; ${result.gone} were already gone.`);
+  if (result.kept.size === 0) return;
+  const kept = [...result.kept].map(([order, reason]) => `Not cancelled: ${order} (${reason})`);
   throw new CommandFailed(kept.join('\n'), EXIT.no);
 }
 
 async function opened(): Promise<LiveVenue> {
   try {
     const wallet = await openWallet(configuredWallet());
-    if (wallet === null) throw new CommandFailed('There is no key.', EXIT.config);
+    if (wallet === null) throw new CommandFailed('No key is configured.', EXIT.config);
     return await openLiveVenue(wallet, systemTimeline, createLogger('warn'), true);
   } catch (error) {
     const failure = failureOf(error);

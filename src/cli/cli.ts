@@ -20,14 +20,14 @@ const SERVE = 'serve';
 const EXITS = `
 Exit codes:
   0   done; of a server, stopped by a signal
-  1   the answer is no: books that do not hold, something missing, an unknown account, order or key
+  1   the answer is no: the books do not hold, something is missing, an account, order or key is unknown
   2   the audit could not be finished
   64  the command line is wrong
-  69  the database or the exchange does not answer: trying again later may help
+  69  the database or the exchange does not answer: retrying later may help
   75  the port, or the database file, belongs to another process
-  78  the configuration is wrong, or the database is another program's or too new: trying again will not help`;
+  78  the configuration is wrong, or the database is another program's or too new: retrying will not help`;
 
-/** Runs `stakeport` with these arguments; what goes wrong is told in a line on standard error, and by the exit code. */
+/** Runs `stakeport` with these arguments; reports a failure in one line on standard error, and by the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(args.length === 0 ? [SERVE] : args, { from: 'user' });
@@ -39,7 +39,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     const failure = failureOf(error);
     if (failure === null) throw error;
     process.stderr.write(`${failure.message}\n`);
-    // At once: a connection that does not answer could not be closed either.
+    // Exit at once: a connection that does not answer could not be closed either.
     process.exit(failure.exit);
   }
 }
@@ -48,7 +48,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 export function createProgram(): Command {
   const program = new Command('stakeport')
     .description(
-      'Strategies and orders on prediction-market exchanges, on paper or with real money. Without a command it serves.',
+      'Strategies and orders on prediction-market exchanges, on paper or with real money. Without a command, it runs the server.',
     )
     .version(VERSION, '--version', 'print the version')
     .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${EXITS}`);
@@ -63,7 +63,7 @@ export function createProgram(): Command {
   program
     .command('cancel-all')
     .description(
-      'cancel every order that the wallet has at the exchange, whoever placed it; needs the POLYMARKET_ variables of the server, its key too. A running server may place new ones: first stakeport accounts halt-all',
+      'cancel every order of the wallet at the exchange, no matter what placed it; needs the POLYMARKET_ variables of the server, including its key. A running server may place new ones: run stakeport accounts halt-all first',
     )
     .option(...JSON_OPTION)
     .action((options: CancelAllOptions) => cancelAll(options));
@@ -81,13 +81,11 @@ function addLooking(program: Command): void {
     .command('record')
     .description('record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C')
     .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets (required)')
-    .requiredOption('--out <path>', 'the tape; goes on with one that is there; gzip when it ends in .gz (required)')
+    .requiredOption('--out <path>', 'the tape; continues an existing one; gzip when it ends in .gz (required)')
     .action((options: RecordOptions) => record(options));
   program
     .command('audit')
-    .description(
-      'prove that the books in the database of DATABASE_URL hold together, beside a running server too; changes nothing',
-    )
+    .description('verify the books in the database of DATABASE_URL, also beside a running server; changes nothing')
     .option(...JSON_OPTION)
     .action((options: AuditOptions) => audit(options));
   program
@@ -100,13 +98,13 @@ function addLooking(program: Command): void {
   program
     .command('doctor')
     .description(
-      'say what trading with real money still lacks in this environment; changes nothing, here or at the exchange',
+      'show what trading with real money still needs in this environment; changes nothing, here or at the exchange',
     )
     .option(...JSON_OPTION)
     .action((options: DoctorOptions) => doctor(options));
 }
 
-/** A mistake is told in one line, with what may be meant, and where the help is. */
+/** Prints a mistake in one line, with a suggestion and where to find help. */
 function inOneLine(command: Command): void {
   command.exitOverride().configureOutput({
     outputError: (words, write) => {
@@ -118,7 +116,7 @@ function inOneLine(command: Command): void {
   });
 }
 
-/** One of that very name deeper down is meant before one of a name alike. */
+/** Prefers a subcommand of exactly that name over similar names. */
 function commandHints(command: Command, name: string, hints: readonly string[]): readonly string[] {
   const deeper = command.commands.flatMap((one) => commandsOf(one).slice(1));
   const near = nearest(

@@ -11,7 +11,7 @@ export const JSON_OPTION = [
   'print one JSON document, with names and amounts as the API writes them',
 ] as const;
 
-/** An account as it is named on the command line. @throws InvalidArgumentError in words */
+/** An account as given on the command line. @throws InvalidArgumentError in words */
 export function accountOption(text: string): AccountId {
   const account = accountNamed(text);
   if (account !== undefined) return account;
@@ -21,18 +21,18 @@ export function accountOption(text: string): AccountId {
 /** The option of commands about real money at one venue. */
 export const VENUE_OPTION = [
   '--venue <name>',
-  'the venue where the money lies',
+  'the venue where the money is',
   venueOption,
   VENUE_ADAPTERS[0].name,
 ] as const;
 
-/** A venue as it is named on the command line. @throws InvalidArgumentError in words */
+/** A venue as given on the command line. @throws InvalidArgumentError in words */
 function venueOption(text: string): VenueName {
   if (VENUE_NAME.test(text)) return text as VenueName;
   throw new InvalidArgumentError('It takes 1 to 32 of a to z, digits, _ and -, a letter first, such as polymarket.');
 }
 
-/** An amount above zero as it is named on the command line. @throws InvalidArgumentError in words */
+/** An amount above zero as given on the command line. @throws InvalidArgumentError in words */
 export function amountOption(text: string): Usdc {
   const amount = attempt(() => usdc(text));
   if (amount !== undefined && amount > 0n) return amount;
@@ -41,7 +41,7 @@ export function amountOption(text: string): Usdc {
   );
 }
 
-/** A reason as it is named on the command line, as one line; `absent` for a blank one, because nothing is halted too late for it. */
+/** A reason from the command line, as one line; `absent` for a blank one, so that a blank reason never delays a halt. */
 export function reasonOption(absent: string): (text: string) => string {
   return (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() || absent;
 }

@@ -15,8 +15,8 @@ import { missing, ok, warning } from '../settings/check.js';
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
 
 /**
- * How the accounts that trade with real money stand, held against the wallet; null where its key cannot be read. `collateral`
- * is what it has at the exchange; null where that is not known.
+ * Checks the accounts that trade with real money against the wallet; null where its key cannot be read. `collateral` is what
+ * it has at the exchange; null where that is not known.
  */
 export async function* examineBooks(
   database: DatabaseChoice,
@@ -36,8 +36,8 @@ export async function* examineBooks(
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    yield missing(`The accounts cannot be looked at. ${failure.message}`);
-    // What fails would not let go either, and the process is about to end.
+    yield missing(`The accounts cannot be read. ${failure.message}`);
+    // Not closed: a failing database would not close either, and the process is about to end.
     return;
   }
   await ledger.close();
@@ -53,13 +53,13 @@ function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Ge
   for (const { account, liveEnabled, balance } of accounts) {
     if (liveEnabled || balance.cash === 0n) continue;
     yield warning(
-      `${account} has ${formatMicro(balance.cash)} USDC and may not trade with real money. Was another one meant?`,
+      `${account} has ${formatMicro(balance.cash)} USDC and may not trade with real money. Did you mean another account?`,
     );
   }
   const names = trading.map(({ account }) => account).join(', ');
   yield ok(`${trading.length} may trade with real money: ${names}. Together they have ${formatMicro(cash)} USDC.`);
   if (collateral !== null && cash > collateral) {
-    const words = `The wallet has ${formatMicro(collateral)} USDC, less than what is put down as theirs.`;
+    const words = `The wallet has ${formatMicro(collateral)} USDC, less than what is booked to them.`;
     yield warning(`${words} Orders may be refused: withdraw with stakeport accounts withdraw, or fund the wallet.`);
   }
 }
@@ -67,7 +67,7 @@ function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Ge
 function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
   for (const { account, halt } of accounts) {
     if (halt === null) continue;
-    const words = `${account} is halted since ${halt.at.toISOString()} (${halt.code}: ${halt.message}).`;
+    const words = `${account} has been halted since ${halt.at.toISOString()} (${halt.code}: ${halt.message}).`;
     yield missing(`${words} Remove the cause, then: stakeport accounts release ${account}.`);
   }
 }
@@ -75,7 +75,9 @@ function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
 function* unknown(orders: number): Generator<Check> {
   if (orders === 0) yield ok('The outcome of every order with real money is known.');
   else
-    yield warning(`Orders of which nobody knows whether the exchange has them: ${orders}. A running server looks on.`);
+    yield warning(
+      `Unknown orders, which the exchange may or may not have: ${orders}. A running server keeps looking for them.`,
+    );
 }
 
 async function countUnknown(ledger: SqlLedger): Promise<number> {

@@ -10,7 +10,7 @@ import { missing, ok, warning } from '../settings/check.js';
 import { examineBooks } from './doctor-books.js';
 import { print, printJson } from './print.js';
 
-/** How the checks are told. */
+/** How the checks are printed. */
 export interface DoctorOptions {
   /** One JSON document on standard output in place of lines. */
   readonly json?: boolean;
@@ -29,17 +29,15 @@ export async function doctor({ json = false }: DoctorOptions): Promise<void> {
 }
 
 /**
- * Tells of everything that trading with real money needs how it stands, in this environment. Changes nothing in the
- * database or at the venue, makes no new API credentials and places nothing.
+ * Checks everything that trading with real money needs, in this environment. Changes nothing in the database or at the
+ * venue, creates no API credentials and places nothing.
  */
 export async function* examine(env: Environment): AsyncGenerator<Check> {
   const config = configOf(env);
-  if (!Array.isArray(config)) yield ok('The configuration can be used.');
+  if (!Array.isArray(config)) yield ok('The configuration is valid.');
   for (const words of unknownIn(env)) yield warning(words);
   if (env['LIVE_TRADING'] !== 'on') {
-    yield missing(
-      'LIVE_TRADING is not on, so that no order moves real money. Set LIVE_TRADING=on when the rest is ok.',
-    );
+    yield missing('LIVE_TRADING is not on, so no order moves real money. Set LIVE_TRADING=on when the rest is ok.');
   }
   if (Array.isArray(config)) return yield* config;
   const { live, database } = config;
@@ -52,11 +50,11 @@ export async function* examine(env: Environment): AsyncGenerator<Check> {
   yield* wallet.checks;
   const { checks, collateral } = await wallet.examine();
   yield* checks;
-  yield ok('Fees are read with the data of each market, and kept back with each order.');
+  yield ok('Fees are read with the data of each market, and reserved with each order.');
   yield* examineBooks(database, wallet, collateral);
 }
 
-/** What it would be with live trading on, whatever it is. */
+/** The configuration as if live trading were on. */
 function configOf(env: Environment): (Config & { live: LiveConfig }) | Check[] {
   try {
     return readConfig({ ...env, LIVE_TRADING: 'on' }) as Config & { live: LiveConfig };
@@ -68,7 +66,7 @@ function configOf(env: Environment): (Config & { live: LiveConfig }) | Check[] {
 
 async function walletOf(live: LiveConfig): Promise<VenueWallet | Check> {
   try {
-    return (await openWallet(live)) ?? missing('There is no key.');
+    return (await openWallet(live)) ?? missing('No key is configured.');
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return missing(error.message);

@@ -4,7 +4,7 @@ import type { ExternalOrder, ExternalOrders } from '../ports/external-orders.js'
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
-/** How they are told. */
+/** How they are printed. */
 export interface ExternalOptions {
   /** One JSON document on standard output in place of lines. */
   readonly json?: boolean;
@@ -12,7 +12,7 @@ export interface ExternalOptions {
 
 const HEAD = ['order', 'market', 'side', 'price', 'shares', 'state', 'first seen'];
 
-/** `stakeport external`: the orders of the wallet that were not placed here, as far as they were seen. Changes nothing. */
+/** `stakeport external`: orders of the wallet that were not placed here, as far as a server saw them. Changes nothing. */
 export async function external({ json = false }: ExternalOptions): Promise<void> {
   const read = (ledger: ExternalOrders) =>
     whole<ExternalOrder, string>(
@@ -25,7 +25,7 @@ export async function external({ json = false }: ExternalOptions): Promise<void>
 }
 
 function inWords(orders: readonly ExternalOrder[]): string {
-  if (orders.length === 0) return 'No order of the wallet is known that was not placed here.';
+  if (orders.length === 0) return 'No orders of the wallet are known that were not placed here.';
   return columns([HEAD, ...orders.map(rowOf)]);
 }
 

@@ -14,9 +14,9 @@ interface NotHalted {
 }
 
 /**
- * Halts every account that has to do with real money, one after another, so that one that cannot be halted keeps no other
- * from it, and tells of each at once; then which were halted before. In JSON it tells all at the end.
- * @throws CommandFailed that names those that could not be halted, once the others are
+ * Halts every account that uses real money, one after another, so that a failure with one does not stop the others, and
+ * prints each at once; then those that were already halted. JSON is printed at the end.
+ * @throws CommandFailed that names the accounts that could not be halted, after the others are
  */
 export async function haltAll(manage: Halts, reason: string, json: boolean): Promise<void> {
   const accounts = await named(manage);
@@ -32,7 +32,7 @@ export async function haltAll(manage: Halts, reason: string, json: boolean): Pro
     }
   }
   if (json) printJson(rowOf(halted, notHalted));
-  else tellRest(halted, accounts.length);
+  else printRest(halted, accounts.length);
   const [first] = notHalted;
   if (first === undefined) return;
   const words = notHalted.map(({ account, message }) => `NOT HALTED, as far as is known: ${account}. ${message}`);
@@ -45,23 +45,23 @@ async function named(manage: Halts): Promise<readonly AccountId[]> {
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    throw new CommandFailed(`${failure.message} Nobody was halted.`, failure.exit, error);
+    throw new CommandFailed(`${failure.message} No account was halted.`, failure.exit, error);
   }
 }
 
-/** A mistake of this program with one account hides nothing of the others. */
+/** A bug of this program with one account hides nothing of the others. */
 function failed(account: AccountId, error: unknown): NotHalted {
   const failure = failureOf(error);
   const message = failure?.message ?? `This must not happen: ${error instanceof Error ? error.message : error}.`;
   return { account, message, exit: failure?.exit ?? EXIT.no };
 }
 
-function tellRest(halted: readonly HaltedAccount[], accounts: number): void {
+function printRest(halted: readonly HaltedAccount[], accounts: number): void {
   for (const { account, halt, wasHalted } of halted) {
     if (!wasHalted || halt === null) continue;
-    print(`Was halted before: ${account}, since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`);
+    print(`Already halted: ${account}, since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`);
   }
-  if (accounts === 0) print('No account has to do with real money: there is nothing to halt.');
+  if (accounts === 0) print('No account uses real money: there is nothing to halt.');
 }
 
 function rowOf(halted: readonly HaltedAccount[], notHalted: readonly NotHalted[]): object {

@@ -27,17 +27,17 @@ interface CreateOptions {
 
 const OPERATOR = 'operator' as AccountId;
 
-/** `stakeport keys …`: makes, lists and revokes API keys. */
+/** `stakeport keys …`: creates, lists and revokes API keys. */
 export function keysCommand(): Command {
   const keys = new Command('keys').description(
-    'make, list and revoke the API keys of a server with AUTH_MODE=keys or keys+jwt, in the database of DATABASE_URL',
+    'create, list and revoke the API keys of a server with AUTH_MODE=keys or keys+jwt, in the database of DATABASE_URL',
   );
   keys
     .command('create')
-    .description('make a key and print it, this once; needs KEY_PEPPER, the same as the server has')
+    .description('create a key and print it, this once; needs the same KEY_PEPPER as the server')
     .requiredOption(
       '--account <name>',
-      'whom the key acts for; the account need not be there yet (required)',
+      'the account that the key acts for; it need not exist yet (required)',
       accountOption,
     )
     .requiredOption(
@@ -45,7 +45,7 @@ export function keysCommand(): Command {
       `what it may do, separated by commas: ${AUTH_SCOPES.join(', ')} (required)`,
       scopesOption,
     )
-    .option('--expires <duration>', 'how long it is good for: 30m, 12h or 90d; for ever when absent', durationOption)
+    .option('--expires <duration>', 'how long it is valid: 30m, 12h or 90d; for ever when absent', durationOption)
     .option(...JSON_OPTION)
     .action(create);
   keys
@@ -70,11 +70,11 @@ async function create({ account, scopes, expires, json }: CreateOptions): Promis
     const lifetimeMs = expires ?? null;
     const { key, text } = await keys.create({ by: OPERATOR, account, scopes, lifetimeMs, idempotencyKey: null });
     if (json) printJson({ key: text, ...shown(key) });
-    else print(`${text}\n\nThis is the only time that the key is shown. Its id is ${key.id}, ${ending(key)}.`);
+    else print(`${text}\n\nThe key is shown only this once. Its id is ${key.id}, ${ending(key)}.`);
     if (closest === undefined) return;
     const undo = `If not, run: stakeport keys revoke ${key.id}`;
     process.stderr.write(
-      `Note: ${account} is a new account, and there is one named ${closest}. Is it meant? ${undo}\n`,
+      `Note: ${account} is a new account, and there is one named ${closest}. Is the new one right? ${undo}\n`,
     );
   });
 }
@@ -88,12 +88,12 @@ async function list(json: boolean): Promise<void> {
   const keys = await withLedger('read', read);
   if (json) return printJson(keys.map(shown));
   const lines = keys.map((key) => [key.id, key.account, key.scopes.join(','), ending(key)].join('  '));
-  print(lines.join('\n') || 'There are no keys.');
+  print(lines.join('\n') || 'No keys.');
 }
 
 async function revoke(id: string, json: boolean): Promise<void> {
   const key = await withLedger('change', (ledger) => ledger.revokeKey(id, systemClock.now()));
-  if (key === undefined) throw new CommandFailed(`There is no key ${id}: stakeport keys list shows them.`, EXIT.no);
+  if (key === undefined) throw new CommandFailed(`No key ${id}: stakeport keys list shows all keys.`, EXIT.no);
   if (json) printJson(shown(key));
   else print(`Revoked ${id}, a key of ${key.account}.`);
 }
@@ -103,11 +103,11 @@ function keyMaker(): KeyMaker {
   const pepper = process.env['KEY_PEPPER'] ?? '';
   configuredAlone('KEY_PEPPER');
   if (pepper.trim() !== '') return new RandomKeyMaker(pepper);
-  const words = 'KEY_PEPPER is needed to make a key: at least 16 characters, the same as the server has.';
+  const words = 'KEY_PEPPER is needed to create a key: at least 16 characters, the same as on the server.';
   throw new CommandFailed(words, EXIT.config);
 }
 
-/** Whoever has a key that leaked has it whole; its secret is not told again. */
+/** A leaked key is usually at hand as a whole; its secret is not printed again. */
 const keyId = (text: string): string => parseApiKey(text)?.id ?? text;
 
 const shown = ({ digest: _, ...key }: ApiKey): Omit<ApiKey, 'digest'> => key;

@@ -24,13 +24,13 @@ export interface RecordOptions {
 const GRACE_MS = 1000;
 const [FIRST] = VENUE_ADAPTERS;
 const NO_SOURCE = [
-  'There is nothing to record from: MARKET_DATA is none. Set it to the name of a venue:',
+  'There is no source to record: MARKET_DATA is none. Set it to the name of a venue:',
   `  MARKET_DATA=${FIRST.name} stakeport record --market <id, slug or number> --out game.jsonl.gz`,
 ].join('\n');
 
 /**
- * Records markets of the configured source until a signal ends it, or the process is killed: the tape is good either way.
- * A signal before anything is known of the markets leaves no file.
+ * Records markets of the configured source until a signal ends it, or the process is killed: the tape is valid either way.
+ * A signal before the markets are found leaves no file.
  */
 export async function record(options: RecordOptions): Promise<void> {
   const { marketData } = configuredAlone(...MARKET_DATA_VARIABLES);
@@ -65,7 +65,7 @@ async function recordFrom(config: MarketDataConfig, { market: names, out }: Reco
     });
     say(`${out}: ${inWords(done)}`);
   } finally {
-    // A request that is still under way is nothing to wait for.
+    // A request still in progress is not waited for.
     setTimeout(() => process.exit(), GRACE_MS).unref();
     await source.close();
   }
@@ -88,7 +88,7 @@ async function named(source: MarketData, name: string): Promise<Market> {
   }
 }
 
-/** A line that is written over and over again is for a terminal alone. */
+/** A line that overwrites itself is for a terminal only. */
 function show(progress: RecordingProgress): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${inWords(progress)} `);
 }

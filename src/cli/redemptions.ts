@@ -16,11 +16,11 @@ import { JSON_OPTION } from './command-options.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
-/** `stakeport redeemable`: what results paid with real money, and how a person makes cash of it. Changes nothing. */
+/** `stakeport redeemable`: what results paid in real money, and how a person redeems it for cash. Changes nothing. */
 export function redeemCommand(): Command {
   return new Command('redeemable')
     .description(
-      'list what results paid with real money in the database of DATABASE_URL, and how a person redeems it; changes nothing',
+      'list what results paid in real money in the database of DATABASE_URL, and how a person redeems it; changes nothing',
     )
     .option(...JSON_OPTION)
     .action(redeemable);
@@ -43,7 +43,7 @@ async function redeemable({ json = false }: { readonly json?: boolean }): Promis
 
 type Markets = ReadonlyMap<MarketId, Market>;
 
-/** Without metadata, a market is known by its condition id alone. */
+/** Without metadata, a market has only its condition id. */
 async function marketsOf(positions: readonly Position[], source: Pick<MarketData, 'find'>): Promise<Markets> {
   const markets = new Map<MarketId, Market>();
   for (const { marketId } of positions) {

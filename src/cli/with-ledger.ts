@@ -9,8 +9,8 @@ import { openStandingStore } from '../server/wiring/standing-store.js';
 import { type OpenStore, openStore } from '../server/wiring/store.js';
 
 /**
- * What a command may do to the database. `read` changes nothing; `change` writes into one that is there, and that the server
- * has brought up to date; `make` is for the first command of a new deployment, which may make it.
+ * What a command may do to the database. `read` changes nothing; `change` writes into an existing one that the server has
+ * migrated; `make` is for the first command of a new deployment, which may create it.
  */
 export type Access = 'read' | 'change' | 'make';
 
@@ -20,7 +20,7 @@ type Opened = Pick<OpenStore, 'ledger' | 'close'>;
 type Lasting = Extract<DatabaseChoice, { kind: 'sql' }>;
 
 /**
- * Uses the ledger that DATABASE_URL names, beside a running server or without one. What fails says whether anything was done.
+ * Uses the ledger of DATABASE_URL, beside a running server or without one. An error says whether anything was done.
  * @throws CommandFailed, ConfigInvalid
  */
 export async function withLedger<T>(access: Access, use: (ledger: Ledger) => Promise<T>): Promise<T> {
@@ -30,7 +30,7 @@ export async function withLedger<T>(access: Access, use: (ledger: Ledger) => Pro
   const { ledger, close } = await opened(chosen, access).catch((error: unknown) => {
     throw changes ? andSays(error, 'Nothing was done.') : error;
   });
-  // Not closed after an error: the process ends then, and what does not answer would not let go.
+  // Not closed after an error: the process ends then, and a database that does not answer would not close.
   const result = await use(ledger).catch((error: unknown) => {
     throw changes && error instanceof StorageUnavailable ? andSays(error, IN_DOUBT) : error;
   });
@@ -38,24 +38,24 @@ export async function withLedger<T>(access: Access, use: (ledger: Ledger) => Pro
   return result;
 }
 
-/** A commit may have taken place though its answer was lost. */
-const IN_DOUBT = 'Whether it was done is not known: look, with accounts show or keys list, before you do it again.';
+/** A commit may have taken place although its answer was lost. */
+const IN_DOUBT = 'It is not known whether it was done: check with accounts show or keys list before you repeat it.';
 
 function andSays(error: unknown, sentence: string): unknown {
   const failure = failureOf(error);
   return failure === null ? error : new CommandFailed(`${failure.message} ${sentence}`, failure.exit, error);
 }
 
-/** A database in which a command finds what a server put there, and not the default where another was meant. @throws CommandFailed */
+/** The database that a server uses, and not the default where DATABASE_URL is misspelt. @throws CommandFailed */
 function lasting(database: DatabaseChoice): Lasting {
   const [slip] = (process.env['DATABASE_URL'] ?? '').trim() === '' ? slipsOf('DATABASE_URL', process.env) : [];
   if (slip !== undefined) {
-    const words = `${slip} is not a setting, and DATABASE_URL is not set. Is DATABASE_URL meant? Nothing was done.`;
+    const words = `${slip} is not a setting, and DATABASE_URL is not set. Did you mean DATABASE_URL? Nothing was done.`;
     throw new CommandFailed(words, EXIT.config);
   }
   if (database.kind === 'sql' && database.url !== 'sqlite::memory:') return database;
   throw new CommandFailed(
-    'The command needs a database that lasts: set DATABASE_URL to that of the server.',
+    'The command needs a persistent database: set DATABASE_URL to that of the server.',
     EXIT.config,
   );
 }

@@ -13,11 +13,11 @@ import { venueName } from '../stakeport/input.js';
 import type { VenueDataConfig } from './settings/config.js';
 
 /**
- * A venue that a program brings along: its markets and, for real money, where orders go. The name that it is given holds for
- * all that comes from it.
+ * A venue that a program provides: its markets and, for real money, where orders go. Everything from it carries the name it
+ * is given.
  */
 export interface OwnVenue {
-  /** Closed with the server where it can be. */
+  /** Closed with the server where it has `close`. */
   readonly marketData: MarketData & { close?(): void | Promise<void> };
   /**
    * Takes orders with real money, with LIVE_TRADING=on, of up to LIVE_MAX_ORDER_USDC each. One without `massStatus` is asked
@@ -26,9 +26,9 @@ export interface OwnVenue {
   readonly exchange?: Exchange & Partial<VenueAccount> & { close?(): void | Promise<void> };
   /** The sports of its markets, for warnings about strategies. */
   readonly sports?: readonly string[];
-  /** How results become cash, where the venue does not pay them by itself. */
+  /** How results become cash, where the venue does not pay them out itself. */
   readonly redemption?: Redemption;
-  /** Begins to tell what happens to the orders without being asked. */
+  /** Starts reporting what happens to the orders. */
   listen?(listener: AccountListener): void;
 }
 
@@ -58,11 +58,11 @@ export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): Ven
 
 /** Trading with real money at the venue, as a server is configured with it. */
 export function ownTradingOf(name: string, own: OwnVenue & { readonly exchange: Exchange }): VenueTrading {
-  const told = { checks: [], collateral: null };
+  const findings = { checks: [], collateral: null };
   const wallet: VenueWallet = {
     ...{ venue: venueName(name), keyAddress: name, address: name, chosenBy: 'the venue', checks: [] },
     isOwn: () => true,
-    examine: async () => told,
+    examine: async () => findings,
     connect: async () => ({
       exchange: withAccount(venueName(name), own.exchange),
       redemption: own.redemption ?? null,
@@ -71,10 +71,10 @@ export function ownTradingOf(name: string, own: OwnVenue & { readonly exchange: 
       close: async () => own.exchange.close?.(),
     }),
   };
-  return { settings: {}, origin: name, openWallet: async () => wallet, examine: async () => told };
+  return { settings: {}, origin: name, openWallet: async () => wallet, examine: async () => findings };
 }
 
-/** That nothing is named proves nothing: each order that is outstanding is asked for by itself. */
+/** An empty mass status proves nothing: each outstanding order is requested by itself. */
 function withAccount(venue: VenueName, exchange: Exchange & Partial<VenueAccount>): Exchange & VenueAccount {
   const reportOf = (order: Order) => exchange.find(order);
   const status: MassStatus = { kind: 'mass_status', named: [], unread: null, reportOf };

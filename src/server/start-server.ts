@@ -11,28 +11,28 @@ import {
   type VenueChoice,
 } from './settings/config.js';
 
-/** What a server from a program is given. */
+/** Options of a server started from a program. */
 export interface ServerOptions {
-  /** The settings, as `stakeport --help` has them: those of the process unless told. */
+  /** The settings, as `stakeport --help` lists them: those of the process by default. */
   readonly env?: Environment;
-  /** Venues of your own under their names: beside the venue of MARKET_DATA where that is given, else in its place. */
+  /** Your own venues by name: beside the venue of MARKET_DATA where that is set, else in its place. */
   readonly venues?: Readonly<Record<string, OwnVenue>>;
 }
 
 /** A server that runs in this process. */
 export interface StartedServer {
-  /** Where it answers, such as `http://127.0.0.1:8080`. */
+  /** Its address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Resolves with the reason once nothing more can be put on record: it is to be closed then, and started anew. */
+  /** Resolves with the reason once nothing more can be recorded: close the server then, and start a new one. */
   readonly lost: Promise<unknown>;
-  /** Answers what was asked, then closes everything, the venue too. */
+  /** Answers pending requests, then closes everything, including the venues. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server in this process: the same as `stakeport serve`, with the same settings, and with a venue of your own where
- * one is given. Resolves once it is ready. It logs to standard error, and listens to no signal.
- * @throws ConfigInvalid with all mistakes at once; whatever keeps a server from starting
+ * Starts a server in this process: the same as `stakeport serve`, with the same settings, and with your own venues if any.
+ * Resolves once it is ready. It logs to standard error, and handles no signals.
+ * @throws ConfigInvalid with all mistakes at once; any other error that prevents the start
  *
  * @example
  * ```ts
@@ -77,9 +77,9 @@ function choiceOf(env: Environment, config: Config, [name, own]: [string, OwnVen
   if (env['LIVE_TRADING'] !== 'on' || (exchange === undefined && !isAlone)) return { marketData, live: null };
   const mistakes = [
     ...(config.auth.mode === 'dev'
-      ? [mistake('AUTH_MODE', 'keys, jwt or keys+jwt, because dev believes whoever calls')]
+      ? [mistake('AUTH_MODE', 'keys, jwt or keys+jwt, because dev trusts every caller')]
       : []),
-    ...(lasts(config) ? [] : [mistake('DATABASE_URL', 'a database that lasts: sqlite:PATH or postgres://…')]),
+    ...(lasts(config) ? [] : [mistake('DATABASE_URL', 'a persistent database: sqlite:PATH or postgres://…')]),
     ...(exchange === undefined ? [mistake(`venues.${name}.exchange`, 'given')] : []),
   ];
   if (mistakes.length > 0 || exchange === undefined) throw new ConfigInvalid(mistakes);

@@ -1,5 +1,5 @@
 import { polymarket } from '../adapters/polymarket/index.js';
 import type { VenueAdapter } from '../ports/venue-adapter.js';
 
-/** The venues that this server knows, the default first. One line registers another. */
+/** The venues that this server knows, the default first. One line adds another. */
 export const VENUE_ADAPTERS: readonly [VenueAdapter, ...VenueAdapter[]] = [polymarket];

@@ -1,8 +1,8 @@
 import type { Check } from '../ports/check.js';
 
-/** It stands well. */
+/** In order. */
 export const ok = (words: string): Check => ({ level: 'ok', words });
-/** A person should weigh it. */
+/** An operator should consider it. */
 export const warning = (words: string): Check => ({ level: 'warning', words });
 /** Without it orders with real money do not work. */
 export const missing = (words: string): Check => ({ level: 'missing', words });

@@ -2,15 +2,15 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
 const MOST_BYTES = 4_194_304;
 /**
- * Of the start of the environment in `/proc/self/stat`, counted from the state that follows the program's name
+ * The position of the environment's start in `/proc/self/stat`, counted from the state that follows the program's name
  * (proc(5)).
  */
 const ENV_START = 47;
 
 /**
- * Overwrites with zeros the value that `/proc/self/environ` shows for a variable. Delete the variable, or set it anew: what
- * reads these bytes gets nothing from then on. True when the value was found and erased; false where the system has
- * no such file or does not let a process write there.
+ * Overwrites with zeros the value that `/proc/self/environ` shows for a variable. Delete the variable or set it again
+ * afterwards: a reader of these bytes gets nothing from then on. True when the value was found and erased; false where the
+ * system has no such file or does not let a process write there.
  */
 export function eraseFromProc(name: string): boolean {
   try {

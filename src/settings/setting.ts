@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Setting } from '../ports/setting.js';
 
-/** A variable whose value anybody may see. The messages of the schema follow the variable's name, and quote no value. */
+/** A variable whose value is public. The messages of the schema follow the variable's name, and quote no value. */
 export function setting<Value>(
   schema: v.GenericSchema<string, Value>,
   fallback: string | null,

@@ -15,7 +15,7 @@ export const atLeast = (length: number) =>
 
 const BARE_ADDRESS = 'must be a bare address: no user name, no password, no ? and no #';
 
-/** A service that is reached over https; over http on a loopback host alone, where nobody is in between. */
+/** A service that is reached over https; over http only on a loopback host, where no one is in between. */
 export const serviceUrl = v.pipe(
   v.string(),
   v.check(
@@ -26,7 +26,7 @@ export const serviceUrl = v.pipe(
   v.transform((url) => new URL(url)),
 );
 
-/** A service that is reached over wss; over ws on a loopback host alone. */
+/** A service that is reached over wss; over ws only on a loopback host. */
 export const socketUrl = v.pipe(
   v.string(),
   v.check(
@@ -37,7 +37,7 @@ export const socketUrl = v.pipe(
   v.transform((url) => new URL(url)),
 );
 
-/** Whether there is a value, and nothing of it. */
+/** Whether there is a value, without the value itself. */
 export const present = v.pipe(
   v.string(),
   v.transform(() => true as const),
@@ -56,13 +56,13 @@ export const usdcSetting = v.pipe(
   }),
 );
 
-/** The same, and more than nothing. */
+/** The same, above zero. */
 export const usdcAboveZero = v.pipe(
   usdcSetting,
   v.check((amount) => amount > 0n, 'must be above 0'),
 );
 
-/** Paths are added to it, and nothing else of it would reach the service. What is no URL is refused for that. */
+/** Paths are appended to it, and no query or fragment would reach the service. The URL check refuses what is not a URL. */
 function isBareAddress(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);

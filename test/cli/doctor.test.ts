@@ -101,7 +101,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
   it('a database that is not there, and which command makes one for real money', async () => {
     file.remove();
     const told = (await said()).join('\n');
-    expect(told).toContain('it makes none with LIVE_TRADING=on: stakeport accounts enable-live NAME does');
+    expect(told).toContain('with LIVE_TRADING=on it does not: stakeport accounts enable-live NAME does');
   });
 
   it('an exchange that is not reached', async () => {
@@ -164,7 +164,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     await manage((accounts) => accounts.halt(TRADER, 'a drill'));
     expect(await amiss()).toEqual([
       expect.stringMatching(
-        /^missing: alice is halted since .*: a drill\)\. Remove the cause, then: stakeport accounts release/,
+        /^missing: alice has been halted since .*: a drill\)\. Remove the cause, then: stakeport accounts release/,
       ),
     ]);
   });
@@ -175,7 +175,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     await manage((accounts) => accounts.allowLive(BOB, false));
     expect(await amiss()).toEqual([expect.stringContaining('bob has 0.000001 USDC and may not trade with real money')]);
     await manage((accounts) => accounts.allowLive(BOB, true));
-    expect(await amiss()).toEqual([expect.stringContaining('The wallet has 1000 USDC, less than what is put down')]);
+    expect(await amiss()).toEqual([expect.stringContaining('The wallet has 1000 USDC, less than what is booked to')]);
     await manage((accounts) => accounts.allowLive(BOB, false));
     await manage((accounts) => accounts.allowLive(TRADER, false));
     expect(await amiss()).toContainEqual(expect.stringContaining('Run: stakeport accounts enable-live NAME'));
@@ -198,7 +198,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
   it('a database that is not there', async () => {
     const lines = await amiss({ DATABASE_URL: `${file.url}.not` });
     expect(lines).toEqual([
-      expect.stringContaining('missing: The accounts cannot be looked at. DATABASE_URL names no database'),
+      expect.stringContaining('missing: The accounts cannot be read. DATABASE_URL names no database'),
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe('the emergency stop', () => {
     inEnvironment({ DATABSE_URL: await deploymentWith('alice') });
     expect(await stakeport('accounts', 'halt', 'alice')).toEqual({
       ...{ code: 78, printed: '' },
-      error: 'DATABSE_URL is not a setting, and DATABASE_URL is not set. Is DATABASE_URL meant? Nothing was done.',
+      error: 'DATABSE_URL is not a setting, and DATABASE_URL is not set. Did you mean DATABASE_URL? Nothing was done.',
     });
   });
 
@@ -127,7 +127,7 @@ describe('a stop that fails', () => {
 
   it('says that nobody was halted when nobody could be found', async () => {
     const { code, error } = await told(() => haltAll({ names: silent, halt: silent }, 'enough', false));
-    expect({ code, error }).toEqual({ code: 69, error: expect.stringMatching(/ Nobody was halted\.$/) });
+    expect({ code, error }).toEqual({ code: 69, error: expect.stringMatching(/ No account was halted\.$/) });
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('a stop that fails', () => {
 it('a change that got no answer may have been made, and is not to be made twice unseen', async () => {
   inEnvironment({ DATABASE_URL: await deploymentWith('alice') });
   const noAnswer = () => Promise.reject(new StorageUnavailable());
-  const doubt = / Whether it was done is not known: look, .* before you do it again\.$/;
+  const doubt = / It is not known whether it was done: check with .* before you repeat it\.$/;
   expect((await told(() => withLedger('change', noAnswer))).error).toMatch(doubt);
   expect((await told(() => withLedger('read', noAnswer))).error).not.toMatch(doubt);
 });

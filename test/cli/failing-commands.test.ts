@@ -106,7 +106,7 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words
     expect(await run(['doctor'])).toEqual({ code: 0, words: '' });
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;
-    if (expected.reads !== 0) expect(told).toMatch(/^missing {2}The accounts cannot be looked at\. .+$/m);
+    if (expected.reads !== 0) expect(told).toMatch(/^missing {2}The accounts cannot be read\. .+$/m);
     expect(told).not.toMatch(/\n\s+at /);
   });
 });

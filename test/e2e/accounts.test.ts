@@ -31,7 +31,7 @@ test('an operator lets an account trade with real money and puts its money down,
     'alice may place no new orders with real money; 200.5 USDC',
   );
   expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
-  expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Looked at: accounts 2,');
+  expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Checked: accounts 2,');
 });
 
 test('an operator halts an account and releases it, whatever the environment says of live trading', async () => {
@@ -55,7 +55,7 @@ test('an operator halts every account at once', async () => {
   await accounts('halt', 'bob', '--reason', 'a drill');
   const told = await accounts('halt-all', '--reason', 'enough');
   expect(told.output.split('\n').slice(0, 2).sort()).toEqual(['Halted: alice.', 'Halted: carol.']);
-  expect(told.output).toMatch(/\nWas halted before: bob, since \S+ \(halted_by_operator\): a drill\n$/);
+  expect(told.output).toMatch(/\nAlready halted: bob, since \S+ \(halted_by_operator\): a drill\n$/);
   const listed = JSON.parse((await accounts('list', '--json')).output);
   expect(listed).toMatchObject([
     { account: 'alice', live_enabled: true, halt: { message: 'enough' } },

@@ -48,7 +48,7 @@ describe.each([
     expect(sound).toEqual({
       code: 0,
       output: expect.stringMatching(
-        /^The books hold\. Looked at: accounts 1, orders 4, events 11, journal entries 4\.\n$/,
+        /^The books hold\. Checked: accounts 1, orders 4, events 11, journal entries 4\.\n$/,
       ),
     });
 
@@ -95,14 +95,14 @@ describe.each([
     expect(during).toBeGreaterThan(200);
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringMatching(/^The books hold\. Looked at: accounts 1,/),
+      output: expect.stringMatching(/^The books hold\. Checked: accounts 1,/),
     });
   });
 });
 
 test.each([
-  ['memory:', 'needs a database that lasts'],
-  ['sqlite:not-there.db', 'there is no such file'],
+  ['memory:', 'needs a persistent database'],
+  ['sqlite:not-there.db', 'the file does not exist'],
   ['nonsense', 'DATABASE_URL must be'],
 ])('DATABASE_URL=%s cannot be audited, and is told in words with exit code 78', async (url, words) => {
   const { code, output } = await audit(url);

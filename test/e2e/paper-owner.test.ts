@@ -104,7 +104,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
       await thaws;
       process.kill(owner.pid, 'SIGCONT');
       expect((await asked).json()).toMatchObject(ELSEWHERE);
-      await owner.says(/another server has taken the lease over/);
+      await owner.says(/another server has taken over the lease/);
       expect([await owns(owner), await owns(other)]).toEqual([false, true]);
       expect(await ordersOf(owner)).toHaveLength(1);
       await filledOnce(stage, owner);
@@ -131,7 +131,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
       stage.sellAtForty('1');
       await filledOnce(stage, other);
       wire.mend();
-      await owner.says(/another server has taken the lease over/);
+      await owner.says(/another server has taken over the lease/);
       expect((await buy(owner, 'meanwhile')).json()).toMatchObject(ELSEWHERE);
       await other.kill('SIGTERM');
       await until(() => takes(owner));

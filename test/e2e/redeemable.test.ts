@@ -23,7 +23,7 @@ test('stakeport redeemable tells an operator what results paid with real money, 
   ]);
 });
 
-test('stakeport redeemable needs a database that lasts', async () => {
+test('stakeport redeemable needs a persistent database', async () => {
   const { code, output } = await stakeport({ env: { DATABASE_URL: 'memory:' } }, 'redeemable');
   expect({ code, output }).toMatchObject({ code: 78, output: expect.stringContaining('set DATABASE_URL') });
 });

@@ -51,8 +51,8 @@ describe('at start', () => {
   });
 
   test.each([
-    [{ NODE_ENV: 'production' }, /AUTH_MODE must be given/],
-    [{ HOST: '0.0.0.0' }, /AUTH_MODE must be given/],
+    [{ NODE_ENV: 'production' }, /AUTH_MODE must be set/],
+    [{ HOST: '0.0.0.0' }, /AUTH_MODE must be set/],
     [{ AUTH_MODE: 'dev', NODE_ENV: 'production' }, /AUTH_MODE cannot be dev/],
     [{ AUTH_MODE: 'keys' }, /KEY_PEPPER is required/],
     [{ LIVE_TRADING: 'on' }, /AUTH_MODE must be keys, jwt or keys\+jwt with LIVE_TRADING=on/],

@@ -45,7 +45,7 @@ test('a venue that fails or hangs keeps no server from starting or stopping, nor
   const second = await startServer({ env });
   const client = new Client(second.url);
   expect((await client.get('/readyz')).status).toBe(200);
-  await second.says(new RegExp(`${idOf(placed)}.*an order on record could not be looked after; it is tried again`));
+  await second.says(new RegExp(`${idOf(placed)}.*could not restore an order on record; retrying`));
   const cancelled = await client.post(`${ORDERS}/${idOf(placed)}/cancel`);
   expect([cancelled.status, cancelled.json()['status']]).toEqual([200, 'cancelled']);
   expect((await second.kill('SIGTERM')).code).toBe(0);

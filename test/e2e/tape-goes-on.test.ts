@@ -70,7 +70,7 @@ describe('A server on a tape that is started again', { timeout: 30_000 }, () => 
       const server = await startServer({ env });
       await server.says(/1 orders rest in markets that this source does not have; they can be cancelled/);
       if (!('MARKET_DATA' in env)) {
-        expect(server.output()).toContain('market data none: paper orders fill whole at their limit, at once');
+        expect(server.output()).toContain('market data none: paper orders fill completely at their limit, at once');
         const client = new Client(server.url);
         const reply = await client.post(`${ORDERS}/${idOf(placed)}/cancel`);
         expect([reply.status, reply.json()['status']]).toEqual([200, 'cancelled']);

@@ -37,7 +37,7 @@ test('two servers with one tape on one Postgres: it is played once, and on by th
   const [, wentOn = ''] = await other.says(/the tape goes on at ([-:.TZ\d]+)/);
   expect(Date.parse(wentOn)).toBeGreaterThanOrEqual(Date.parse(resting?.placed_at ?? ''));
   process.kill(owner.pid, 'SIGCONT');
-  await owner.says(/another server has taken the lease over/);
+  await owner.says(/another server has taken over the lease/);
   expect((await owner.client.get('/readyz')).json()).toMatchObject({
     detail: expect.stringContaining('start this one'),
   });

@@ -110,13 +110,13 @@ test('A command whose reader has read enough ends quietly', async () => {
   expect([readFileSync(errors, 'utf8'), readFileSync(`${errors}.code`, 'utf8')]).toEqual(['', '0\n']);
 });
 
-test('A command whose words find no room says that what it did may be done', async () => {
+test('A command whose output cannot be written says that it may have taken effect', async () => {
   const env = { DATABASE_URL: file.url };
   const args = ['-c', '"$@" > /dev/full', 'sh', process.execPath, SERVER, 'accounts', 'enable-live', 'alice'];
   const program = startProgram('sh', { args, env });
   expect((await program.ended).code).toBe(69);
   expect(program.output()).toBe(
-    'stakeport could not print all that it had to say (ENOSPC). What it was asked to do may be done: look before you do it again.\n',
+    'stakeport could not print all of its output (ENOSPC). The command may have taken effect: check before you repeat it.\n',
   );
 });
 
@@ -124,5 +124,5 @@ test('A command in a folder that was removed says so in a line', async () => {
   const args = ['-c', 'mkdir gone && cd gone && rmdir ../gone && "$@"', 'sh', process.execPath, SERVER, 'audit'];
   const program = startProgram('sh', { args });
   expect((await program.ended).code).toBe(78);
-  expect(program.output()).toBe('The working directory is gone: change to one that is there. Nothing was done.\n');
+  expect(program.output()).toBe('The working directory no longer exists: change to one that does. Nothing was done.\n');
 });

@@ -12,7 +12,7 @@ test('a server that finds a database of an older version copies it, says where t
   const file = await oldSqliteFile('d6bed80');
   const env = { ...PORT, DATABASE_URL: file.url };
   const first = await startServer({ env });
-  const copy = /"copiedTo":"([^"]+)".*brought up to date; its file was copied before/;
+  const copy = /"copiedTo":"([^"]+)".*database was migrated; its file was copied first/;
   const told = (await first.says(copy))[1] ?? '';
   expect(told).toBe(`${file.path}.before-009`);
   expect(existsSync(told)).toBe(true);

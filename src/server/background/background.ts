@@ -8,10 +8,10 @@ import { inFullIntervals } from './full-intervals.js';
 import { repeat } from './repeat.js';
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
-/** How often the results of markets in use are looked for. */
+/** How often the results of markets in use are checked. */
 const SETTLE_EVERY_MS = 30_000;
 
-/** Starts something once market time has begun, which it has where nobody waits for a tape; the answer ends it, or keeps it from starting. */
+/** Starts something once market time has begun: at once without a tape. The returned function stops or prevents it. */
 export function onceBegun(waiting: { readonly begun: Promise<void> } | null, start: () => () => void): () => void {
   let ended = false;
   let end = () => {};
@@ -25,8 +25,8 @@ export function onceBegun(waiting: { readonly begun: Promise<void> } | null, sta
 }
 
 /**
- * Does what nobody asks for: forgets what has expired, books results, keeps the history of worth, and how far a tape was
- * played; but not while `mayWork` is false. The answer ends it.
+ * Runs the periodic work: drops expired idempotency keys, books results, samples account equity, and records how far a tape
+ * was played. Idle while `mayWork` is false. The function returned stops it.
  */
 export function startBackground(
   container: Container,
@@ -38,7 +38,7 @@ export function startBackground(
 ): () => void {
   const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => mayWork() && settle(container, logger), 0);
-  // A point is never later than the bookmark, so that no start goes back behind one.
+  // No equity point is later than the bookmark, so a restart never replays from before one.
   const sample = async (everyMs: number) => {
     if (!mayWork()) return;
     await bookmark?.set();
@@ -63,27 +63,27 @@ async function settle(container: Container, logger: Logger): Promise<void> {
     const settled = await container.get(USE_CASES).markets.settleResults.execute();
     if (settled > 0) logger.info({ orders: settled }, 'settled orders');
   } catch (error) {
-    logger.error({ err: error }, 'could not settle results; they are looked for again');
+    logger.error({ err: error }, 'could not settle results; retrying');
   }
 }
 
 async function sampleEquity(container: Container, everyMs: number, logger: Logger): Promise<void> {
   try {
     const { stored, skipped, failures } = await container.get(USE_CASES).accounts.sampleEquity.execute(everyMs);
-    logger.debug({ stored, skipped }, 'put on record what accounts are worth');
+    logger.debug({ stored, skipped }, 'recorded account equity');
     for (const { account, paper, error } of failures) {
-      logger.error({ err: error, account, paper }, 'could not put on record what an account is worth');
+      logger.error({ err: error, account, paper }, 'could not record the equity of an account');
     }
   } catch (error) {
-    logger.error({ err: error }, 'could not put on record what accounts are worth; the next time comes');
+    logger.error({ err: error }, 'could not record account equity; retrying at the next interval');
   }
 }
 
 async function tidy(container: Container, logger: Logger): Promise<void> {
   try {
     const forgotten = await container.get(LEDGER).forgetExpiredRequests(container.get(CLOCK).now());
-    logger.debug({ forgotten }, 'forgot expired idempotency keys');
+    logger.debug({ forgotten }, 'dropped expired idempotency keys');
   } catch (error) {
-    logger.error({ err: error }, 'could not forget expired idempotency keys');
+    logger.error({ err: error }, 'could not drop expired idempotency keys');
   }
 }

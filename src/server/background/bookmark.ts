@@ -7,7 +7,7 @@ import type { PlayedTape } from '../wiring/market-source.js';
 const AS_FAST_AS_CAN_BE_MS = 60_000;
 const LAST_WITHIN_MS = 1000;
 
-/** Puts on record how far a tape was played, so that no start goes back to what somebody has seen. */
+/** Records how far a tape was played, so that a restart never replays what a client has seen. */
 export class TapeBookmark {
   /** How much of its own time a tape plays in about a second. */
   readonly everyMs: number;
@@ -21,18 +21,18 @@ export class TapeBookmark {
     this.everyMs = tape.speed === 'max' ? AS_FAST_AS_CAN_BE_MS : Math.ceil(tape.speed * 1000);
   }
 
-  /** Only within a task of the tape, which comes when all that was before it is on record. Never throws. */
+  /** Call only within a task of the tape, which runs once everything before it is on record. Never throws. */
   async set(): Promise<void> {
     try {
       const now = this.timeline.now();
-      // A tape may be gone on with: what comes after its end today has not been seen.
+      // A tape may be extended later: nothing after its present end has been seen.
       await this.bookmarks.setBookmark(this.tape.name, now > this.tape.ended ? this.tape.ended : now);
     } catch (error) {
-      this.logger.error({ err: error }, 'could not put on record how far the tape was played; the next time comes');
+      this.logger.error({ err: error }, 'could not record how far the tape was played; retrying');
     }
   }
 
-  /** Once more before the tape is stopped; a tape that does not get there within a second keeps the one before. */
+  /** The last one, before the tape stops. If the tape does not get there within a second, the previous one stands. */
   async setLast(): Promise<void> {
     const set = new Promise<void>((resolve) => {
       this.timeline.at(this.timeline.now(), () => this.set().then(resolve));

@@ -2,8 +2,8 @@ import { lastFullInterval } from '../../core/account/equity.js';
 import type { Timeline } from '../../ports/system.js';
 
 /**
- * The same time, in which tasks are put down for full intervals alone: for the last one up to the moment asked for. No task
- * runs before its moment, though a machine's timer may be a millisecond early.
+ * The same timeline, but tasks are scheduled on full intervals only: the last one up to the requested moment. No task runs
+ * before its moment, though a machine's timer may be a millisecond early.
  */
 export function inFullIntervals(timeline: Timeline, everyMs: number): Timeline {
   return {

@@ -8,10 +8,10 @@ import type { DatabaseChoice } from '../settings/values.js';
 export interface LeaseTimes {
   /** How long it lasts by the clock of the store. */
   readonly lastsMs: number;
-  /** How long its owner trusts it after a renewal began, by its own stopwatch: well below the time that it lasts. */
+  /** How long its owner relies on it after a renewal began, by its own stopwatch: well below `lastsMs`. */
   readonly trustedMs: number;
   readonly renewEveryMs: number;
-  /** How soon it is claimed again by who does not have it, and renewed again by who could not. */
+  /** How soon a server without the lease claims it again, and the owner retries a failed renewal. */
   readonly againMs: number;
 }
 
@@ -19,7 +19,7 @@ export interface LeaseTimes {
 export const AMONG_SERVERS: LeaseTimes = { lastsMs: 10_000, trustedMs: 7000, renewEveryMs: 3000, againMs: 1000 };
 
 const CENTURY_MS = 100 * 365 * 24 * 60 * 60 * 1000;
-/** Where nobody else can be: what opened the store has made sure of that. */
+/** For a store that no other server can use: opening the store has ensured that. */
 export const ALONE_THERE: LeaseTimes = {
   ...{ lastsMs: CENTURY_MS, trustedMs: CENTURY_MS },
   ...{ renewEveryMs: CENTURY_MS / 2, againMs: 1000 },
@@ -29,10 +29,10 @@ export const ALONE_THERE: LeaseTimes = {
 export const leaseTimes = (database: DatabaseChoice): LeaseTimes =>
   database.kind === 'memory' || database.url.startsWith('sqlite:') ? ALONE_THERE : AMONG_SERVERS;
 
-/** What is done with a lease. */
+/** What to do when a lease is taken or lost. */
 export interface LeaseUse {
   taken(lease: Lease): void;
-  /** Somebody else has taken it. */
+  /** Another server has taken it. */
   lost(lease: Lease): void;
 }
 
@@ -43,7 +43,7 @@ export class LeaseKeeper {
   #callOff = () => {};
   #round: Promise<void> = Promise.resolve();
   #ended = false;
-  #told: string | null = null;
+  #loggedOwner: string | null = null;
   #isFailing = false;
 
   constructor(
@@ -54,17 +54,17 @@ export class LeaseKeeper {
     private readonly logger: Logger,
   ) {}
 
-  /** Asks for it once, and goes on by itself until it is stopped. Never throws. */
+  /** Claims it once, and keeps claiming until stopped. Never throws. */
   start(): Promise<void> {
     return this.#next();
   }
 
-  /** True while nobody else can have taken this lease, by the stopwatch of this process. */
+  /** True while no other server can have taken this lease, by the stopwatch of this process. */
   holds(lease: Lease): boolean {
     return this.#lease === lease && this.time.stopwatch() - this.#trustedSince < this.wanted.times.trustedMs;
   }
 
-  /** Takes no lease after this, and makes the one that is held anybody's. Never throws. */
+  /** Takes no lease after this, and releases the one that is held. Never throws. */
   async stop(): Promise<void> {
     this.#ended = true;
     this.#callOff();
@@ -73,7 +73,7 @@ export class LeaseKeeper {
     this.#lease = null;
     if (lease === null) return;
     await this.leases.release(lease).catch((error: unknown) => {
-      this.logger.warn({ err: error, ...lease }, 'could not release the lease; it runs out by itself');
+      this.logger.warn({ err: error, ...lease }, 'could not release the lease; it will expire');
     });
   }
 
@@ -98,7 +98,7 @@ export class LeaseKeeper {
       return isHeld;
     } catch (error) {
       const lease = this.wanted.name;
-      if (!this.#isFailing) this.logger.warn({ err: error, lease }, 'could not ask for the lease; it is tried again');
+      if (!this.#isFailing) this.logger.warn({ err: error, lease }, 'could not claim the lease; retrying');
       this.#isFailing = true;
       return false;
     }
@@ -109,7 +109,7 @@ export class LeaseKeeper {
     const began = this.time.stopwatch();
     const lease = await this.leases.claim(name, owner, times.lastsMs);
     if (lease === null) return this.#tell((await this.leases.find(name))?.owner ?? null);
-    this.#told = null;
+    this.#loggedOwner = null;
     this.#lease = lease;
     this.#trustedSince = began;
     this.logger.info({ ...lease }, 'this server has the lease');
@@ -124,15 +124,15 @@ export class LeaseKeeper {
       return true;
     }
     this.#lease = null;
-    this.logger.warn({ ...lease }, 'another server has taken the lease over');
+    this.logger.warn({ ...lease }, 'another server has taken over the lease');
     this.use.lost(lease);
     return false;
   }
 
   #tell(owner: string | null): boolean {
-    if (owner !== null && owner !== this.#told) {
-      this.logger.info({ lease: this.wanted.name, owner }, 'another server has the lease; this one waits for it');
-      this.#told = owner;
+    if (owner !== null && owner !== this.#loggedOwner) {
+      this.logger.info({ lease: this.wanted.name, owner }, 'another server has the lease; waiting for it');
+      this.#loggedOwner = owner;
     }
     return false;
   }

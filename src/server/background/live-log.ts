@@ -2,16 +2,16 @@ import type { Logger } from 'pino';
 import type { Order } from '../../core/order/order.js';
 import type { Reconciliation } from '../../core/order/reconciliation.js';
 
-/** Tells what live trading finds, each thing once, so that a person who has to look is not buried. */
+/** Logs what live trading finds, each finding once, so that an operator is not flooded. */
 export class LiveLog {
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   readonly #failing = new Set<string>();
 
   constructor(private readonly logger: Logger) {}
 
-  /** What holding the exchange against the record came to. */
+  /** The outcome of a reconciliation. */
   reconciled({ changed, external, contradictions, failures }: Reconciliation): void {
-    if (changed > 0) this.logger.info({ orders: changed }, 'brought orders up to what the exchange shows');
+    if (changed > 0) this.logger.info({ orders: changed }, 'updated orders to the state that the exchange reports');
     for (const { venue, venueOrderId, marketId } of external) {
       this.logger.error({ venue, venueOrderId, marketId }, 'the wallet has an order that was not placed here');
     }
@@ -22,25 +22,28 @@ export class LiveLog {
     }
     for (const { order, error } of failures) {
       this.#once(`${order} failed`, () =>
-        this.logger.error({ err: error, order }, 'an order could not be held against the exchange; it is tried again'),
+        this.logger.error({ err: error, order }, 'could not reconcile an order with the exchange; retrying'),
       );
     }
   }
 
-  /** Orders of which nobody knows whether the exchange has them. */
+  /** Orders in an unknown state: the exchange may or may not have them. */
   unknown(orders: readonly Order[]): void {
     for (const { id, account, venueOrderId } of orders) {
       this.#once(`${id} unknown`, () =>
-        this.logger.error({ order: id, account, venueOrderId }, 'nobody knows yet whether the exchange has an order'),
+        this.logger.error(
+          { order: id, account, venueOrderId },
+          'it is not known yet whether the exchange has an order',
+        ),
       );
     }
   }
 
-  /** Something that is tried again failed. It is told anew only after it has worked. */
+  /** Something that is retried failed. It is logged again only after it has worked. */
   failed(what: string, error: unknown): void {
     if (this.#failing.has(what)) return;
     this.#failing.add(what);
-    this.logger.error({ err: error }, `could not ${what}; it is tried again`);
+    this.logger.error({ err: error }, `could not ${what}; retrying`);
   }
 
   /** It worked. */
@@ -49,8 +52,8 @@ export class LiveLog {
   }
 
   #once(what: string, tell: () => void): void {
-    if (this.#told.has(what)) return;
-    this.#told.add(what);
+    if (this.#logged.has(what)) return;
+    this.#logged.add(what);
     tell();
   }
 }

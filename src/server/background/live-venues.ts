@@ -7,11 +7,11 @@ import { BOOKMARKS, LEDGER, LIVE_USE_CASES } from '../wiring/tokens.js';
 import { LiveWork } from './live-work.js';
 import { redeemEvery } from './redeem-every.js';
 
-const UNRECONCILED = 'the record was not held against the exchange for five minutes';
+const UNRECONCILED = 'the orders on record were not reconciled with the exchange for five minutes';
 const UNKNOWN = 'Live orders whose outcome at the exchange is unknown.';
-const SWEPT = 'Time since the record was last held against all that the exchange shows.';
+const SWEPT = 'Time since the orders on record were last fully reconciled with the exchange.';
 
-/** What each venue with real money does by itself, as one. */
+/** The background work of all venues with real money, as one. */
 export class LiveVenues {
   readonly #works: readonly LiveWork[];
   #endRedeeming = () => {};
@@ -29,7 +29,7 @@ export class LiveVenues {
     });
   }
 
-  /** Tells the metrics; of several venues the worst. */
+  /** Reports to the metrics: the worst of several venues. */
   watch(metrics: Metrics): void {
     if (this.#works.length === 0) return;
     const unknown = () => this.#works.reduce((sum, work) => sum + work.unknownOrders, 0);
@@ -38,17 +38,17 @@ export class LiveVenues {
     metrics.watch('stakeport_reconciled_age_seconds', SWEPT, swept);
   }
 
-  /** Why this server should not be asked; null while there is nothing. */
+  /** Why this server should get no requests; null while there is no reason. */
   get doubt(): string | null {
     return this.#works.some((work) => work.isStale) ? UNRECONCILED : null;
   }
 
-  /** Resolves once each has held its whole record against its venue. @throws what one of them throws */
+  /** Resolves once each venue is fully reconciled with its record. @throws what one of them throws */
   async start(): Promise<void> {
     await Promise.all(this.#works.map((work) => work.start()));
   }
 
-  /** Books what is redeemed from now on. */
+  /** Starts booking redemptions. */
   redeem(): void {
     const [first] = this.venues;
     if (first === undefined) return;
@@ -56,13 +56,13 @@ export class LiveVenues {
     this.#endRedeeming = redeemEvery(this.timeline, redeem, this.logger);
   }
 
-  /** Takes up nothing new. */
+  /** Starts nothing new. */
   end(): void {
     this.#endRedeeming();
     for (const work of this.#works) work.end();
   }
 
-  /** Lets what is under way end, then leaves the venues. */
+  /** Waits for the work in progress, then disconnects from the venues. */
   async close(): Promise<void> {
     this.end();
     await Promise.all(this.#works.map((work) => work.close()));

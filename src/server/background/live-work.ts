@@ -20,20 +20,20 @@ import { repeat } from './repeat.js';
 const SWEEP_EVERY_MS = 30_000;
 const SWEEP_AGAIN_MS = 1000;
 const LOOK_AFTER_EVERY_MS = 1000;
-/** What the exchange booked late, and clocks that differ, are within this. */
+/** Covers late bookings of the exchange and differences between clocks. */
 const OVERLAP_MS = 600_000;
-/** How far the first sweep of a wallet looks back. */
+/** How far back the first sweep of a wallet reads. */
 const FIRST_LOOK_MS = 24 * 60 * 60 * 1000;
 const MOST_MESSAGES = 1000;
 const END_WITHIN_MS = 5000;
-/** After this no new order is taken: ten sweeps have failed. */
+/** After this, new orders are refused: ten sweeps have failed. */
 const MOST_SECONDS_UNSWEPT = 300;
 
-const SWEEPING = 'hold the orders on record against the exchange';
-const LOOKING_AFTER = 'look after the orders that are on their way to the exchange';
-const TAKING = 'take in what the exchange told';
+const SWEEPING = 'reconcile the orders on record with the exchange';
+const LOOKING_AFTER = 'process the orders in flight to the exchange';
+const TAKING = 'process what the exchange reported';
 
-/** What live trading does by itself, and what it needs for that. */
+/** What the background work of live trading needs. */
 export interface LiveWorkParts {
   readonly reconcile: Pick<ReconcileOrders, 'execute' | 'take'>;
   readonly lookAfter: Pick<LookAfterOrders, 'execute'>;
@@ -42,8 +42,8 @@ export interface LiveWorkParts {
 }
 
 /**
- * Keeps the record of orders with real money equal to what the exchange shows: sweeps at the start, every 30 seconds and
- * after each gap of its stream, takes in its messages, and looks after orders whose outcome nobody has put down.
+ * Keeps the record of orders with real money equal to the exchange's: sweeps at the start, every 30 seconds and after each
+ * gap in its stream, processes its messages, and resolves orders whose outcome is not on record.
  */
 export class LiveWork {
   readonly #log: LiveLog;
@@ -71,9 +71,9 @@ export class LiveWork {
   }
 
   /**
-   * Resolves once a whole sweep and then the orders that were on their way are done, however long the exchange does not
-   * tell all; until then nothing is sent. Goes on by itself afterwards.
-   * @throws when it was ended before, or when the orders on record belong to another wallet
+   * Resolves once a complete sweep and then the orders in flight are done, however long the exchange's answers stay
+   * incomplete; until then nothing is sent. Continues in the background.
+   * @throws when ended before, or when the orders on record belong to another wallet
    */
   async start(): Promise<void> {
     const foreign = await otherWallet(this.use.ledger, this.venue.wallet);
@@ -81,21 +81,21 @@ export class LiveWork {
     this.venue.withholdWhile(() => this.isStale);
     this.venue.listen({ received: (massStatus) => this.#received(massStatus), gap: () => this.#gap() });
     return new Promise((ready, reject) => {
-      this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was given up.')));
+      this.#sweeps = this.#run(ready).then(() => reject(new Error('The start was aborted.')));
     });
   }
 
-  /** Orders of which nobody knew at the last sweep whether the exchange has them; NaN before the first. */
+  /** Orders in an unknown state at the last sweep; NaN before the first. */
   get unknownOrders(): number {
     return this.#unknownOrders;
   }
 
-  /** How long ago the last whole sweep began; NaN before it. */
+  /** Time since the last complete sweep began; NaN before the first. */
   get sinceSweepSeconds(): number {
     return (this.timeline.now().getTime() - this.#sweptAt) / 1000;
   }
 
-  /** True once the last whole sweep is so long ago that nobody knows any more what the exchange shows. */
+  /** True once the last complete sweep is too old to rely on. */
   get isStale(): boolean {
     return this.sinceSweepSeconds > MOST_SECONDS_UNSWEPT;
   }
@@ -107,7 +107,7 @@ export class LiveWork {
     this.#wake();
   }
 
-  /** Lets what is under way end for five seconds at most, then leaves the exchange, for five seconds at most again. */
+  /** Waits up to five seconds for the work in progress, then up to five more to disconnect from the exchange. */
   async close(): Promise<void> {
     this.end();
     await soon(Promise.all([this.#sweeps, this.#lookingAfter, this.#messages]));
@@ -137,12 +137,12 @@ export class LiveWork {
       const found = await this.use.reconcile.execute(await this.#since(began));
       this.#log.reconciled(found);
       if (found.complete) {
-        // What could not be read is looked for again: the next sweeps begin no later.
+        // The bookmark stays when a read failed: the next sweep starts from the same time.
         if (found.unread === null) await this.use.bookmarks.setBookmark(this.#bookmark, began);
         this.#sweptAt = began.getTime();
       }
       if (!found.complete)
-        this.#log.failed(SWEEPING, new Error(found.unread ?? 'Not every order could be held against it.'));
+        this.#log.failed(SWEEPING, new Error(found.unread ?? 'Not every order could be reconciled.'));
       const unknown = await this.#unknown();
       this.#unknownOrders = unknown.length;
       this.#log.unknown(unknown);
@@ -172,12 +172,12 @@ export class LiveWork {
   #lookAfter(): Promise<void> {
     this.#lookingAfter = this.#guarded(LOOKING_AFTER, async () => {
       const orders = await this.use.lookAfter.execute();
-      if (orders > 0) this.logger.info({ orders }, 'looked after orders with real money');
+      if (orders > 0) this.logger.info({ orders }, 'processed orders with real money');
     });
     return this.#lookingAfter;
   }
 
-  /** In the order in which they came. Too many at once are as good as a gap. */
+  /** In the order of arrival. Too many at once count as a gap. */
   #received(massStatus: MassStatus): void {
     if (this.#waiting >= MOST_MESSAGES) {
       this.#gap();

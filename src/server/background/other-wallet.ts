@@ -5,8 +5,8 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
 
 /**
- * Why this wallet must not trade on these books, in words; null when it may. A database belongs to one wallet at each venue for good: of
- * another's orders the exchange shows nothing, which must not be taken for what became of them.
+ * Why this wallet must not trade on this database, in words; null when it may. A database belongs to one wallet per venue
+ * for good: the exchange shows nothing of another wallet's orders, and that must not be read as their outcome.
  */
 export async function otherWallet(
   ledger: Pick<Ledger, 'listVenueOrders'>,
@@ -23,6 +23,6 @@ export async function otherWallet(
   return null;
 }
 
-/** Of an order that no exchange ever took, the wallet does not matter. */
+/** For an order that no exchange ever accepted, the wallet does not matter. */
 const wasSent = (order: Order): boolean =>
   order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || order.presumed);

@@ -12,7 +12,7 @@ import { BOOKMARKS, LEDGER, USE_CASE_PORTS, VENUES } from '../wiring/tokens.js';
 import { ReturningOrders } from './returning-orders.js';
 import { untilStored } from './until-stored.js';
 
-/** What trades on paper as long as one lease lasts: its own books, and the orders on record brought back to them. */
+/** Paper trading for the duration of one lease: its own books, and the orders on record restored to them. */
 export interface PaperTenure {
   readonly exchange: BookPaperExchange;
   readonly returning: ReturningOrders;
@@ -26,16 +26,16 @@ export interface TenureParts {
   readonly latencyMs: number;
 }
 
-/** Nothing is put on record without a lease in hand; what waits for one is dropped once `ended` is aborted. */
+/** Records nothing without a lease in hand; drops what waits for one once `ended` is aborted. */
 export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended: AbortSignal): PaperTenure {
   const { container, source, logger, latencyMs } = parts;
   const exchange = new BookPaperExchange({
     ...{ markets: container.get(VENUES), timeline: source.timeline, latencyMs, lease: inHand },
-    sink: untilStored(async (order, told) => {
-      await use.orders.recordReports.execute(order, told);
+    sink: untilStored(async (order, report) => {
+      await use.orders.recordReports.execute(order, report);
     }, ended),
     onFault: (error, { id }) => {
-      if (!ended.aborted) logger.error({ err: error, order: id }, 'what happened to an order is not on record');
+      if (!ended.aborted) logger.error({ err: error, order: id }, 'could not record what happened to an order');
     },
   });
   const ports = { ...portsOf(container, exchange), reports: underLease(container.get(LEDGER), inHand) };
@@ -45,7 +45,7 @@ export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended:
   return { exchange, returning: new ReturningOrders({ replay, restore, recover: use.orders.recover }, source, logger) };
 }
 
-/** What is left of orders that met books before is looked after without any, unless a server with books has them. */
+/** Handles open orders from an earlier run with books, without any books, unless a server with books has them. */
 export function returningWithoutBooks({ container, source, logger }: TenureParts, leases: Leases): ReturningOrders {
   const exchange = container.get(PaperExchange);
   const ports = portsOf(container, exchange);
@@ -62,7 +62,7 @@ export function returningWithoutBooks({ container, source, logger }: TenureParts
   return new ReturningOrders(returning, source, logger);
 }
 
-/** Whoever brings paper orders back never touches one with real money. */
+/** Restoring paper orders never touches one with real money. */
 const portsOf = (container: Container, paper: Exchange): UseCasePorts => {
   const ports = container.get(USE_CASE_PORTS);
   return { ...ports, venues: ports.venues.onPaper(paper) };

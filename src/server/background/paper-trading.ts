@@ -7,9 +7,9 @@ import type { Leases } from '../../ports/leases.js';
 import { LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
 import { openTenure, type PaperTenure, type TenureParts } from './paper-tenure.js';
 
-const TAPE_IS_SPENT = 'another server plays the tape from here on; start this one anew to take its turn again';
+const TAPE_IS_SPENT = 'another server plays the tape now; restart this one so that it can take over again';
 
-/** Where paper orders are matched is decided by a lease; these are the parts of the server that has it, or waits for it. */
+/** A lease decides which server matches paper orders; these are the parts of a server that has it or waits for it. */
 export interface PaperTradingParts extends TenureParts {
   readonly leases: Leases;
   readonly times: LeaseTimes;
@@ -18,12 +18,12 @@ export interface PaperTradingParts extends TenureParts {
 }
 
 /**
- * Trades on paper while this server has the lease, and only then: takes over what rests when it gets the lease, and drops
- * it when the lease is lost. A tape is played by whoever has the lease, once a process.
+ * Trades on paper only while this server has the lease: takes over the resting orders when it gets the lease, and drops them
+ * when it loses it. The owner of the lease plays the tape, once per process.
  */
 export class PaperTrading {
   readonly #keeper: LeaseKeeper;
-  /** Resolves once market time goes on here: at once without a tape, else when this server plays it. */
+  /** Resolves once market time runs here: at once without a tape, else when this server plays it. */
   readonly begun: Promise<void>;
   #timeBegins = () => {};
   #tenure: { readonly lease: Lease; readonly parts: PaperTenure; readonly ended: AbortController } | null = null;
@@ -47,20 +47,20 @@ export class PaperTrading {
     return this.#tenure !== null && this.#keeper.holds(this.#tenure.lease);
   }
 
-  /** True while paper orders are taken here: by the owner, once what rested is back in its place. */
+  /** True while this server takes paper orders: it owns the lease and has restored the resting orders. */
   get takesOrders(): boolean {
     return this.isOwner && this.#isOpen;
   }
 
-  /** Why this server cannot do its part any more; null while it can. */
+  /** Why this server can no longer trade on paper; null while it can. */
   get doubt(): string | null {
     return this.#isSpent ? TAPE_IS_SPENT : null;
   }
 
   /**
-   * Takes the lease if it can be had, and puts back what rests; else waits for it while the server does everything else.
-   * Tells from when a tape is played on; null without one, and where this server does not play it yet.
-   * @throws what keeps a tape from being played to there; StorageUnavailable
+   * Takes the lease if it is free, and restores the resting orders; else waits for it while the server does everything else.
+   * Returns from when a tape is played on; null without one, and where this server does not play it yet.
+   * @throws what prevents playing a tape up to there; StorageUnavailable
    */
   async start(): Promise<Date | null> {
     await this.#keeper.start();
@@ -68,12 +68,12 @@ export class PaperTrading {
     return this.#takingOver;
   }
 
-  /** What failed before is not tried again after this. */
+  /** Ends the retries. */
   end(): void {
     this.#tenure?.parts.returning.end();
   }
 
-  /** Gives the lease to whoever waits for it. What is still on its way to the record after this is refused there. */
+  /** Releases the lease. The store refuses anything still being written after this. */
   async close(): Promise<void> {
     await this.#keeper.stop();
     this.#drop();
@@ -114,7 +114,7 @@ export class PaperTrading {
     this.parts.orders.use(exchange);
   }
 
-  /** What a tape has played cannot be unplayed in this process. */
+  /** A tape cannot be rewound within a process. */
   #spend(): void {
     if (this.parts.source.recorded === null || this.#isSpent) return;
     this.#isSpent = true;

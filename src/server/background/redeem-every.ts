@@ -3,10 +3,10 @@ import type { RedeemPositions } from '../../core/usecases/accounts/background/re
 import type { Timeline } from '../../ports/system.js';
 import { repeat } from './repeat.js';
 
-/** The venue is asked about each outcome that may be redeemed, and a person has to redeem it first. */
+/** The venue is asked about each redeemable outcome, and a person has to redeem it first. */
 const EVERY_MS = 5 * 60 * 1000;
 
-/** Books again and again what was redeemed meanwhile, at once at first; the answer ends it. */
+/** Books new redemptions at once and then periodically. The function returned stops it. */
 export function redeemEvery(
   timeline: Timeline,
   positions: Pick<RedeemPositions, 'execute'>,
@@ -16,9 +16,9 @@ export function redeemEvery(
   const redeem = async () => {
     try {
       const redeemed = await positions.execute();
-      if (redeemed > 0) logger.info({ positions: redeemed }, 'booked what was redeemed');
+      if (redeemed > 0) logger.info({ positions: redeemed }, 'booked redeemed positions');
     } catch (error) {
-      logger.error({ err: error }, 'could not book what was redeemed; it is looked for again');
+      logger.error({ err: error }, 'could not book redeemed positions; retrying');
     }
   };
   return repeat(timeline, everyMs, redeem, 0);

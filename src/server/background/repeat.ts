@@ -1,7 +1,7 @@
 import type { Timeline } from '../../ports/system.js';
 
 /**
- * Runs a task again and again, each time so long after the last one ended, and first after `firstMs`; the answer ends it.
+ * Runs a task repeatedly: first after `firstMs`, then that long after the last run ended. The function returned stops it.
  */
 export function repeat(
   timeline: Timeline,

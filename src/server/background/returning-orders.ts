@@ -7,27 +7,27 @@ import type { ReplayOrders } from '../../core/usecases/orders/background/replay-
 import type { LeftOut, RestoreOrders } from '../../core/usecases/orders/background/restore-orders.js';
 import type { MarketSource, PlayedTape } from '../wiring/market-source.js';
 
-/** How long after an order could not be looked after it is tried again, in the time of the market. */
+/** How long after a failed attempt an order is tried again, in market time. */
 const AGAIN_MS = 30_000;
-/** How long a start waits for them: a source that hangs must not keep the server from serving. */
+/** How long a start waits for them: a source that hangs must not block the server. */
 const AT_MOST_MS = 5000;
 
-/** What a start does for orders on record. */
+/** What a start does with the orders on record. */
 export interface ReturningUseCases {
-  /** Null where time only goes on. */
+  /** Null where time is not replayed. */
   readonly replay: Pick<ReplayOrders, 'execute'> | null;
   readonly restore: Pick<RestoreOrders, 'execute'>;
   readonly recover: Pick<RecoverOrders, 'execute'>;
 }
 
 /**
- * Brings the orders on record back after a start. None of them can keep the server from starting: what fails is told to the
- * log, and tried again until it is done.
+ * Restores the orders on record after a start. None of them can prevent the start: a failure is logged and retried until it
+ * works.
  */
 export class ReturningOrders {
   readonly #plans = new Set<() => void>();
-  readonly #told = new Set<OrderId>();
-  #toldOfHomeless = false;
+  readonly #logged = new Set<OrderId>();
+  #loggedHomeless = false;
   #ended = false;
 
   constructor(
@@ -37,9 +37,9 @@ export class ReturningOrders {
   ) {}
 
   /**
-   * What rested takes its place again, or, where the same time is played again, does there what it did before; then the
-   * market goes on, and what was on its way is looked after. Tells from when a tape is played on; null without a tape.
-   * @throws what keeps a tape from being played to there; StorageUnavailable
+   * Puts resting orders back, or, where the same time is replayed, lets them do again what they did before. Then the market
+   * runs on, and orders in flight are processed. Returns from when a tape is played on; null without a tape.
+   * @throws what prevents playing a tape up to there; StorageUnavailable
    */
   async start(): Promise<Date | null> {
     const { recorded, timeline } = this.source;
@@ -49,7 +49,7 @@ export class ReturningOrders {
     else {
       from = await replay.execute(recorded);
       this.#announce(recorded, from);
-      // A task of the tape, so that it waits: what rested before its time is back before anything happens to it.
+      // A task of the tape, so that the tape waits: resting orders are back before anything can happen to them.
       timeline.at(from, () => this.#untilDone(() => this.#restore()));
       await this.source.start(from);
     }
@@ -57,7 +57,7 @@ export class ReturningOrders {
     return from;
   }
 
-  /** Nothing is tried again after this, and nothing told. */
+  /** Nothing is retried or logged after this. */
   end(): void {
     this.#ended = true;
     for (const callOff of this.#plans) callOff();
@@ -87,7 +87,7 @@ export class ReturningOrders {
     const { timeline } = this.source;
     const callOff = timeline.at(new Date(timeline.now().getTime() + AGAIN_MS), () => {
       this.#plans.delete(callOff);
-      // Not waited for: what was on its way may have to wait for the tape.
+      // Not awaited: orders in flight may have to wait for the tape.
       void this.#untilDone(attempt);
     });
     this.#plans.add(callOff);
@@ -97,9 +97,9 @@ export class ReturningOrders {
     const { hasBooks, recorded } = this.source;
     return this.#attempt(async () => {
       const { homeless, failures } = await this.useCases.restore.execute();
-      if (homeless > 0 && !this.#toldOfHomeless) {
+      if (homeless > 0 && !this.#loggedHomeless) {
         this.logger.warn(`${homeless} orders rest in markets that this source does not have; they can be cancelled`);
-        this.#toldOfHomeless = true;
+        this.#loggedHomeless = true;
       }
       this.#tell(failures);
       const mayComeYet = hasBooks && recorded === null ? homeless : 0;
@@ -110,7 +110,7 @@ export class ReturningOrders {
   #recover(): Promise<boolean> {
     return this.#attempt(async () => {
       const { recovered, failures } = await this.useCases.recover.execute();
-      if (recovered > 0) this.logger.warn({ orders: recovered }, 'looked after orders that were on their way');
+      if (recovered > 0) this.logger.warn({ orders: recovered }, 'processed orders that were in flight');
       this.#tell(failures);
       return failures.length === 0;
     });
@@ -120,18 +120,18 @@ export class ReturningOrders {
     try {
       return await attempt();
     } catch (error) {
-      // Another server has them: nothing is wrong.
+      // Another server has them: not an error.
       if (!this.#ended && !(error instanceof PaperElsewhere))
-        this.logger.error({ err: error }, 'could not look after the orders on record; it is tried again');
+        this.logger.error({ err: error }, 'could not restore the orders on record; retrying');
       return false;
     }
   }
 
   #tell(failures: readonly LeftOut[]): void {
     for (const { order, error } of failures) {
-      if (this.#told.has(order) || this.#ended) continue;
-      this.#told.add(order);
-      this.logger.error({ err: error, order }, 'an order on record could not be looked after; it is tried again');
+      if (this.#logged.has(order) || this.#ended) continue;
+      this.#logged.add(order);
+      this.logger.error({ err: error, order }, 'could not restore an order on record; retrying');
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ports/ledger.js';
 
 const COMPLAINT = 'storage takes no writes';
 
-/** Asks the store whether it takes writes, and tells the log when that changes and why. */
+/** Checks whether the store takes writes, and logs when that changes and why. */
 export class StorageHealth {
   #isWell = true;
 
@@ -12,7 +12,7 @@ export class StorageHealth {
     private readonly logger: Logger,
   ) {}
 
-  /** What is wrong, in words for everybody; null while nothing is. Never throws. */
+  /** What is wrong, in words that may be published; null while nothing is. Never throws. */
   async complaint(): Promise<string | null> {
     try {
       await this.ledger.ping();

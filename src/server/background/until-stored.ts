@@ -8,8 +8,8 @@ const patiently = retry(
 );
 
 /**
- * A sink that asks a store that does not answer, or does not hear it while a lease was not renewed, until it does: what
- * happened at a venue has to be on record. Given up once `ended` is aborted.
+ * A sink that retries while the store does not answer, or refuses because a lease was not renewed: what happened at a venue
+ * has to be on record. Gives up once `ended` is aborted.
  */
 export function untilStored(sink: ReportSink, ended?: AbortSignal): ReportSink {
   return (order, reports) => patiently.execute(() => sink(order, reports), ended);

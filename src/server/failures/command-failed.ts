@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.js';
 
-/** An error of a user or of the world: the message is for a person at the command line, and holds no secret. */
+/** A user error or an outside failure: the message is for a person at the command line, and holds no secret. */
 export class CommandFailed extends Error {
   constructor(
     message: string,

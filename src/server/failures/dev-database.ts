@@ -6,7 +6,7 @@ import type { Ledger } from '../../ports/ledger.js';
 import { CommandFailed } from './command-failed.js';
 import { EXIT } from './exit-codes.js';
 
-/** The database belongs to people who prove who they are, and a server in dev mode would believe anybody to be one of them. */
+/** The database belongs to authenticated users, and a server in dev mode would accept any caller as one of them. */
 export class DatabaseIsGuarded extends CommandFailed {
   constructor(keys: number, accounts: readonly AccountId[]) {
     const holds = [
@@ -14,7 +14,7 @@ export class DatabaseIsGuarded extends CommandFailed {
       ...(accounts.length > 0 ? [counted(accounts.length, 'account', 'enabled for live trading')] : []),
     ].join(' and ');
     super(
-      `The database holds ${holds}, and AUTH_MODE=dev would believe whoever calls to be whom they say. Set AUTH_MODE to keys, jwt or keys+jwt, or DATABASE_URL to another database.`,
+      `The database holds ${holds}, and AUTH_MODE=dev would trust every caller to be who they claim. Set AUTH_MODE to keys, jwt or keys+jwt, or DATABASE_URL to another database.`,
       EXIT.config,
     );
     this.name = 'DatabaseIsGuarded';

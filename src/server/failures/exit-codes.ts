@@ -1,20 +1,20 @@
 /**
- * What the process says by its exit code, for supervisors and scripts. From 64 on they are those of BSD's `sysexits.h`.
+ * The exit codes, for supervisors and scripts. From 64 on they are those of BSD's `sysexits.h`.
  * The tables for people are in docs/operating.md and in stakeport --help.
  */
 export const EXIT = {
   ok: 0,
   /** The answer is no: the books do not hold, something is missing, an order or an account is unknown. */
   no: 1,
-  /** The audit could not come to its end. */
+  /** The audit could not finish. */
   unfinished: 2,
   /** The command line is wrong. */
   usage: 64,
-  /** The database or the exchange does not answer: trying again later may help. */
+  /** The database or the exchange does not answer: retrying later may help. */
   unavailable: 69,
   /** The port, the database file or the lease belongs to another process. */
   taken: 75,
-  /** The configuration is wrong, or the database is foreign, too new or gone: starting again will not help. */
+  /** The configuration is wrong, or the database is not stakeport's, too new or gone: restarting will not help. */
   config: 78,
 } as const;
 

@@ -16,18 +16,18 @@ import { SCARCE } from './tape-failure.js';
 const SILENT = [StorageUnavailable, ExchangeUnavailable, MarketDataUnavailable];
 
 /**
- * An error of a user or of the world in words for a person, with the exit code that goes with it; null for an error of this
- * program, whose stack tells where it is.
+ * A user error or an outside failure, worded for a person and with its exit code; null for a bug of this program, whose
+ * stack shows where it is.
  */
 export function failureOf(error: unknown): CommandFailed | null {
   const isOfDatabase = error instanceof StorageUnavailable || error instanceof DatabaseGone;
-  const told = isOfDatabase ? databaseFailure(error) : error;
-  if (!(told instanceof Error) || told instanceof InvariantBroken) return null;
-  if (told instanceof CommandFailed) return told;
-  const exit = exitOf(told);
+  const known = isOfDatabase ? databaseFailure(error) : error;
+  if (!(known instanceof Error) || known instanceof InvariantBroken) return null;
+  if (known instanceof CommandFailed) return known;
+  const exit = exitOf(known);
   if (exit === null) return null;
-  const more = told instanceof ConfigInvalid ? '\nstakeport --help explains every variable.' : '';
-  return new CommandFailed(`${told.message}${more}`, exit, told);
+  const more = known instanceof ConfigInvalid ? '\nstakeport --help explains every variable.' : '';
+  return new CommandFailed(`${known.message}${more}`, exit, known);
 }
 
 function exitOf(error: Error): ExitCode | null {

@@ -1,25 +1,25 @@
 import type { Logger } from 'pino';
 import type { ConnectionObserver, Metrics } from '../../adapters/http/index.js';
 
-/** What the database, the log, tapes and the exchange's connections are left of the file descriptors. */
+/** File descriptors reserved for the database, the log, tapes and the exchange's connections. */
 const KEPT_BACK = 128;
-/** More are never open: each costs memory, whether it is used or not. */
+/** The upper limit: each connection costs memory, used or not. */
 const MOST = 4096;
-/** Where the system does not tell how many descriptors there are. */
-const UNTOLD = 1024;
+/** Assumed where the system does not report a limit of descriptors. */
+const ASSUMED = 1024;
 const SILENCE_MS = 60_000;
 
-/** How many connections may be open at once, so that file descriptors stay for everything else. */
+/** How many connections may be open at once, so that file descriptors remain for everything else. */
 export function connectionLimit(descriptors: number = descriptorLimit()): number {
   return Math.min(MOST, Math.max(descriptors - KEPT_BACK, Math.floor(descriptors / 4)));
 }
 
-/** The limit that holds: Node raises the soft one to the hard one when it starts. */
+/** The limit in force: Node raises the soft one to the hard one when it starts. */
 function descriptorLimit(): number {
-  // Without this the report looks up the name of each peer that a socket has.
+  // Without this the report resolves the host name of each socket's peer.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
   const { userLimits } = report as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
-  const soft = userLimits?.open_files?.soft ?? UNTOLD;
+  const soft = userLimits?.open_files?.soft ?? ASSUMED;
   return soft === 'unlimited' ? Number.POSITIVE_INFINITY : soft;
 }
 
@@ -48,5 +48,5 @@ export class LimitLog implements ConnectionObserver {
 }
 
 const AT_LIMIT =
-  'as many connections are open as may be, so those idle for longest are closed, and new ones are refused while none is idle; ' +
+  'the limit of connections is reached: the longest idle are closed, and new ones are refused while none is idle; ' +
   'the limit follows from that of file descriptors (ulimit -n), up to 4096';

@@ -5,8 +5,8 @@ import { connectionLimit, LimitLog } from './connection-limit.js';
 import { listenFailure } from './listen-failure.js';
 
 /**
- * Listens at HOST and PORT, with no more connections than leave the rest of the process its file descriptors.
- * @throws CommandFailed when the address is taken or none of this machine
+ * Listens at HOST and PORT, with connections limited so that the rest of the process keeps its file descriptors.
+ * @throws CommandFailed when the address is taken or is not one of this machine
  */
 export async function listen(
   app: ReturnType<typeof createApp>,

@@ -1,10 +1,10 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 
 const STDERR = 2;
-/** Written at once from so many characters on, and after so long with fewer. */
+/** Written at once from this many characters, and after this long with fewer. */
 const TOGETHER = 4096;
 const GATHER_MS = 200;
-/** The most characters that wait: some tens of thousands of lines. */
+/** The most characters that may wait: some tens of thousands of lines. */
 const MOST_WAITING = 8_388_608;
 const READER_SLOW_MS = 20;
 const DISK_FULL_MS = 500;
@@ -13,9 +13,9 @@ const READER_GONE = ['EPIPE', 'ECONNRESET', 'ENOTCONN'];
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Where log lines are written. No line is worth more than the work that it tells of: nobody waits for one to be written,
- * none throws, and those that cannot be written now wait up to a bound and are lost beyond it; how many were lost is
- * a line itself once there is room again.
+ * Where log lines are written. Logging never holds up the work it reports: no caller waits for a write, and none throws.
+ * Lines that cannot be written now wait up to a limit and are lost beyond it; the number lost is logged once there is
+ * room again.
  */
 export class LogLines {
   #waiting = '';
@@ -26,10 +26,10 @@ export class LogLines {
   #pause: NodeJS.Timeout | null = null;
   #flushed: (() => void)[] = [];
 
-  /** @param fd is not to block: a write that waits for its reader would keep the process from ending. */
+  /** @param fd must be non-blocking: a write that waits for its reader would keep the process from exiting. */
   constructor(private readonly fd: number) {}
 
-  /** Takes a whole line, its end included. */
+  /** Takes a whole line, including its newline. */
   write(line: string): void {
     if (this.#gone) return;
     if (this.#waiting.length + line.length > MOST_WAITING) {
@@ -42,13 +42,13 @@ export class LogLines {
     else this.#beginIn(GATHER_MS);
   }
 
-  /** Calls back once all lines so far are written, or one could not be. It may be never: a reader may have stopped. */
+  /** Calls back once all lines so far are written, or one failed. It may never call: the reader may have stopped. */
   flush(done: () => void): void {
     this.#flushed.push(done);
     if (!this.#writing) this.#begin();
   }
 
-  /** Writes what can be written without waiting; the rest goes on waiting. */
+  /** Writes what can be written without blocking; the rest keeps waiting. */
   flushSync(): void {
     if (this.#writing || this.#gone) return;
     this.#take();
@@ -109,8 +109,8 @@ const lostLine = (lost: number): string =>
   `${JSON.stringify({ level: 40, time: new Date(), lost, msg: 'log lines were lost: they could not be written in time' })}\n`;
 
 /**
- * Standard error, such that writing to it never waits. A pipe and a terminal are opened anew, because the mode of an open
- * one is shared with other programs; where that is not possible, and for a socket, Node's own stream sets it.
+ * Standard error, non-blocking. A pipe or terminal is reopened, because the mode of an open one is shared with other
+ * programs; where that is not possible, and for a socket, Node's own stream sets the mode.
  */
 export function standardError(): LogLines {
   const lines = new LogLines(ownDescriptor() ?? process.stderr.fd);

@@ -6,19 +6,19 @@ import { standardError } from './log-lines.js';
 
 const SECRETS = ['authorization', 'key', 'pepper', 'secret', 'password'];
 
-/** What tells what kind of failure it is, and where: names alone, never values. */
+/** What identifies a failure and its place: names only, never values. */
 const MARKS = ['code', 'syscall', 'severity', 'table', 'column', 'constraint'] as const;
-/** How many causes of a cause are told, and how many of one that has several. */
+/** How deep causes are logged, and how many errors of an aggregate. */
 const DEEPEST = 5;
 const WIDEST = 3;
 
-/** What of an error is logged: no other property of it, which may be anything that a driver or caller put there. */
+/** What is logged of an error: no other property, which could be anything that a driver or caller put there. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly stack: string | undefined;
   readonly cause?: LoggedError;
-  /** Of an error that stands for several. */
+  /** Of an aggregate error. */
   readonly errors?: readonly LoggedError[];
 }
 
@@ -70,9 +70,9 @@ export class LoggingObserver implements Observer {
     );
   }
 
-  /** Nobody has to be woken for a service that is about to be ready, or for what another server or the exchange does. */
+  /** No alert for a service that is about to be ready, or for what another server or the exchange does. */
   failed(requestId: string, error: unknown): void {
-    if (isExpected(error)) this.logger.warn({ requestId, reason: error.message }, 'a request has to be repeated later');
+    if (isExpected(error)) this.logger.warn({ requestId, reason: error.message }, 'a request has to be retried later');
     else this.logger.error({ requestId, err: error }, 'a request failed');
   }
 }

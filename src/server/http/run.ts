@@ -13,13 +13,13 @@ const HARD_STOP_MS = 25_000;
 const LAST_LINES_MS = 1000;
 
 const GUARDS = {
-  dev: 'nothing: whoever calls is believed (AUTH_MODE=dev), paper only',
+  dev: 'nothing: every caller is trusted (AUTH_MODE=dev), paper only',
   keys: 'API keys (AUTH_MODE=keys)',
   jwt: 'access tokens (AUTH_MODE=jwt)',
   'keys+jwt': 'API keys and access tokens (AUTH_MODE=keys+jwt)',
 } as const;
 
-/** Runs the server until a signal ends it: the first drains, a second exits at once. */
+/** Runs the server until a signal ends it: the first drains it, a second exits at once. */
 export async function runServer(): Promise<void> {
   const config = configured();
   const logger = createLogger(config.logLevel);
@@ -41,16 +41,16 @@ export async function runServer(): Promise<void> {
     if (interrupt.signal.aborted) return;
     const failure = failureOf(error);
     if (failure === null) logger.fatal({ err: error }, 'this must not happen; exiting');
-    const told = failure ?? error;
-    process.stderr.write(`stakeport cannot start: ${told instanceof Error ? told.message : told}\n`);
+    const known = failure ?? error;
+    process.stderr.write(`stakeport cannot start: ${known instanceof Error ? known.message : known}\n`);
     exit(logger, failure?.exit ?? EXIT.config);
   }
 }
 
-/** What cannot be put on record must not be done. Whether starting again helps is for the exit code to say. */
+/** What cannot be recorded must not be done. The exit code says whether a restart may help. */
 function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
   const code = why instanceof DatabaseGone ? EXIT.config : EXIT.unavailable;
-  logger.fatal({ err: why }, 'nothing can be put on record any more; stopping');
+  logger.fatal({ err: why }, 'nothing can be recorded any more; stopping');
   process.stderr.write(`stakeport stops: ${why instanceof Error ? why.message : why}\n`);
   setTimeout(() => exit(logger, code), HARD_STOP_MS).unref();
   const end = () => exit(logger, code);
@@ -65,16 +65,16 @@ function announce({ url, playedFrom, wallet }: RunningServer, config: Config): v
     `  reference   ${url}/docs`,
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,
-    `  market data ${told(marketData, playedFrom)}`,
+    `  market data ${described(marketData, playedFrom)}`,
     ...(live === null ? [] : [`  real money  ${live.venue} ${live.trading.origin}, key of ${wallet}`]),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function told(marketData: MarketDataConfig, playedFrom: Date | null): string {
+function described(marketData: MarketDataConfig, playedFrom: Date | null): string {
   switch (marketData.kind) {
     case 'none':
-      return 'none: paper orders fill whole at their limit, at once';
+      return 'none: paper orders fill completely at their limit, at once';
     case 'venue':
       return `${marketData.venue} ${marketData.source.origin}`;
     case 'tape':
@@ -89,7 +89,7 @@ function withoutPassword(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** A start that is not at its end yet is given up. */
+/** A start that is still in progress is aborted. */
 function stopOnSignal(starting: Promise<RunningServer>, interrupt: AbortController, logger: Logger): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -114,7 +114,7 @@ function stopOnSignal(starting: Promise<RunningServer>, interrupt: AbortControll
   process.on('SIGINT', onSignal);
 }
 
-/** Whoever reads the log may have stopped reading: the end does not wait for them. */
+/** The reader of the log may have stopped reading: the exit does not wait for it. */
 function exit(logger: Logger, code: number): void {
   const end = () => process.exit(code);
   setTimeout(end, LAST_LINES_MS);

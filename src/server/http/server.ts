@@ -38,25 +38,25 @@ import { VERSION } from './version.js';
 const DRAIN_MS = 8000;
 /** Why it is not ready at first. */
 const RECOVERING = 'recovering orders';
-const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another one does.';
+const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another server does.';
 const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
 
 /** A server that is up. */
 export interface RunningServer {
   readonly url: string;
-  /** From when a tape is played on; null where there is none, or another server plays it. */
+  /** From when a tape is played on; null where there is none or another server plays it. */
   readonly playedFrom: Date | null;
-  /** The address of the key that trades with real money; null where nobody can. */
+  /** The address of the key that trades with real money; null without live trading. */
   readonly wallet: string | null;
-  /** Resolves with the reason once nothing more can be put on record: it is to be stopped then. */
+  /** Resolves with the reason once nothing more can be recorded: stop the server then. */
   readonly lost: Promise<unknown>;
-  /** Not ready from now on; answers what was asked, then closes the store. Repeating it waits for the same end. */
+  /** Not ready from now on; answers pending requests, then closes the store. Further calls wait for the same end. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the store, the source of market data and with LIVE_TRADING=on the exchange for real money, finishes what a crash
- * left behind, and listens; `/readyz` is 503 until all of that is done.
+ * Opens the store, the source of market data and, with LIVE_TRADING=on, the exchange for real money; recovers from a crash,
+ * and listens. `/readyz` is 503 until all of that is done.
  * @throws when something cannot be opened, the address is taken, or it is interrupted; nothing is left open then.
  */
 export async function openServer(config: Config, logger: Logger, interrupted: AbortSignal): Promise<RunningServer> {
@@ -69,17 +69,17 @@ export async function openServer(config: Config, logger: Logger, interrupted: Ab
   }
 }
 
-/** What keeps a server from being ready. */
+/** What prevents a server from being ready. */
 interface Health {
   readonly busy: ReadonlySet<string>;
-  /** Asked each time; null while there is nothing. */
+  /** Evaluated on each request; null while there is no doubt. */
   readonly doubts: (() => string | null)[];
-  /** Told to who asks whether it is ready. */
+  /** Part of the answer of `/readyz`. */
   readonly state: Record<string, () => string>;
   readonly storage: StorageHealth;
 }
 
-/** All that a server stands on, open. */
+/** What a server is built on, open. */
 interface Parts {
   readonly store: OpenStore;
   /** The first is the default venue, and gives the time. */
@@ -117,7 +117,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   busy.delete(RECOVERING);
   const { recorded, timeline } = source;
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
-  // A tape is played by one server alone, which keeps its history too.
+  // Only one server plays a tape, and it also keeps its history.
   const mayWork = () => recorded === null || paper?.isOwner === true;
   const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
   live.redeem();
@@ -142,7 +142,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   };
 }
 
-/** Does it the first time that it is called, and waits for the same end after that. */
+/** Does the work on the first call; later calls wait for the same end. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -151,7 +151,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The keys come first: what is opened later may start threads, and each of those gets a copy of the environment. */
+/** The keys come first: what is opened later may start threads, and each gets a copy of the environment. */
 async function openParts(config: Config, logger: Logger, opened: Opened): Promise<Parts> {
   const { others } = config;
   const wallet = await openWallet(config.live);
@@ -159,7 +159,7 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
   const store = await openStore(config, true);
   await opened.add(store, () => store.close());
   const { copiedTo } = store;
-  if (copiedTo !== null) logger.info({ copiedTo }, 'the database was brought up to date; its file was copied before');
+  if (copiedTo !== null) logger.info({ copiedTo }, 'the database was migrated; its file was copied first');
   if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
   const open = (data: MarketDataConfig, key: VenueWallet | null) => openVenue(data, key, logger, opened);
   const first = await open(config.marketData, wallet);

@@ -18,29 +18,29 @@ import {
 } from './settings.js';
 import type { DatabaseChoice } from './values.js';
 
-/** How callers are told apart, with all that this way needs. */
+/** How callers are authenticated, with all that this mode needs. */
 export type AuthConfig =
   | { readonly mode: 'dev' }
   | { readonly mode: 'keys'; readonly pepper: string }
   | { readonly mode: 'jwt'; readonly trusted: TokenIssuer }
   | { readonly mode: 'keys+jwt'; readonly pepper: string; readonly trusted: TokenIssuer };
 
-/** Everything that can be chosen from outside, read once at start. */
+/** The whole configuration, read once at start. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseChoice;
   readonly auth: AuthConfig;
-  /** Exact origins; none allows no page of another origin. */
+  /** Exact origins; an empty list allows no page of another origin. */
   readonly corsOrigins: readonly string[];
-  /** Names of the server besides its own; none allows all outside of dev mode. */
+  /** Names of the server besides its own; an empty list allows all outside of dev mode. */
   readonly allowedHosts: readonly string[];
   readonly paperBalance: Usdc;
   readonly paperLatencyMs: number;
-  /** How often what every account is worth is put on record; null is never. */
+  /** How often the equity of every account is recorded; null is never. */
   readonly equityEveryMs: number | null;
   readonly marketData: MarketDataConfig;
-  /** What trading with real money takes; null where nobody can. */
+  /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
   /** The most that one order with real money may be worth; null where nobody can place one. */
   readonly liveOrderCap: Usdc | null;
@@ -59,7 +59,7 @@ export interface VenueDataConfig {
   readonly sports: readonly string[];
 }
 
-/** A venue beside the first, and what trading with real money there takes; null where nobody can. */
+/** A venue beside the first, and what trading with real money there needs; null where it is off. */
 export interface VenueChoice {
   readonly marketData: VenueDataConfig;
   readonly live: LiveConfig | null;
@@ -71,7 +71,7 @@ export type MarketDataConfig =
   | VenueDataConfig
   | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
 
-/** The environment does not make a configuration; the message tells every mistake on a line of its own. */
+/** The environment is not a valid configuration; the message lists every mistake on a line of its own. */
 export class ConfigInvalid extends Error {
   constructor(readonly mistakes: readonly Mistake[]) {
     super(['The configuration is not usable:', ...mistakes.map((m) => `  ${m.variable} ${m.problem}.`)].join('\n'));
@@ -111,7 +111,7 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/** The most that one order with real money may be worth, whichever venue takes it. @throws ConfigInvalid */
+/** The most that one order with real money may be worth, at any venue. @throws ConfigInvalid */
 export function readLiveOrderCap(env: Environment): Usdc {
   const review = new Review();
   const cap = readValue(env, 'LIVE_MAX_ORDER_USDC', review);
@@ -119,7 +119,7 @@ export function readLiveOrderCap(env: Environment): Usdc {
   return cap as Usdc;
 }
 
-/** What live trading alone needs is not looked at, nor judged, where there is none. */
+/** Without live trading, its settings are neither read nor checked. */
 function readValues(env: Environment, review: Review): Values {
   const isRead = (variable: string) => env['LIVE_TRADING'] === 'on' || !isLiveVariable(variable);
   const read = (variable: string) => (isRead(variable) ? readValue(env, variable, review) : undefined);
@@ -164,13 +164,13 @@ function authOf(mode: AuthMode | undefined, values: Values, review: Review): Aut
   }
 }
 
-/** With jwt beside them, whoever has a token of an administrator can make keys while the server runs. */
+/** With jwt beside keys, an administrator's token can create keys while the server runs. */
 function checkKeysLast({ DATABASE_URL, LIVE_TRADING }: Values, review: Review): void {
-  // Which asks for the same, and says so.
+  // LIVE_TRADING requires the same, and reports it.
   if (LIVE_TRADING === 'on') return;
   if (DATABASE_URL?.kind !== 'memory' && DATABASE_URL?.url !== 'sqlite::memory:') return;
-  const how = 'stakeport keys create makes them there: sqlite:PATH or postgres://…';
-  review.report('DATABASE_URL', `must name a database that lasts, because AUTH_MODE is keys, and ${how}`);
+  const how = 'stakeport keys create stores them there: sqlite:PATH or postgres://…';
+  review.report('DATABASE_URL', `must name a persistent database, because AUTH_MODE is keys, and ${how}`);
 }
 
 function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode | undefined {
@@ -180,9 +180,9 @@ function modeOf({ AUTH_MODE, HOST, NODE_ENV }: Values, review: Review): AuthMode
   ].join(' and ');
   if (exposed === '') return AUTH_MODE ?? 'dev';
   const instead = 'use keys, jwt or keys+jwt';
-  if (AUTH_MODE === undefined) review.report('AUTH_MODE', `must be given, because ${exposed}: ${instead}`);
+  if (AUTH_MODE === undefined) review.report('AUTH_MODE', `must be set, because ${exposed}: ${instead}`);
   if (AUTH_MODE === 'dev') {
-    review.report('AUTH_MODE', `cannot be dev, which believes whoever calls, because ${exposed}: ${instead}`);
+    review.report('AUTH_MODE', `cannot be dev, which trusts every caller, because ${exposed}: ${instead}`);
   }
   return AUTH_MODE;
 }

@@ -4,34 +4,34 @@ import { type Config, readConfig } from './config.js';
 import type { LiveConfig } from './live-config.js';
 import { isLiveVariable, VARIABLES } from './settings.js';
 
-/** The configuration of this process's environment, with what is put in its place. @throws ConfigInvalid */
+/** The configuration of this process's environment, with `overrides` in its place. @throws ConfigInvalid */
 export function configured(overrides: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...process.env, ...overrides });
 }
 
 /**
- * The same of these variables alone, for commands that work beside a server or without one: what else is wrong with the
- * environment must not keep an operator from stopping an account. @throws ConfigInvalid
+ * The same from these variables only, for commands that work beside a server or without one: other mistakes in the
+ * environment must not prevent an operator from stopping an account. @throws ConfigInvalid
  */
 export function configuredAlone(...used: readonly string[]): Config {
   return configured(blankBut((variable) => used.includes(variable)));
 }
 
-/** What a server with LIVE_TRADING=on has, in place of what reaching the wallet's orders does not need. */
+/** Placeholders for settings that LIVE_TRADING=on requires and that reaching the wallet's orders does not need. */
 const SURROUNDINGS = {
   LIVE_TRADING: 'on',
   AUTH_MODE: 'keys',
   KEY_PEPPER: 'not used by this',
   MARKET_DATA: VENUE_ADAPTERS[0].name,
 };
-/** Nothing is bought; what else a venue does without, it says. */
+/** Nothing is bought; each venue lists what else it does not need. */
 const UNUSED: readonly string[] = [
   'LIVE_MAX_ORDER_USDC',
   ...VENUE_ADAPTERS.flatMap(({ notForCancelling }) => notForCancelling),
 ];
 
 /**
- * The wallet and its venue alone, whatever else is missing or wrong: that must not keep an operator from cancelling.
+ * The wallet and its venue only: other missing or wrong settings must not prevent an operator from cancelling.
  * @throws ConfigInvalid
  */
 export function configuredWallet(): LiveConfig {

@@ -15,7 +15,7 @@ const DURATION = /^([1-9]\d{0,8})([smhd])$/;
 
 /**
  * Reads `30s`, `15m`, `12h` or `90d` into milliseconds: more than 0, at most 3650 days.
- * @throws RangeError for anything else, in words that follow the name of what was read.
+ * @throws RangeError for anything else, with a message that follows the setting's name.
  */
 export function parseDuration(text: string): number {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];

@@ -5,21 +5,21 @@ import { VENUE_ADAPTERS } from '../venues.js';
 import type { Review } from './review.js';
 import type { AuthMode, Values } from './settings.js';
 
-/** All that trading with real money takes. */
+/** All that trading with real money needs. */
 export interface LiveConfig {
   /** The name of the venue. */
   readonly venue: string;
   readonly trading: VenueTrading;
-  /** The most that one order may be worth: the signer signs none above it. */
+  /** The most that one order may be worth: the signer refuses any above it. */
   readonly orderCap: Usdc;
 }
 
-/** True of LIVE_TRADING=on, and of what asks how it would be. */
+/** Holds for LIVE_TRADING=on, and for commands that check it in advance. */
 const WHERE = 'with LIVE_TRADING=on';
 
 /**
- * What live trading takes; null without LIVE_TRADING=on, undefined when something is missing. Reports every condition that
- * is not met.
+ * What live trading needs; null without LIVE_TRADING=on, undefined when something is missing. Reports every unmet
+ * condition.
  */
 export function liveOf(mode: AuthMode | undefined, values: Values, review: Review): LiveConfig | null | undefined {
   if (values.LIVE_TRADING !== 'on') return values.LIVE_TRADING === undefined ? undefined : null;
@@ -40,12 +40,12 @@ function venueOf({ MARKET_DATA: choice }: Values): VenueAdapter {
 
 function checkSurroundings(mode: AuthMode | undefined, { MARKET_DATA, DATABASE_URL }: Values, review: Review): void {
   if (mode === 'dev') {
-    review.report('AUTH_MODE', `must be keys, jwt or keys+jwt ${WHERE}, because dev believes whoever calls`);
+    review.report('AUTH_MODE', `must be keys, jwt or keys+jwt ${WHERE}, because dev trusts every caller`);
   }
   if (MARKET_DATA !== undefined && MARKET_DATA.kind !== 'venue') {
     review.report('MARKET_DATA', `must be ${VENUE_ADAPTERS.map(({ name }) => name).join(' or ')} ${WHERE}`);
   }
   if (DATABASE_URL?.kind === 'memory' || DATABASE_URL?.url === 'sqlite::memory:') {
-    review.report('DATABASE_URL', `must name a database that lasts ${WHERE}: sqlite:PATH or postgres://…`);
+    review.report('DATABASE_URL', `must name a persistent database ${WHERE}: sqlite:PATH or postgres://…`);
   }
 }

@@ -1,12 +1,12 @@
 import { VARIABLES } from './settings.js';
 
-/** What is wrong with one variable, in words that follow its name, without its value. */
+/** What is wrong with one variable, worded to follow its name, without its value. */
 export interface Mistake {
   readonly variable: string;
   readonly problem: string;
 }
 
-/** Keeps the first problem of each variable: one that is malformed is not also missing. */
+/** Keeps only the first problem of each variable: a malformed one is not also missing. */
 export class Review {
   readonly #problems = new Map<string, string>();
 

@@ -17,10 +17,10 @@ import {
   venue,
 } from './values.js';
 
-/** The ways to tell callers apart; `dev` believes them. */
+/** The ways to authenticate callers; `dev` trusts them. */
 export const AUTH_MODES = ['dev', 'keys', 'jwt', 'keys+jwt'] as const;
 
-/** One of the ways to tell callers apart. */
+/** One of the ways to authenticate callers. */
 export type AuthMode = (typeof AUTH_MODES)[number];
 
 /** From the fewest log lines to the most, and none at all. */
@@ -33,21 +33,21 @@ const NAMES = VENUE_ADAPTERS.map(({ name }) => name);
 
 const GENERAL = {
   HOST: setting(host, '127.0.0.1', 'Host name or IP address to listen on.'),
-  PORT: setting(port, '8080', 'Port to listen on; 0 takes any that is free.'),
+  PORT: setting(port, '8080', 'Port to listen on; 0 takes any free port.'),
   DATABASE_URL: sensitive(
     database,
     'sqlite:data/stakeport.db',
-    'Where all is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/NAME, sqlite::memory: or memory:.',
+    'Where all data is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/NAME, sqlite::memory: or memory:.',
   ),
   AUTH_MODE: setting(
     oneOf(AUTH_MODES),
     null,
-    `${AUTH_MODES.join(', ')}; dev believes whoever calls. Unset: dev, on a loopback HOST outside production.`,
+    `${AUTH_MODES.join(', ')}; dev trusts every caller. Unset: dev, on a loopback HOST outside production.`,
   ),
   KEY_PEPPER: sensitive(
     atLeast(16),
     null,
-    'At least 16 characters that API keys are hashed with; required with keys. Changing it makes every key invalid.',
+    'At least 16 characters to hash API keys with; required with keys. Changing it invalidates every key.',
   ),
   JWT_ISSUER: setting(textSetting, null, 'The exact iss of the access tokens to accept; required with jwt.'),
   JWT_AUDIENCE: setting(textSetting, null, 'The aud that access tokens must be meant for; required with jwt.'),
@@ -64,18 +64,18 @@ const GENERAL = {
   ALLOWED_HOSTS: setting(
     hosts,
     null,
-    'Names by which clients may call the server besides localhost and HOST, separated by commas; unset: any name, but in dev mode none besides those.',
+    'Names by which clients may call the server besides localhost and HOST, separated by commas; unset: any name, or in dev mode only those.',
   ),
   PAPER_BALANCE_USDC: setting(usdcSetting, '100000', 'What every new paper account starts with.'),
   PAPER_LATENCY_MS: setting(
     milliseconds,
     '150',
-    'How long a paper order takes to the exchange and its book, where there is market data.',
+    'How long a paper order takes to reach its book, where there is market data.',
   ),
   EQUITY_EVERY: setting(
     interval,
     '300s',
-    'How often the worth of every account is put on record, for its history: a duration such as 30s, 5m or 1h, or off.',
+    'How often the equity of every account is recorded for its history: a duration such as 30s, 5m or 1h, or off.',
   ),
   MARKET_DATA: setting(
     marketData(NAMES),
@@ -85,19 +85,19 @@ const GENERAL = {
   DEFAULT_VENUE: setting(
     venue,
     null,
-    'The venue of a request that names none, where there are several; the first, that of MARKET_DATA, when unset.',
+    'The venue of a request that names none, if there are several. Unset: the first, that of MARKET_DATA.',
   ),
   TAPE_SPEED: setting(
     speed,
     '1',
-    'How fast a tape is played: 1 as it was recorded, 60 for a minute a second, or max, which leaves a server nothing to trade.',
+    'How fast a tape is played: 1 as recorded, 60 for a minute per second, or max, which leaves a server nothing to trade.',
   ),
 };
 const LIVE = {
   LIVE_TRADING: setting(
     oneOf(['off', 'on']),
     'off',
-    'Whether orders may move real money: on or off. What follows up to LIVE_MAX_ORDER_USDC is read only when it is on.',
+    'Whether orders may move real money: on or off. The settings up to LIVE_MAX_ORDER_USDC are read only when it is on.',
   ),
 };
 const LIVE_LIMITS = {
@@ -105,19 +105,19 @@ const LIVE_LIMITS = {
 };
 const LAST = {
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
-  NODE_ENV: setting(textSetting, null, 'With production, AUTH_MODE=dev is refused wherever the server listens.'),
+  NODE_ENV: setting(textSetting, null, 'With production, AUTH_MODE=dev is refused on every HOST.'),
 };
 
 const allOf = (of: (venue: VenueAdapter) => Settings): Settings => Object.assign({}, ...VENUE_ADAPTERS.map(of));
 const MARKET_DATA_SETTINGS = allOf(({ marketDataSettings }) => marketDataSettings);
 const LIVE_SETTINGS: Settings = { ...allOf(({ tradingSettings }) => tradingSettings), ...LIVE_LIMITS };
 
-/** Every variable that the server looks at, those of the venues among them. Parsing and help both come from this table. */
+/** Every variable that the server reads, including those of the venues. Both parsing and help use this table. */
 export const SETTINGS: Settings = { ...GENERAL, ...MARKET_DATA_SETTINGS, ...LIVE, ...LIVE_SETTINGS, ...LAST };
 
 type Own = typeof GENERAL & typeof LIVE & typeof LIVE_LIMITS & typeof LAST;
 
-/** The name of an environment variable that means something to the server itself, whatever the venue. */
+/** The name of an environment variable of the server itself, independent of the venue. */
 export type OwnVariable = keyof Own;
 
 /** What was read from each variable; undefined where it is unset without a default, or malformed. */
@@ -126,20 +126,20 @@ export type Values = ValuesOf<Own> & SettingValues;
 /** Every variable in the order of the table. */
 export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
 
-/** The variables by which market data is chosen, and reached. */
+/** The variables that choose and reach market data. */
 export const MARKET_DATA_VARIABLES: readonly string[] = [
   'MARKET_DATA',
   'TAPE_SPEED',
   ...Object.keys(MARKET_DATA_SETTINGS),
 ];
 
-/** True for a variable that means nothing without LIVE_TRADING=on. */
+/** True for a variable that has no effect without LIVE_TRADING=on. */
 export const isLiveVariable = (variable: string): boolean => Object.hasOwn(LIVE_SETTINGS, variable);
 
 /** The setting of this name. @throws TypeError where there is none */
 export function settingOf(variable: string): Setting {
   const found = SETTINGS[variable];
-  if (found === undefined) throw new TypeError(`${variable} is no setting`);
+  if (found === undefined) throw new TypeError(`${variable} is not a setting`);
   return found;
 }
 

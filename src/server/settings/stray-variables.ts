@@ -3,30 +3,30 @@ import { VENUE_ADAPTERS } from '../venues.js';
 import type { Config, Environment } from './config.js';
 import { isLiveVariable, VARIABLES } from './settings.js';
 
-/** How variables begin that only this program has; other programs on a machine name theirs otherwise. */
+/** Prefixes of variables that only this program uses. */
 const VENUES = VENUE_ADAPTERS.map(({ name }) => `${name.toUpperCase()}_`);
 const OWN = [...VENUES, 'PAPER_', 'LIVE_', 'TAPE_', 'JWT_', 'EQUITY_', 'MARKET_DATA_', 'KEY_PEPPER_'];
-/** Too short, or too common, for a name that is near one of them to be a slip of the hand. */
+/** Too short or too common for a similar name to be a typo. */
 const COMMON: readonly string[] = ['HOST', 'PORT', 'NODE_ENV'];
 
-/** What an operator set in vain: variables that look like settings and are none, and settings that have no effect here. */
+/** What an operator set in vain: variables that look like settings but are not, and settings without effect here. */
 export function straysIn(env: Environment, config: Config): readonly string[] {
   return [...unknownIn(env), ...idleIn(env, config)];
 }
 
-/** Names that are set and are no settings, where this setting was most likely meant by them. */
+/** Variables that are set but unknown, and are most likely typos of this setting. */
 export function slipsOf(variable: string, env: Environment): readonly string[] {
   return namesIn(env).filter((name) => !isSetting(name) && meantBy(name) === variable);
 }
 
-/** Variables that look like settings and are none, in words. */
+/** Variables that look like settings but are not, in words. */
 export function unknownIn(env: Environment): readonly string[] {
   return namesIn(env).flatMap((name) => {
     if (isSetting(name)) return [];
     const meant = meantBy(name);
     const isOurs = OWN.some((beginning) => name.startsWith(beginning));
     if (meant === undefined) return isOurs ? [`${name} is not a setting, and has no effect.`] : [];
-    return [`${name} is not a setting, and has no effect. Is ${meant} meant?`];
+    return [`${name} is not a setting, and has no effect. Did you mean ${meant}?`];
   });
 }
 
@@ -37,7 +37,7 @@ function meantBy(name: string): string | undefined {
   return known.find((variable) => variable.startsWith(`${name}_`) && name.includes('_')) ?? nearest(name, known);
 }
 
-/** Settings that are given and have no effect beside the others, in words. */
+/** Settings that have no effect beside the others, in words. */
 function idleIn(env: Environment, config: Config): readonly string[] {
   return namesIn(env).flatMap((name) => {
     const why = isSetting(name) ? whyIdle(name, config) : null;
@@ -47,10 +47,10 @@ function idleIn(env: Environment, config: Config): readonly string[] {
 
 function whyIdle(variable: string, { auth, marketData, live }: Config): string | null {
   const { kind } = marketData;
-  const told = kind === 'venue' ? marketData.venue : kind;
+  const source = kind === 'venue' ? marketData.venue : kind;
   switch (variable) {
     case 'TAPE_SPEED':
-      return kind === 'tape' ? null : `MARKET_DATA is ${told}, not a tape`;
+      return kind === 'tape' ? null : `MARKET_DATA is ${source}, not a tape`;
     case 'PAPER_LATENCY_MS':
       return kind === 'none' ? 'MARKET_DATA is none: without books an order fills at once' : null;
     case 'JWT_ISSUER':
@@ -60,11 +60,11 @@ function whyIdle(variable: string, { auth, marketData, live }: Config): string |
     case 'KEY_PEPPER':
       return 'pepper' in auth ? null : `AUTH_MODE is ${auth.mode}, without keys`;
     default:
-      return isLiveVariable(variable) && live === null ? 'LIVE_TRADING is off' : otherSource(variable, told);
+      return isLiveVariable(variable) && live === null ? 'LIVE_TRADING is off' : otherSource(variable, source);
   }
 }
 
-/** Why a variable of a venue's market data has no effect: they come from elsewhere. */
+/** Why a variable of a venue has no effect: market data comes from elsewhere. */
 function otherSource(variable: string, chosen: string): string | null {
   const venue = VENUE_ADAPTERS.find(({ marketDataSettings }) => Object.hasOwn(marketDataSettings, variable));
   return venue === undefined || venue.name === chosen ? null : `MARKET_DATA is ${chosen}, not ${venue.name}`;

@@ -42,12 +42,12 @@ export const database = v.pipe(
   ),
   v.check(
     (url) => url === url.trim() && !/\p{Cc}/u.test(url),
-    'ends with a blank or holds a character that is not shown, as from a file with the line ends of Windows',
+    'ends with a space or contains a control character, as from a file with Windows line endings',
   ),
   v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
 );
 
-/** Where market data comes from: nowhere, a venue by its name, or a tape that was recorded. */
+/** Where market data comes from: nowhere, a venue by its name, or a recorded tape. */
 export type MarketDataChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'venue'; readonly name: string }
@@ -67,7 +67,7 @@ export const marketData = (venues: readonly string[]) =>
     }),
   );
 
-/** How fast a tape is played: a multiple of the speed at which it was recorded, or as fast as can be. */
+/** How fast a tape is played: a multiple of the recorded speed, or as fast as possible. */
 export const speed = v.pipe(
   v.string(),
   v.regex(/^(max|(?=.*[1-9])\d{1,6}(\.\d{1,3})?)$/, 'must be max or a number above 0, such as 1, 0.5 or 60'),
@@ -104,7 +104,7 @@ export const jwksUrl = v.pipe(
   v.string(),
   v.check(
     (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
-    'must be an https URL, or an http URL on a loopback host: whoever can change the keys can call as anyone',
+    'must be an https URL, or an http URL on a loopback host: changed keys let any caller pose as anyone',
   ),
   v.transform((url) => new URL(url)),
 );
@@ -112,7 +112,7 @@ export const jwksUrl = v.pipe(
 /** Web origins, separated by commas. */
 export const origins = v.pipe(
   v.string(),
-  v.excludes('*', 'must name each origin: * would open the API to pages of strangers'),
+  v.excludes('*', 'must name each origin: * would open the API to every web page'),
   v.transform((list): readonly string[] => list.split(',').map((origin) => origin.trim())),
   v.check(
     (all) => all.every(isOrigin),

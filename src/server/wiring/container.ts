@@ -39,11 +39,11 @@ import {
   VENUES,
 } from './tokens.js';
 
-/** How long what something is worth waits for one answer of the source; an order waits for as long as the source takes. */
+/** How long a valuation waits for one answer of the source; an order waits as long as the source takes. */
 const QUOTE_MS = 2000;
 
 /**
- * Who gets what. Nothing outside this folder knows that there is a container.
+ * The dependency injection container. Nothing outside this folder knows of it.
  * @param others venues beside the first, which is the default one and gives the time.
  */
 export function createContainer(
@@ -76,7 +76,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
 
 const system = ({ paperBalance, liveOrderCap }: Config, { timeline }: MarketSource) =>
   new ContainerModule(({ bind }) => {
-    // Credentials and idempotency keys live in the machine's time, orders in that of the book they meet.
+    // Credentials and idempotency keys use the machine's time, orders the time of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
     bind(ORDER_CONTEXT).toConstantValue({
       clock: timeline,
@@ -129,7 +129,7 @@ function venueOf({ source, live }: OpenVenue): Venue {
   return { marketData: source.data, live: exchange, settlesInCash, redemption };
 }
 
-/** Of all venues; null where one of them does not know its own. */
+/** The sports of all venues; null where one of them does not know its own. */
 function sportsOf(venues: readonly OpenVenue[]): readonly string[] | null {
   const known = venues.map(({ source }) => source.sports());
   return known.some((sports) => sports === null) ? null : [...new Set(known.flatMap((sports) => sports ?? []))];

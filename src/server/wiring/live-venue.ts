@@ -12,15 +12,15 @@ import { VENUE_ADAPTERS } from '../venues.js';
 /** The venue that moves real money, connected. */
 export interface LiveVenue extends VenueConnection {
   readonly wallet: VenueWallet;
-  /** Has new orders refused for as long as this is true; what is on its way goes on. */
+  /** Refuses new orders while this is true; orders in flight continue. */
   withholdWhile(isWithheld: () => boolean): void;
 }
 
-const MOST_TOLD = 10_000;
+const MOST_ALARMS = 10_000;
 
 /**
- * Opens what signs orders, and takes the keys of all venues out of the environment in any case. To be called before anything
- * else is opened: threads get a copy of the environment. Null where no order moves real money.
+ * Opens the signer of orders, and always removes the keys of all venues from the environment. Call before anything else is
+ * opened: threads get a copy of the environment. Null where no order moves real money.
  * @throws VenueUnusable when the key cannot be used
  */
 export async function openWallet(live: LiveConfig | null): Promise<VenueWallet | null> {
@@ -38,7 +38,7 @@ function drop(variable: string): void {
 }
 
 /**
- * Connects the wallet to its venue; `cancelsOnly` where no order is to be signed.
+ * Connects the wallet to its venue; `cancelsOnly` where no order will be signed.
  * @throws VenueUnusable when it cannot be traded with
  */
 export async function openLiveVenue(
@@ -50,7 +50,7 @@ export async function openLiveVenue(
   const connection = await wallet.connect({
     ...{ clock, stopwatch: monotonic, cancelsOnly },
     alarm: onceEach((what, venueOrderId) =>
-      logger.error({ venueOrderId }, `a person should look at an order: ${what}`),
+      logger.error({ venueOrderId }, `an operator should check an order: ${what}`),
     ),
     report: (reason) => logger.warn({ reason }, 'the exchange for real money is interrupted'),
   });
@@ -68,7 +68,7 @@ export async function openLiveVenue(
   };
 }
 
-/** Whatever keeps orders back here passes within seconds, or needs a person. */
+/** The causes for withholding orders pass within seconds, or need an operator. */
 const WITHHELD_MS = 1000;
 
 function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => boolean): Exchange & VenueAccount {
@@ -83,12 +83,12 @@ function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => bool
   };
 }
 
-/** The same word about the same order is told once by a process, lest it bury others. */
-function onceEach(tell: ConnectParts['alarm']): ConnectParts['alarm'] {
-  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+/** The same alarm about the same order is raised once per process, so that it does not bury others. */
+function onceEach(raise: ConnectParts['alarm']): ConnectParts['alarm'] {
+  const raised = new LRUCache<string, true>({ max: MOST_ALARMS });
   return (what, venueOrderId) => {
     const name = `${what} ${venueOrderId}`;
-    if (!told.has(name)) tell(what, venueOrderId);
-    told.set(name, true);
+    if (!raised.has(name)) raise(what, venueOrderId);
+    raised.set(name, true);
   };
 }

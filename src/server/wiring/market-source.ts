@@ -15,30 +15,30 @@ export interface PlayedTape extends RecordedTime {
 /** Where market data comes from, open, and the time that goes with it. */
 export interface MarketSource {
   readonly data: MarketData;
-  /** The machine's time, or the tape's: orders are placed in the same time as the book moves. */
+  /** The machine's time, or the tape's: orders are placed in the same time in which the book moves. */
   readonly timeline: Timeline;
-  /** The sports of the markets that are known, asked of nobody; null where that is not known. */
+  /** The sports of the known markets, without a request to the venue; null where they are not known. */
   readonly sports: () => readonly string[] | null;
   /** True where there are books to match against. */
   readonly hasBooks: boolean;
-  /** The time that a tape plays from its beginning at every start; null where time only goes on. */
+  /** The time that a tape replays from its beginning at every start; null where time is not replayed. */
   readonly recorded: PlayedTape | null;
-  /** Resolves when a tape has come to its end; never where time only goes on, nor once the source was closed. */
+  /** Resolves when a tape has ended; never without a tape, nor once the source was closed. */
   readonly ended: Promise<void>;
   /**
-   * Begins to tell; called once what rested before is back in its place. Recorded time goes at once up to `resumeFrom`;
+   * Starts market data; called once resting orders are back in their place. Recorded time runs at once up to `resumeFrom`;
    * resolves when it is there.
    */
   start(resumeFrom?: Date): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Tells what goes wrong and is being mended, or, for a tape, what ended it before its end. */
+/** Reports a fault that is being recovered from, or, for a tape, why it stopped early. */
 type Report = (reason: string, error?: unknown) => void;
 
 /**
  * Opens the source that is configured.
- * @throws CommandFailed when there is no such tape
+ * @throws CommandFailed when the tape does not exist
  */
 export async function openMarketSource(config: MarketDataConfig, report: Report): Promise<MarketSource> {
   const never = new Promise<never>(() => {});

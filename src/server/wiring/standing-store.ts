@@ -13,9 +13,9 @@ import { EXIT } from '../failures/exit-codes.js';
 const SQLITE = 'sqlite:';
 
 /**
- * Opens a database as it stands, for reading alone and beside a running server: makes no file and no table, changes
- * nothing, and does not bring it up to date. The ledger is to be closed.
- * @throws CommandFailed when there is no database, one of another version, or no answer
+ * Opens an existing database read-only and beside a running server: creates no file and no table, changes nothing, and does
+ * not migrate it. The caller closes the ledger.
+ * @throws CommandFailed when the database is missing, of another version, or does not answer
  */
 export async function openStandingStore(url: string): Promise<SqlLedger> {
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null;
@@ -25,12 +25,12 @@ export async function openStandingStore(url: string): Promise<SqlLedger> {
     await checkSteps(store);
     return new SqlLedger(store, GROUP_LIMITS);
   } catch (error) {
-    // Not closed: what does not answer would not let go either, and the process is about to end.
+    // Not closed: a database that does not answer would not close either, and the process is about to end.
     throw databaseFailure(error);
   }
 }
 
-/** @throws when the system does not let this user look */
+/** @throws when the system does not permit this user to look */
 async function isThere(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -50,9 +50,9 @@ async function checkSteps(store: Store): Promise<void> {
 }
 
 const MAKE_ONE =
-  'Name another, or start the server once, which makes one (it makes none with LIVE_TRADING=on: stakeport accounts enable-live NAME does).';
+  'Name another, or start the server once, which creates it (with LIVE_TRADING=on it does not: stakeport accounts enable-live NAME does).';
 const notThere = (path: string): string =>
-  `DATABASE_URL names no database: there is no such file: ${path} (from ${process.cwd()}). ${MAKE_ONE}`;
-const NOT_OURS = `DATABASE_URL names what is not a database of stakeport: its tables are not there. ${MAKE_ONE}`;
+  `DATABASE_URL names no database: the file does not exist: ${path} (from ${process.cwd()}). ${MAKE_ONE}`;
+const NOT_OURS = `DATABASE_URL names what is not a database of stakeport: its tables are missing. ${MAKE_ONE}`;
 const TOO_OLD =
-  'DATABASE_URL names a database from an older version of stakeport: start the server once, which brings it up to date, or use the version that the server has.';
+  'DATABASE_URL names a database from an older version of stakeport: start the server once, which migrates it, or use the version of the server.';

@@ -15,26 +15,26 @@ import type { Config } from '../settings/config.js';
 
 const LOOK_EVERY_MS = 1000;
 const NONE_IS_MADE =
-  'With LIVE_TRADING=on a server makes none: it would know nothing of the orders that the wallet has at the exchange. ' +
-  'If there never was one, `stakeport accounts enable-live NAME` makes it. Else put it back, or restore a backup.';
+  'With LIVE_TRADING=on a server creates none: it would know nothing of the orders of the wallet at the exchange. ' +
+  'If there never was one, `stakeport accounts enable-live NAME` creates it. Else put it back, or restore a backup.';
 
 /** The store that everything is kept in, open. */
 export interface OpenStore {
   readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
-  /** Resolves with the reason once nothing more can be put on record until the process is started again. */
+  /** Resolves with the reason once nothing more can be recorded until the process is restarted. */
   readonly lost: Promise<unknown>;
-  /** Where the file was copied to before it was brought up to date; null where it was not. */
+  /** Where the file was copied to before its migration; null where it was not. */
   readonly copiedTo: string | null;
   close(): Promise<void>;
 }
 
-/** The folder of the default DATABASE_URL: the only one that is made when it is not there. */
+/** The folder of the default DATABASE_URL: the only one that is created when missing. */
 const OWN_FOLDER = 'data';
 const SQLITE = 'sqlite:';
 
 /**
- * Opens the store and brings its schema up to date. A server that trades with real money only opens what is there.
- * @param exclusive a server keeps other servers off a SQLite file; the command line does not.
+ * Opens the store and migrates its schema. A server that trades with real money only opens an existing one.
+ * @param exclusive a server locks other servers out of a SQLite file; the command line does not.
  * @throws CommandFailed
  */
 export async function openStore(
@@ -47,7 +47,7 @@ export async function openStore(
   const create = live === null;
   if (create) await makeOwnFolder(database.url);
   const ledger = await openSqlLedger(database.url, { exclusive, create }).catch(explained);
-  // A server that cannot write would begin all the same, and refuse whatever is asked of it.
+  // A server that cannot write would otherwise start, and refuse every request.
   await ledger.ping().catch((error: unknown) => ledger.close().then(() => explained(error)));
   const looking = exclusive ? setInterval(() => ledger.look(), LOOK_EVERY_MS).unref() : undefined;
   const close = () => {

@@ -14,36 +14,36 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
 
-/** A bare `Symbol` would be narrowed to its own type and forget what it stands for. */
+/** A bare `Symbol` would be narrowed to its own type and lose the type of its service. */
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
-/** Identifies the store of everything. */
+/** Identifies the ledger. */
 export const LEDGER = token<Ledger>('Ledger');
-/** Identifies where it is kept how far a tape was played. */
+/** Identifies the store of tape bookmarks. */
 export const BOOKMARKS = token<Bookmarks>('Bookmarks');
-/** Identifies what hands out orders with real money that have to be looked after. */
+/** Identifies the queue of orders with real money that need processing. */
 export const JOB_QUEUE = token<JobQueue>('JobQueue');
-/** Identifies where orders of the wallet are kept that nobody placed here. */
+/** Identifies the store of the wallet's orders that were not placed here. */
 export const EXTERNAL_ORDERS = token<ExternalOrders>('ExternalOrders');
 /** Identifies the reader of API keys. */
 export const KEY_STORE = token<KeyStore>('KeyStore');
-/** Identifies the source of API key secrets; bound where callers have keys. */
+/** Identifies the generator of API key secrets; bound where callers have keys. */
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
-/** Identifies what tells the sports of the known markets, without asking anybody. */
+/** Identifies the sports of the known markets, read without a request to a venue. */
 export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
 /** Identifies the exchanges, paper and live. */
 export const VENUES = token<Venues>('Venues');
-/** Identifies what tells who is calling. */
+/** Identifies the authenticator of callers. */
 export const AUTHENTICATOR = token<Authenticator>('Authenticator');
 /** Identifies the clock. */
 export const CLOCK = token<Clock>('Clock');
-/** Identifies what every use case about orders needs besides. */
+/** Identifies the context of every use case about orders. */
 export const ORDER_CONTEXT = token<OrderContext>('OrderContext');
-/** Identifies the ports that the use cases are made of. */
+/** Identifies the ports that the use cases use. */
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
 /** Identifies all use cases that every server has. */
 export const USE_CASES = token<UseCases>('UseCases');
-/** Identifies what makes the use cases that keep the record of real money equal to what a venue shows. */
+/** Identifies the factory of the use cases that keep the record of real money equal to a venue's. */
 export const LIVE_USE_CASES = token<(exchange: Exchange & VenueAccount) => LiveUseCases>('LiveUseCases');
-/** Identifies what issues API keys; to be asked for only where callers have keys. */
+/** Identifies the issuer of API keys; request it only where callers have keys. */
 export const KEY_USE_CASES = token<ManageKeys>('KeyUseCases');

@@ -104,7 +104,7 @@ describe('A server that wants a lease', () => {
     expect([one.holds(), one.heard]).toEqual([true, ['taken 1']]);
     fallSilent(true);
     await pass(renewEveryMs + againMs);
-    expect(one.log().split('could not ask for the lease')).toHaveLength(3);
+    expect(one.log().split('could not claim the lease')).toHaveLength(3);
   });
 
   it('has lost it once another has taken it, and takes it again after that one', async () => {
@@ -178,7 +178,7 @@ describe('A server that wants a lease', () => {
     fallSilent(true);
     for (const { keeper } of [one, other]) await keeper.stop();
     expect(other.log()).not.toContain('could not release');
-    expect(one.log()).toContain('could not release the lease; it runs out by itself');
+    expect(one.log()).toContain('could not release the lease; it will expire');
     expect(one.log()).toContain('"fence":1,"msg":"could not');
   });
 

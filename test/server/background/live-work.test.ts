@@ -62,7 +62,7 @@ describe('At the start', () => {
     }
     await starting;
     expect(done).toEqual(['sweep', 'sweep', 'sweep', 'sweep', 'look after']);
-    expect([said('could not hold the orders'), said('could hold the orders')]).toEqual([1, 1]);
+    expect([said('could not reconcile the orders'), said('could reconcile the orders')]).toEqual([1, 1]);
   });
 
   it('the first sweep of a wallet looks a day back, the next ones ten minutes behind the last whole one', async () => {
@@ -85,7 +85,7 @@ describe('At the start', () => {
     const starting = work.start();
     await timeline.planned();
     await work.close();
-    await expect(starting).rejects.toThrow('The start was given up.');
+    await expect(starting).rejects.toThrow('The start was aborted.');
     await timeline.pass(10 * MINUTE);
     expect(done).toEqual(['sweep', 'left']);
   });
@@ -156,7 +156,7 @@ describe('From then on', () => {
     takes.set('lost', Promise.reject(new Error('the store is down')));
     told('lost');
     await expect.poll(() => done).toEqual(['lost', 'sweep']);
-    expect(said('could not take in what the exchange told')).toBe(1);
+    expect(said('could not process what the exchange reported')).toBe(1);
   });
 
   it('each contradiction is told once, and every new order of somebody else', async () => {
@@ -188,7 +188,7 @@ describe('From then on', () => {
     gap();
     await expect.poll(() => done.filter((what) => what === 'sweep').length).toBe(2);
     await work.close();
-    expect([said('nobody knows yet whether'), said('order-0'), said('order-1')]).toEqual([1, 1, 0]);
+    expect([said('it is not known yet whether'), said('order-0'), said('order-1')]).toEqual([1, 1, 0]);
   });
 
   it('the end waits for what is under way, and leaves the exchange last', async () => {

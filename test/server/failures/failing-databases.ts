@@ -45,7 +45,7 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
     open: () => sqliteWith(stepsAnd('999_next')),
   },
   {
-    ...{ what: 'read-only', reads: 0, writes: 69, words: /takes no writes/ },
+    ...{ what: 'read-only', reads: 0, writes: 69, words: /takes no writes|read-only/ },
     open: readOnly,
   },
   {
@@ -63,10 +63,10 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
   },
   {
     ...{
-      what: 'in a folder that is not there',
+      what: 'in a folder that does not exist',
       reads: 78,
       writes: 78,
-      words: /^DATABASE_URL names .* not there|no such file/,
+      words: /^DATABASE_URL names .* does not exist/,
     },
     open: async () => `sqlite:${freshSqliteFile().path}.missing/stakeport.db`,
   },
@@ -79,16 +79,16 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
     },
   },
   {
-    ...{ what: 'without a right to its tables', reads: 78, writes: 78, words: /without a right .*own the tables/ },
+    ...{ what: 'without a right to its tables', reads: 78, writes: 78, words: /without a privilege .*own the tables/ },
     open: ofAnotherUser,
   },
   {
-    ...{ what: 'without the TLS that is asked for', reads: 78, writes: 78, words: /^DATABASE_URL asks for TLS/ },
+    ...{ what: 'without the TLS that is requested', reads: 78, writes: 78, words: /^DATABASE_URL asks for TLS/ },
     open: withoutTls,
   },
 ];
 
-/** What a server of Postgres without TLS answers to whoever asks for it is one letter. */
+/** A Postgres server without TLS answers a request for it with one letter. */
 async function withoutTls(): Promise<string> {
   const server = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.write('N')));
   server.listen(0, '127.0.0.1').unref();

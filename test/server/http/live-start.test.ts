@@ -74,7 +74,7 @@ describe('Until the exchange was held against the record as a whole', () => {
     heal();
     await ready;
     expect((await client.get('/readyz')).status).toBe(200);
-    expect(lines.filter((line) => line.includes('could not hold the orders on record'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('could not reconcile the orders on record'))).toHaveLength(1);
   });
 
   it('a signal ends the start, and leaves nothing open', async () => {

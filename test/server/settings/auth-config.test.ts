@@ -29,9 +29,9 @@ describe('dev mode', () => {
     'is never the default on %s, and is refused there',
     (HOST) => {
       const [because, instead] = ['because HOST is not a loopback address', 'use keys, jwt or keys+jwt'];
-      expect(mistakes({ HOST })).toEqual([`AUTH_MODE must be given, ${because}: ${instead}`]);
+      expect(mistakes({ HOST })).toEqual([`AUTH_MODE must be set, ${because}: ${instead}`]);
       expect(mistakes({ HOST, AUTH_MODE: 'dev' })).toEqual([
-        `AUTH_MODE cannot be dev, which believes whoever calls, ${because}: ${instead}`,
+        `AUTH_MODE cannot be dev, which trusts every caller, ${because}: ${instead}`,
       ]);
     },
   );
@@ -39,9 +39,9 @@ describe('dev mode', () => {
   it('is never the default in production, and is refused there', () => {
     const [because, instead] = ['because NODE_ENV is production', 'use keys, jwt or keys+jwt'];
     const NODE_ENV = 'production';
-    expect(mistakes({ NODE_ENV })).toEqual([`AUTH_MODE must be given, ${because}: ${instead}`]);
+    expect(mistakes({ NODE_ENV })).toEqual([`AUTH_MODE must be set, ${because}: ${instead}`]);
     expect(mistakes({ NODE_ENV, AUTH_MODE: 'dev' })).toEqual([
-      `AUTH_MODE cannot be dev, which believes whoever calls, ${because}: ${instead}`,
+      `AUTH_MODE cannot be dev, which trusts every caller, ${because}: ${instead}`,
     ]);
   });
 

@@ -17,8 +17,8 @@ it.each([
   ['MARKETDATA', 'MARKET_DATA'],
   ['POLYMARKET_PRIVATEKEY', 'POLYMARKET_PRIVATE_KEY'],
   ['LOGLEVEL', 'LOG_LEVEL'],
-])('%s is no setting, and %s may be meant', (name, meant) => {
-  expect(strays({ [name]: '1' })).toEqual([`${name} is not a setting, and has no effect. Is ${meant} meant?`]);
+])('%s is not a setting, and %s may be meant', (name, meant) => {
+  expect(strays({ [name]: '1' })).toEqual([`${name} is not a setting, and has no effect. Did you mean ${meant}?`]);
 });
 
 it.each(['POLYMARKET_PROXY', 'JWT_SECRET', 'TAPE_LOOP', 'KEY_PEPPER_FILE', 'EQUITY_HISTORY'])(
