@@ -104,7 +104,7 @@ describe('A server with LIVE_TRADING=on', () => {
     const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^Cancelled [1-9]\d* orders at the exchange; 0 were gone/m),
+      expect.stringMatching(/^Cancelled [1-9]\d* orders at the exchange; 0 were already gone/m),
     ]);
     await expect
       .poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 })
@@ -121,7 +121,7 @@ describe('A server with LIVE_TRADING=on', () => {
     const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/0 orders at the exchange; 1 were gone.*Not cancelled: 0xaa/s),
+      expect.stringMatching(/0 orders at the exchange; 1 were already gone.*Not cancelled: 0xaa/s),
     ]);
   });
 

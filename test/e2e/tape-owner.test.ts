@@ -46,6 +46,6 @@ test('two servers with one tape on one Postgres: it is played once, and on by th
   expect(data.map(({ type }) => type)).toEqual(['requested', 'accepted', 'fill']);
   expect(await stage.audit()).toBe('');
   for (const server of [owner, other]) await server.kill('SIGTERM');
-  expect([owner, other].map((server) => server.output()).join('')).not.toContain('another course');
+  expect([owner, other].map((server) => server.output()).join('')).not.toContain('contradicts the record');
   await stage.close();
 });

@@ -34,7 +34,7 @@ test('a server does not start on a database of an older version that it cannot c
   const refused = startProgram(process.execPath, { args: [SERVER], env: { ...PORT, DATABASE_URL: file.url } });
   expect(await refused.ended).toEqual({ code: 78, signal: null });
   expect(refused.output()).toMatch(
-    /cannot be copied to .*before-009 before it is brought up to date .* Nothing was changed/,
+    /cannot be copied to .*before-009 before its migration .* Nothing was changed/,
   );
   file.remove();
 });

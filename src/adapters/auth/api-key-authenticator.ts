@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/system.js';
 import { type ApiKeyText, digestSecret, parseApiKey } from './api-key-text.js';
 import { bearerToken } from './bearer.js';
 
-/** A digest that no secret has, as far as anyone can know: what an unknown key id is compared with. */
+/** A digest of no known secret: what an unknown key id is compared with. */
 const NO_DIGEST = '0'.repeat(64);
 
 /**
@@ -33,7 +33,7 @@ export class ApiKeyAuthenticator implements Authenticator {
   }
 
   #judge({ secret }: ApiKeyText, key: ApiKey | undefined): Authentication {
-    // The same work is done for an unknown id, so that the time taken does not tell which ids exist.
+    // The same work is done for an unknown id, so that the response time does not reveal which ids exist.
     const matches = sameDigest(digestSecret(this.pepper, secret), Buffer.from(key?.digest ?? NO_DIGEST, 'hex'));
     if (key === undefined || !matches || !isUsable(key, this.clock.now())) return { kind: 'invalid' };
     const { id, account, scopes } = key;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What every API key starts with, so that a secret scanner, and a person, knows one when it leaks. */
+/** The prefix of every API key, so that secret scanners and people recognise a leaked one. */
 export const API_KEY_PREFIX = 'sp_';
 
 const API_KEY = /^sp_([a-z0-9]{1,32})_([A-Za-z0-9_-]{43})$/;
@@ -16,7 +16,7 @@ export function formatApiKey({ id, secret }: ApiKeyText): string {
   return `${API_KEY_PREFIX}${id}_${secret}`;
 }
 
-/** Takes a key apart, or gives undefined for what cannot be one. An id has no underscore; a secret may have several. */
+/** Parses a key, or returns undefined for a malformed one. An id has no underscore; a secret may have several. */
 export function parseApiKey(text: string): ApiKeyText | undefined {
   const [, id, secret] = API_KEY.exec(text) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };

@@ -1,4 +1,4 @@
-/** More than any token of ours or of an issuer needs, and far less than would be costly to look at. */
+/** More than any token of ours or of an issuer needs, and far less than would be costly to check. */
 const LONGEST = 8192;
 
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;

@@ -2,8 +2,8 @@
 export class AnswerTooLarge extends Error {}
 
 /**
- * A `fetch` that reads at most `maxBytes` of a body, counted as they come out of its content coding, and hangs up on more.
- * The answer is whole when it resolves, so that the caller's signal bounds all of it: connecting, headers and body.
+ * A `fetch` that reads at most `maxBytes` of a body, counted after content decoding, and aborts beyond that. The answer is
+ * complete when it resolves, so that the caller's signal bounds all of it: connecting, headers and body.
  */
 export function boundedFetch(maxBytes: number): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {

@@ -3,8 +3,8 @@ import { API_KEY_PREFIX } from './api-key-text.js';
 import { bearerToken } from './bearer.js';
 
 /**
- * API keys and access tokens side by side. The shape of the token alone chooses who judges it, and that answer stands:
- * what one refuses is never tried on the other.
+ * API keys and access tokens side by side. The shape of the token alone selects its authenticator, and that answer stands: a
+ * token that one refuses is never tried with the other.
  */
 export class CombinedAuthenticator implements Authenticator {
   constructor(

@@ -5,8 +5,8 @@ import type { Authentication, Authenticator, Credentials } from '../../ports/aut
 const DEFAULT_USER = 'dev';
 
 /**
- * Believes whoever calls: `x-dev-user` names the account, `dev` when absent, and `authorization` is not looked at.
- * For one's own machine alone; its principals have every scope and can still never trade live, being of kind `dev`.
+ * Trusts every caller: `x-dev-user` names the account, `dev` when absent, and `authorization` is ignored. For one's own
+ * machine only; its principals have every scope but can never trade live, being of kind `dev`.
  */
 export class DevAuthenticator implements Authenticator {
   async authenticate({ devUser = DEFAULT_USER }: Credentials): Promise<Authentication> {

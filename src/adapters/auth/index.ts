@@ -1,5 +1,5 @@
 /**
- * Tells who is calling an HTTP interface of your own: by API keys, access tokens, both, or a header for development.
+ * Authenticates callers of your own HTTP API: by API keys, access tokens, both, or a header for development.
  *
  * @packageDocumentation
  *

@@ -13,13 +13,13 @@ import { boundedFetch } from './bounded-fetch.js';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** At most one fetch begins in this time, whatever callers present and whether or not the last one succeeded. */
+/** At most one fetch begins in this time, regardless of what callers present and whether the last one succeeded. */
 const COOLDOWN = 30 * SECOND;
 /** Keys of this age are fetched again before they are used. */
 const FRESH_FOR = 10 * MINUTE;
 /** Keys that cannot be fetched again stay in use up to this age. */
 const USABLE_FOR = 60 * MINUTE;
-/** A fetch that takes longer has failed, wherever it stands: connecting, waiting for headers, or in the middle of the body. */
+/** A fetch that takes longer has failed at any stage: connecting, waiting for headers, or reading the body. */
 const FETCH_MS = 5 * SECOND;
 /** Hundreds of keys with their certificates; more than any issuer has. */
 const MAX_BYTES = 1024 * 1024;
@@ -50,8 +50,8 @@ export class IssuerKeys {
     { fetchMs = FETCH_MS }: { readonly fetchMs?: number } = {},
   ) {
     if (!isTrustworthyUrl(url)) throw new TypeError('the JWKS URL must be https, or http on a loopback host');
-    // This class alone decides when to fetch: jose by itself would drop good keys, and fetch on every request, while
-    // the issuer is down. What stays jose's is how: one at a time, status 200, no redirect.
+    // This class alone decides when to fetch: jose by itself would drop valid keys, and fetch on every request, while
+    // the issuer is down. jose still decides how: one at a time, status 200, no redirect.
     const never = Number.POSITIVE_INFINITY;
     this.#remote = createRemoteJWKSet(url, {
       ...{ cacheMaxAge: never, cooldownDuration: never, timeoutDuration: fetchMs },
@@ -77,7 +77,7 @@ export class IssuerKeys {
     });
   }
 
-  /** Waits for the fetch under way, or begins one unless the last began too recently. Failure leaves the old keys. */
+  /** Waits for the fetch in progress, or begins one unless the last began too recently. Failure keeps the old keys. */
   async #refresh(): Promise<void> {
     if (this.#fetching === undefined && this.#elapsed(this.#triedAt) >= COOLDOWN) {
       this.#triedAt = this.clock.now().getTime();
@@ -99,7 +99,7 @@ export class IssuerKeys {
   }
 
   #elapsed(since: number): number {
-    // A clock that was set back counts as time passed, else it would keep old keys in use until it caught up.
+    // A clock that was set back counts as time passed; otherwise old keys would stay in use until it caught up.
     return Math.abs(this.clock.now().getTime() - since);
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/system.js';
 import { bearerToken } from './bearer.js';
 import { IssuerKeys, IssuerKeysUnavailable } from './issuer-keys.js';
 
-/** Asymmetric signatures alone: a verifier that holds no secret cannot be talked into using a public key as one. */
+/** Asymmetric signatures only: a verifier without a secret cannot be tricked into using a public key as one. */
 const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
   ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
@@ -15,7 +15,7 @@ const ALGORITHMS = [
 const LONGEST_LIFETIME_S = 3600;
 const CLOCK_TOLERANCE_S = 30;
 
-/** Whose access tokens are good, and for whom they must be meant; all three are compared exactly. */
+/** The accepted issuer and audience of access tokens; all three are compared exactly. */
 export interface TokenIssuer {
   readonly issuer: string;
   readonly audience: string;
@@ -32,9 +32,9 @@ const Claims = v.object({
 });
 
 /**
- * Access tokens (RFC 9068: `typ` is `at+jwt`, so that an ID token is none) in `Authorization: Bearer`. The account is
- * `sub`, and the scopes are the words of `scope` that we know. `x-dev-user` has no effect. Answers `unavailable` when
- * the issuer's keys are needed and cannot be fetched.
+ * Access tokens (RFC 9068: `typ` is `at+jwt`, which excludes ID tokens) in `Authorization: Bearer`. The account is `sub`,
+ * and the scopes are the known words of `scope`. `x-dev-user` has no effect. Answers `unavailable` when the issuer's keys
+ * are needed and cannot be fetched.
  */
 export class JwtAuthenticator implements Authenticator {
   readonly #keys: IssuerKeys;
@@ -70,7 +70,7 @@ export class JwtAuthenticator implements Authenticator {
       clockTolerance: CLOCK_TOLERANCE_S,
       maxTokenAge: LONGEST_LIFETIME_S,
     });
-    // jose knows one extension; an access token has no use for any.
+    // jose supports one extension; an access token needs none.
     if (protectedHeader.crit !== undefined) throw new TypeError('a critical extension is not understood');
     return payload;
   }

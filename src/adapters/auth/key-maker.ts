@@ -3,13 +3,13 @@ import type { IssuedSecret, KeyMaker } from '../../ports/key-maker.js';
 import { digestSecret, formatApiKey } from './api-key-text.js';
 
 /**
- * Makes keys with 256 random bits. An id is 20 hexadecimal digits: the moment in milliseconds, then 32 random bits;
- * each sorts after the one before, because stores list keys by id, newest first.
+ * Creates keys with 256 random bits. An id is 20 hexadecimal digits: the time in milliseconds, then 32 random bits; each
+ * sorts after the one before, because stores list keys by id, newest first.
  */
 export class RandomKeyMaker implements KeyMaker {
   #lastMoment = 0;
 
-  /** `pepper` is the server's own secret: without it, what a store holds cannot be tried against guesses. */
+  /** `pepper` is the server's own secret: without it, stored digests cannot be tested against guesses. */
   constructor(private readonly pepper: string) {}
 
   issue(): IssuedSecret {
@@ -19,7 +19,7 @@ export class RandomKeyMaker implements KeyMaker {
   }
 
   #nextId(): string {
-    // Two keys of one millisecond, or a clock set back, must not change the order in which keys were made.
+    // Two keys of one millisecond, or a clock set back, must not change the order in which keys were created.
     this.#lastMoment = Math.max(Date.now(), this.#lastMoment + 1);
     return this.#lastMoment.toString(16).padStart(12, '0') + randomBytes(4).toString('hex');
   }

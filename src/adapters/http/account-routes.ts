@@ -28,9 +28,9 @@ export function accountRoutes(resetPaperAccount: ResetPaperAccount): Route[] {
 function reset(resetPaperAccount: ResetPaperAccount): Route {
   return route({
     ...{ method: 'POST', path: RESET, operationId: 'resetPaperAccount', tag: 'admin', status: 200, scopes: ['admin'] },
-    summary: 'Make a paper account as new',
+    summary: 'Reset a paper account',
     description:
-      'Cancels the paper orders that work, and gives the account its opening cash and nothing else: no shares, fees or profit. Orders, strategies and the history stay; a result that comes later pays nothing for what was held before. While an order works that cannot be cancelled, the answer is account-busy: some orders may be cancelled then, but no money was touched.',
+      'Cancels the working paper orders, and gives the account its opening cash and nothing else: no shares, fees or profit. Orders, strategies and the history stay; a later result pays nothing for what was held before. While a working order cannot be cancelled, the answer is account-busy: some orders may be cancelled then, but no money was touched.',
     body: nothing,
     bodyOptional: true,
     answer: resetOut,
@@ -48,7 +48,7 @@ function reset(resetPaperAccount: ResetPaperAccount): Route {
   });
 }
 
-/** An operator may know which accounts there are, so that this can be told apart from a wrong path. */
+/** An operator may know which accounts exist, so the message can distinguish this from a wrong path. */
 function neverTraded(error: unknown): unknown {
   return error instanceof PaperAccountNotFound ? new Problem('not-found', error.message) : error;
 }

@@ -9,10 +9,10 @@ import type { Observer } from './observe.js';
 import { sendInPieces } from './pieces.js';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.js';
 
-/** How much of a refused body is read and thrown away, so that its sender gets to see the refusal. */
+/** How much of a refused body is read and discarded, so that its sender sees the refusal. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** The outermost middleware: gives each request its id, each answer its headers, and each error its problem. `gate` comes first. */
+/** The outermost middleware: request ids, headers of answers, problems of errors. `gate` runs first. */
 export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware<State> {
   return async (ctx, next) => {
     const started = performance.now();
@@ -41,7 +41,7 @@ function answerProblem(ctx: AppContext, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set(problem.more.headers ?? {});
   ctx.set('content-type', PROBLEM_MEDIA_TYPE);
-  // Node itself closes the connection of a client that never heard `100 Continue`.
+  // Node itself closes the connection of a client that never received `100 Continue`.
   if (ctx.req.headers.expect === undefined && !ctx.req.complete && hasBody(ctx.req)) {
     ctx.respond = false;
     answerThenDrain(ctx.req, ctx.res, body);
@@ -52,7 +52,7 @@ function answerProblem(ctx: AppContext, problem: Problem): void {
 }
 
 /**
- * Answers at once, but ends the exchange only when the rest of the body has been read and dropped: a socket closed on
+ * Answers at once, but ends the exchange only when the rest of the body has been read and discarded: closing a socket with
  * unread data resets the connection, and the client would never see the answer.
  */
 function answerThenDrain(req: IncomingMessage, res: ServerResponse, body: string): void {

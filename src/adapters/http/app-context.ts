@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 
-/** What a request carries on its way through the app. */
+/** The state of a request in the app. */
 export interface State {
   requestId: string;
   route: string;

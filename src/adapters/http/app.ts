@@ -12,12 +12,12 @@ import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
 import { type ServiceParts, serviceRoutes } from './service-routes.js';
 
-/** What the HTTP adapter is made of. */
+/** The parts of the HTTP adapter. */
 export interface AppParts extends ServiceParts, DocsParts, GateParts {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly observer: Observer;
-  /** True while a start has not caught up with what is on record: until then nothing may be changed. */
+  /** True while a start is still catching up with the record: until then nothing may be changed. */
   readonly catchingUp?: () => boolean;
 }
 
@@ -26,8 +26,8 @@ const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match',
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 /**
- * The Koa application: every answer, problems included, leaves through `answerEverything`; every operation of the
- * interface passes through `perform`.
+ * The Koa application: every answer, including problems, passes through `answerEverything`; every operation of the API
+ * passes through `perform`.
  * @throws Error for a route that names no scope.
  */
 export function createApp(parts: AppParts): Koa<State> {
@@ -43,7 +43,7 @@ export function createApp(parts: AppParts): Koa<State> {
   }
   serviceRoutes(router, parts);
   docsRoutes(router, parts);
-  // Koa would print it. That a client hung up in the middle of its answer is no failure of ours.
+  // Koa would print it. A client that hangs up during its answer is not a failure of the service.
   app.on('error', (error: unknown, ctx: AppContext) => {
     if (!ctx.req.socket.destroyed) parts.observer.failed(ctx.state.requestId, error);
   });
@@ -69,7 +69,7 @@ function crossOrigin(origins: ReadonlySet<string>): Koa.Middleware {
   });
 }
 
-/** What no route answered: an unknown path, or a known one with a method that it does not have. */
+/** Handles what no route answered: an unknown path, or a known one with a method that it does not have. */
 function unmatched(router: Router<State>, ctx: AppContext): void {
   const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new Problem('not-found', 'There is no such resource.');

@@ -12,18 +12,18 @@ const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 const CHARSET = /^charset="?utf-8"?$/i;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** True when the request brings a body. */
+/** True when the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** True when all of the request is here; told in the next turn, because Node announces a request before it reads its body. */
+/** True when the whole request has arrived; resolves next turn, as Node announces a request before reading its body. */
 export async function hasArrived(req: IncomingMessage): Promise<boolean> {
   await nextTurn();
   return req.complete;
 }
 
-/** The media types that a method takes. */
+/** The media types that a method accepts. */
 export function mediaTypesOf(method: string): readonly string[] {
   return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
 }
@@ -37,7 +37,7 @@ export async function readBody(req: IncomingMessage, proceed: () => void): Promi
   return parse(await receive(req, proceed));
 }
 
-/** As `readBody`, but nothing is as good as an empty object, also where only its end tells that nothing was to come. */
+/** As `readBody`, but no body counts as an empty object, also where only its end shows that it was empty. */
 export async function readOptionalBody(req: IncomingMessage, proceed: () => void): Promise<unknown> {
   const bytes = hasBody(req) ? await receive(req, proceed) : Buffer.alloc(0);
   if (bytes.length === 0) return {};

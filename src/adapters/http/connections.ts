@@ -9,28 +9,28 @@ interface Exchange {
   readonly res: ServerResponse;
 }
 
-/** Is told each time that a connection is closed because as many are open as may be. */
+/** Notified each time that a connection is closed because the limit is reached. */
 export interface ConnectionObserver {
-  /** `idle`: the one that was idle longest made room for a new one. `new`: every one had a request under way. */
+  /** `idle`: the longest idle one made room for a new one. `new`: every other connection had a request in progress. */
   closedAtLimit(connection: 'idle' | 'new'): void;
 }
 
-/** How many connections may be open, and who hears of those that were too many. */
+/** How many connections may be open, and who is notified of those beyond. */
 export interface ConnectionLimit {
   readonly most: number;
   readonly observer: ConnectionObserver;
 }
 
 /**
- * Knows each connection and the requests that it has under way. Node's own `closeIdleConnections` misses sockets that
- * never sent a request, and `close` waits for the keep-alive of those that fall idle later; its `maxConnections` turns new
- * clients away while connections are open that nobody uses.
+ * Tracks each connection and its requests in progress. Node's own `closeIdleConnections` misses sockets that never sent a
+ * request, and `close` waits for the keep-alive of those that fall idle later; its `maxConnections` turns new clients away
+ * while idle connections are open.
  */
 export class Connections {
   readonly #underWay = new Map<Duplex, Set<Exchange>>();
-  /** Those without a request whose headers have come whole, the one that has been so for longest first. */
+  /** Connections without a request whose headers are complete, the longest idle first. */
   readonly #idle = new Set<Duplex>();
-  /** The last request of a connection that was answered before it had come whole. */
+  /** The last request of a connection that was answered before it was complete. */
   readonly #answeredEarly = new WeakMap<Duplex, IncomingMessage>();
   #closing = false;
 
@@ -44,7 +44,7 @@ export class Connections {
     }
   }
 
-  /** Stops listening, lets every request under way finish, then closes its socket; cuts the rest after `graceMs`. */
+  /** Stops listening, lets every request in progress finish, then closes its socket; cuts the rest after `graceMs`. */
   close(graceMs: number): Promise<void> {
     this.#closing = true;
     return new Promise((resolve) => {
@@ -58,8 +58,8 @@ export class Connections {
   }
 
   /**
-   * Resolves when every request that came whole on this socket has its answer: what comes after it on the wire must not
-   * be taken for that answer. Tells whether a request that did not come whole has been answered, too.
+   * Resolves when every complete request on this socket has its answer: what follows on the wire must not be taken for that
+   * answer. Returns whether an incomplete request has been answered, too.
    */
   async answered(socket: Duplex): Promise<boolean> {
     const exchanges = [...(this.#underWay.get(socket) ?? [])];

@@ -9,7 +9,7 @@ import { ORDER_REFUSALS } from './order-refusals.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
 
-/** What the documentation is made of. */
+/** The parts of the documentation. */
 export interface DocsParts {
   readonly routes: readonly Route[];
   readonly version: string;
@@ -42,7 +42,7 @@ const REFERENCE = `<!doctype html>
 </html>
 `;
 
-/** `/openapi.json`, the reference at `/docs`, a page for each problem and one for refused orders: nothing of it comes from another host. */
+/** `/openapi.json`, the reference at `/docs`, a page for each problem and one for refused orders, all from this host. */
 export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   const document = JSON.stringify(openApi(parts.routes, parts.version, parts.dev));
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
@@ -64,7 +64,7 @@ export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   get('/refusals', HTML, () => page('Refused orders', refusalList()));
 }
 
-/** A file that is read once: every answer shares its bytes, and whoever names its tag has them already. */
+/** A file that is read once: every answer shares its bytes, and a client that sends its tag has them already. */
 function fileRoute(router: Router<State>, path: string, type: string, file: string): void {
   let held: Promise<StaticFile> | undefined;
   router.get(path, async (ctx) => {

@@ -28,14 +28,14 @@ const PROBLEM_OF = {
   storage_unavailable: 'unavailable',
 } as const satisfies Record<ErrorCode, ProblemName>;
 
-/** One sentence for whatever is absent or somebody else's, so that the two cannot be told apart. */
+/** The same sentence for what does not exist and for what belongs to another account, so that they look the same. */
 export const NOT_FOUND = 'There is no such resource.';
 
 const RETRY_AFTER_ONE_SECOND = { headers: { 'retry-after': '1' } };
-/** A delayed order needs some seconds to become one that can be cancelled. */
+/** A delayed order becomes cancellable after some seconds. */
 const RETRY_AFTER_FIVE_SECONDS = { headers: { 'retry-after': '5' } };
 
-/** The problem that answers `error`. What is not a refusal of ours becomes a 500 that says nothing about its cause. */
+/** The problem for `error`. What is not a refusal of ours becomes a 500 that does not reveal its cause. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DomainError)) return internalError();

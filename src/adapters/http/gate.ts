@@ -4,13 +4,13 @@ import { hostName, OwnHosts } from './hosts.js';
 import { Problem } from './problem.js';
 import { settleTarget } from './target.js';
 
-/** What decides whose requests are looked at: whatever credentials they have, and before anything is done. */
+/** What decides which requests are considered: before anything is done, and regardless of their credentials. */
 export interface GateParts {
   /** Whether callers are development users. */
   readonly dev: boolean;
   /** The host name or address that the server listens on, as configured. */
   readonly host: string;
-  /** Names besides its own by which the server may be called; without any, all names will do outside of dev mode. */
+  /** Names besides its own by which the server may be called; if empty, any name outside of dev mode. */
   readonly allowedHosts: readonly string[];
   /** Exact origins that a browser may call from; none means no CORS at all. */
   readonly corsOrigins: readonly string[];
@@ -25,9 +25,9 @@ const OWN_SITES = ['same-origin', 'none'];
 const SHOWN = 100;
 
 /**
- * What stands before everything: whole headers, a target that can be read, a `Host` that is ours, and no page of strangers.
- * A page that points a name of its own at this machine is told by its `Host`; one that calls across origins by what browsers
- * say of it.
+ * Checks before everything else: complete headers, a readable target, a `Host` that is ours, and no foreign web page. A page
+ * that points a name of its own at this machine is recognised by its `Host`; one that calls across origins by the headers
+ * that browsers add.
  */
 export function gateOf({ dev, host, allowedHosts, corsOrigins }: GateParts): Gate {
   const own = dev || allowedHosts.length > 0 ? new OwnHosts(host, allowedHosts) : null;
@@ -45,14 +45,14 @@ function checkHost({ headers: { host } }: IncomingMessage, own: OwnHosts): void 
   if (host === undefined || host === '')
     throw misdirected('The request names no host, so it may have been meant for another.');
   if (own.has(hostName(host) ?? '')) return;
-  throw misdirected(`This server is not called ${shown(host)}. ALLOWED_HOSTS is where further names of it are listed.`);
+  throw misdirected(`This server is not called ${shown(host)}. List further names of it in ALLOWED_HOSTS.`);
 }
 
-/** Behind a proxy everybody would be believed. */
+/** Behind a proxy, dev mode would trust every client. */
 function checkDirect({ headers }: IncomingMessage): void {
   for (const name in headers) {
     if (!FORWARDED.test(name)) continue;
-    throw misdirected(`The header ${shown(name)} tells of a proxy, and AUTH_MODE=dev takes direct requests alone.`);
+    throw misdirected(`The header ${shown(name)} indicates a proxy, and AUTH_MODE=dev accepts only direct requests.`);
   }
 }
 
@@ -61,7 +61,7 @@ function checkOrigin(req: IncomingMessage, origins: ReadonlySet<string>): void {
   if (origin !== undefined && origins.has(origin)) return;
   if (mode === 'navigate' && (req.method === 'GET' || req.method === 'HEAD')) return;
   const foreignSite = site !== undefined && !OWN_SITES.includes(String(site));
-  // A browser that vouches for the same origin saw the name before a proxy changed `Host`; no page can write that header.
+  // A browser that reports the same origin saw the name before a proxy changed `Host`; no page can set that header.
   const foreignOrigin = origin !== undefined && site !== 'same-origin' && !isOwnOrigin(origin, host);
   if (!foreignSite && !foreignOrigin) return;
   const page = origin === undefined ? 'another site' : shown(origin);
@@ -71,7 +71,7 @@ function checkOrigin(req: IncomingMessage, origins: ReadonlySet<string>): void {
   );
 }
 
-/** The scheme is the origin's: a proxy may have ended TLS. */
+/** The scheme is the origin's: a proxy may have terminated TLS. */
 function isOwnOrigin(origin: string, host: string): boolean {
   if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
   const url = new URL(origin);

@@ -6,7 +6,7 @@ const REALM = 'Bearer realm="stakeport"';
 
 /**
  * Who is calling.
- * @throws Problem unauthenticated with a challenge (RFC 6750, 3), or unavailable when it cannot be told now.
+ * @throws Problem unauthenticated with a challenge (RFC 6750, 3), or unavailable when it cannot be checked now.
  */
 export async function identify(authenticator: Authenticator, credentials: Credentials): Promise<Principal> {
   const found = await authenticator.authenticate(credentials);
@@ -30,7 +30,7 @@ export async function identify(authenticator: Authenticator, credentials: Creden
 }
 
 /**
- * Lets a caller pass who has one of the scopes.
+ * Admits a caller with one of the scopes.
  * @throws Problem insufficient-scope
  */
 export function requireScope(principal: Principal, ...scopes: readonly AuthScope[]): void {

@@ -18,8 +18,8 @@ const BARE_KEY = /^[\x20-\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 const QUOTED_KEY = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
 /**
- * Refuses what Node lets pass: a header twice that may come once (Node keeps the first, or joins them), too many headers,
- * no Host, another HTTP, and transfer codings of which proxies disagree where the body ends.
+ * Refuses what Node lets pass: a repeated header that may occur once (Node keeps the first, or joins them), too many
+ * headers, no Host, another HTTP version, and transfer codings for which proxies disagree about the end of the body.
  * @throws Problem bad-request or headers-too-large
  */
 export function checkHeaders(req: IncomingMessage): void {
@@ -45,7 +45,7 @@ export function checkHeaders(req: IncomingMessage): void {
   }
 }
 
-/** The request's own id when it is a plain one of at most 128 characters, otherwise a new one. */
+/** The request's own id if it is plain and has at most 128 characters, otherwise a new one. */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -4,8 +4,8 @@ const HOST = /^(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 const WILDCARDS = ['0.0.0.0', '::'];
 
 /**
- * The name in a `Host`: without port, brackets and the dot at its end, in lower case. Undefined where the value is none
- * (RFC 9110, 7.2).
+ * The name in a `Host`: without port, brackets and the dot at its end, in lower case. Undefined where the value is not a
+ * host (RFC 9110, 7.2).
  */
 export function hostName(host: string): string | undefined {
   const name = HOST.exec(host)?.[1];
@@ -14,15 +14,15 @@ export function hostName(host: string): string | undefined {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-/** The names by which a server may be called: those of this machine, its listening address, and whatever else was allowed. */
+/** The names by which a server may be called: those of this machine, its listening address, and the allowed names. */
 export class OwnHosts {
   readonly #names = new Set(['localhost']);
   readonly #addresses = new BlockList();
   readonly #everyAddress: boolean;
-  /** The name that was found to be its own last: nearly all requests come with the same. */
+  /** The last name that matched: nearly all requests use the same. */
   #last = '';
 
-  /** Where it listens on every address, every address is its own: a page can point a name of its own here, but no address. */
+  /** If it listens on every address, any address is its own: a page can point its own name here, but not an address. */
   constructor(listening: string, allowed: readonly string[]) {
     this.#everyAddress = WILDCARDS.includes(listening);
     this.#addresses.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -34,7 +34,7 @@ export class OwnHosts {
     }
   }
 
-  /** `name` is as `hostName` gives it. */
+  /** `name` is as `hostName` returns it. */
   has(name: string): boolean {
     if (name !== '' && name === this.#last) return true;
     const family = familyOf(name);

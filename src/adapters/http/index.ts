@@ -1,5 +1,5 @@
 /**
- * The HTTP interface as a Koa app, for a server of your own making; `stakeport/server` is the whole server.
+ * The HTTP API as a Koa app, for a server of your own; `stakeport/server` is the whole server.
  *
  * @packageDocumentation
  *

@@ -1,4 +1,4 @@
-/** A JSON number as it was written: digits are never passed through a double. */
+/** A JSON number as it was written: its digits never pass through a double. */
 export class JsonNumber {
   constructor(readonly text: string) {}
 }
@@ -17,7 +17,7 @@ export class JsonMalformed extends Error {
 export class JsonTooDeep extends Error {}
 
 const MAX_DEPTH = 16;
-/** How much of a member's name an error repeats. */
+/** How much of a member's name an error quotes. */
 const SHOWN = 80;
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -30,7 +30,7 @@ const LITERALS = new Map<string, [text: string, value: boolean | null]>([
 ]);
 
 /**
- * Parses JSON (RFC 8259) more strictly than `JSON.parse`: members named twice are refused, numbers keep their digits as
+ * Parses JSON (RFC 8259) more strictly than `JSON.parse`: repeated members are refused, numbers keep their digits as
  * `JsonNumber`, objects have no prototype, and nesting is bounded. Every token is matched in one pass without backtracking.
  * @throws JsonMalformed, JsonTooDeep
  */

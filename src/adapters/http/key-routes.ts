@@ -25,7 +25,7 @@ const scopes = describe(
   v.pipe(
     v.array(scope),
     v.minLength(1, `must name at least one of ${AUTH_SCOPES.join(', ')}`),
-    v.maxLength(AUTH_SCOPES.length, `must name at most the ${AUTH_SCOPES.length} scopes that there are`),
+    v.maxLength(AUTH_SCOPES.length, `must name at most the ${AUTH_SCOPES.length} existing scopes`),
   ),
   {
     type: 'array',
@@ -55,7 +55,7 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
     ...{ method: 'POST', path: LIST, operationId: 'createKey', tag: 'admin', status: 201, scopes: ['admin'] },
     summary: 'Create an API key',
     description:
-      'The answer shows the key this once. A repeated request with the same Idempotency-Key gets `key: null`.',
+      'The answer shows the key only this once. A repeated request with the same Idempotency-Key gets `key: null`.',
     body: members({
       account,
       scopes,

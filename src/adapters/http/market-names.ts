@@ -26,5 +26,5 @@ export const venueNameIn = describe(
 
 /** The filter of reads that look at one venue. */
 export const venueFilter = {
-  venue: v.optional(means(venueNameIn, 'The venue that is asked; the default one when absent.')),
+  venue: v.optional(means(venueNameIn, 'The venue to read from; the default one when absent.')),
 };

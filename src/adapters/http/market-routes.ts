@@ -21,11 +21,11 @@ const ONE = `${LIST}/{id}`;
 const common = { method: 'GET', tag: 'markets', status: 200, scopes: ['orders:read'] } as const;
 const problems = ['market-not-found', 'market-unusable', 'market-data-unavailable'] as const;
 
-/** What the list says of itself where there is nothing to list from. */
+/** The warning of a list without market data. */
 const NO_SOURCE = {
   pointer: '',
   detail:
-    'This server has no market data, so that it lists no market and shows none; orders take any market_id. Set MARKET_DATA to polymarket, or to tape:PATH, and start it again.',
+    'This server has no market data, so it lists and shows no markets; orders take any market_id. Set MARKET_DATA to polymarket, or to tape:PATH, and restart it.',
 };
 
 /** Everything under `/v1/exchange/markets`. `sourced` is false on a server that has no market data. */
@@ -38,7 +38,7 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
     ...common,
     ...{ path: LIST, operationId: 'listMarkets' },
     summary: 'Search markets',
-    description: 'Those that match all that is asked, in the order of the exchange. `text` is words, in any case.',
+    description: 'Markets that match all filters, in the order of the exchange. `text` is words, in any case.',
     query: listQuery(marketFilters, 'source'),
     answer: marketListOut,
     answerName: 'MarketList',
@@ -59,7 +59,7 @@ function finding(markets: ReadMarkets): Route {
     ...common,
     ...{ path: ONE, operationId: 'getMarket', problems },
     summary: 'Read a market',
-    description: 'By condition id, slug, or the number that the exchange gave it.',
+    description: 'By condition id, slug, or its number at the exchange.',
     query: members(venueFilter),
     answer: marketOut,
     answerName: 'Market',
@@ -75,7 +75,7 @@ function book(markets: ReadMarkets): Route {
     ...{ path: `${ONE}/book`, operationId: 'getMarketBook', problems },
     summary: 'Read the book of an outcome, best level first',
     description:
-      'As holders of `token` see it. `fresh` is false after a gap in what the exchange told: nothing fills against the book then. Without a book the answer is market-unusable: the exchange shows none for this market. It is not worth repeating at once.',
+      'As holders of `token` see it. `fresh` is false after a gap in the data of the exchange: nothing fills against the book then. Without a book the answer is market-unusable: the exchange shows none for this market. Do not repeat the request at once.',
     query: members(bookFilters),
     answer: bookOut,
     answerName: 'Book',

@@ -18,11 +18,11 @@ import { warningOut } from './warning-wire.js';
 const OUTCOME_SIDES = ['YES', 'NO'] as const;
 const KINDS = [...MARKET_KINDS, 'other'] as const;
 const words = v.nullable(v.string());
-/** What members mean that can be asked for and are answered. */
+/** The meaning of members that occur in queries and in answers. */
 const ABOUT = {
   kind: 'Who wins (`moneyline`), by how much (`spread`), how many there are (`total`), or something else.',
   status:
-    '`open` before the start, `in_play` after it; `resolving` and `disputed` while the result is not final; `resolved` once it is, `amended` when it was another before.',
+    '`open` before the start, `in_play` after it; `resolving` and `disputed` while the result is not final; `resolved` once it is final, `amended` when the result was changed.',
 };
 
 /** The query of `GET /v1/exchange/markets`. */
@@ -46,23 +46,26 @@ export const bookFilters = {
 const feeOut = v.object({
   rate: means(decimalOut, 'The fee is shares × rate × (price × (1 − price))^exponent, in USDC.', '0.05'),
   exponent: means(v.number(), 'The exponent of that formula.', 1),
-  taker_only: means(v.boolean(), 'True where orders that rested pay nothing.'),
-  as_of: means(momentOut, 'When it was read, or since when it holds.'),
-  maker_rate: means(decimalOut, 'The rate for orders that rested.', '0'),
+  taker_only: means(v.boolean(), 'True where resting orders pay nothing.'),
+  as_of: means(momentOut, 'When it was read, or from when it holds.'),
+  maker_rate: means(decimalOut, 'The rate for resting orders.', '0'),
 });
 
 const termsOut = v.object({
   tick: means(decimalOut, 'Prices are multiples of it, from one tick to one tick below 1. It may change.', '0.01'),
-  min_shares: means(decimalOut, 'The fewest shares of an order.', '5'),
-  min_notional_usdc: means(decimalOut, 'The least money of a BUY that would match at once, in USDC.', '1'),
-  fee: means(v.nullable(feeOut), 'What it charges; null where the exchange does not tell: orders are denied then.'),
+  min_shares: means(decimalOut, 'The minimum shares of an order.', '5'),
+  min_notional_usdc: means(decimalOut, 'The minimum of a BUY that would match at once, in USDC.', '1'),
+  fee: means(
+    v.nullable(feeOut),
+    'What it charges; null where the exchange does not report it: orders are denied then.',
+  ),
   neg_risk: means(v.boolean(), 'True for one of several markets of which exactly one resolves YES.'),
   accepting_orders: means(v.boolean(), 'False while the market takes no orders.'),
-  delay_seconds: means(v.number(), 'How long an order that would match at once is held before it may.', 3),
+  delay_seconds: means(v.number(), 'How long an order that would match at once is held before it matches.', 3),
   clears_book_at_start: means(v.boolean(), 'True where every resting order is cancelled when the game starts.'),
   gtd_lead_ms: means(
     v.number(),
-    'How long after its arrival a GTD order has to end, at least, in milliseconds.',
+    'How long after its arrival a GTD order must end, at least, in milliseconds.',
     120_000,
   ),
   quote_step_usdc: means(
@@ -84,27 +87,27 @@ const termsOut = v.object({
 });
 
 const outcomeOut = v.object({
-  token: means(v.picklist(OUTCOME_SIDES), 'What orders call the outcome.'),
-  label: means(v.string(), 'What people call it.', 'Arsenal'),
-  token_id: means(v.string(), 'What the exchange calls its shares.'),
+  token: means(v.picklist(OUTCOME_SIDES), 'The outcome as orders name it.'),
+  label: means(v.string(), 'Its readable name.', 'Arsenal'),
+  token_id: means(v.string(), 'The id of its shares at the exchange.'),
 });
 
 const eventOut = v.object({
   id: means(v.string(), 'Its number at the exchange.'),
   slug: means(words, 'Its readable name at the exchange.'),
-  title: means(words, 'What people call it.'),
+  title: means(words, 'Its title.'),
 });
 
-/** A market as every route answers it; what came without metadata is null. */
+/** A market as every route returns it; missing metadata is null. */
 export const marketOut = v.object({
-  id: means(v.string(), 'The condition id: what orders and positions name as `market_id`.'),
+  id: means(v.string(), 'The condition id: the `market_id` of orders and positions.'),
   venue_id: means(words, 'The number of the market at the exchange.'),
   slug: means(words, 'Its readable name at the exchange.'),
-  condition_id: means(words, 'The condition that the contracts know; the same as `id`.'),
+  condition_id: means(words, 'The condition id in the contracts; the same as `id`.'),
   question: means(words, 'What the market asks.'),
   outcomes: means(
     v.nullable(v.array(outcomeOut)),
-    'First YES, then NO; `token_id` is what the exchange calls the shares.',
+    'First YES, then NO; `token_id` is the id of the shares at the exchange.',
   ),
   event: means(v.nullable(eventOut), 'The page that groups markets, such as one game.'),
   sport: means(words, 'The sport.', 'soccer'),
@@ -123,19 +126,19 @@ export const marketOut = v.object({
     'What one share pays, in USDC; both together are 1. Null until the result is confirmed.',
   ),
   lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
-  terms: means(v.nullable(termsOut), 'What the exchange holds orders to.'),
+  terms: means(v.nullable(termsOut), 'The rules of the exchange for orders.'),
   venue: means(v.string(), 'Where the market trades.', 'polymarket'),
   outcome_role: means(
     v.nullable(v.picklist(['home', 'away', 'draw'])),
-    'What the first outcome stands for in its game; null where that is not told for sure.',
+    'What the first outcome stands for in its game; null where that is not certain.',
   ),
   exclusive_set: means(
     words,
-    'Names the markets of which exactly one resolves YES, such as home, draw and away of one game.',
+    'The group of markets in which exactly one resolves YES, such as home, draw and away of one game.',
   ),
 });
 
-/** One page of markets, and what is to be said of it. */
+/** One page of markets, with warnings about it. */
 export const marketListOut = v.object({
   ...listOut(marketOut).entries,
   warnings: means(v.array(warningOut), 'Why markets may be missing, and what to do about it.'),
@@ -144,7 +147,7 @@ export const marketListOut = v.object({
 const levelsOut = v.array(
   v.object({
     price: means(decimalOut, 'In USDC a share.', '0.57'),
-    size: means(decimalOut, 'Shares at this price, of all orders there together.', '120'),
+    size: means(decimalOut, 'Total shares at this price.', '120'),
   }),
 );
 
@@ -152,10 +155,10 @@ const levelsOut = v.array(
 export const bookOut = v.object({
   market_id: means(v.string(), 'The condition id of the market.'),
   token: means(v.picklist(OUTCOME_SIDES), 'The outcome whose book it is.'),
-  fresh: means(v.boolean(), 'False after a gap in what the exchange told: nothing fills against the book then.'),
-  at: means(momentOut, 'When the newest of it was received.'),
-  bids: means(levelsOut, 'What is wanted, dearest first.'),
-  asks: means(levelsOut, 'What is offered, cheapest first.'),
+  fresh: means(v.boolean(), 'False after a gap in the data of the exchange: nothing fills against the book then.'),
+  at: means(momentOut, 'When its newest part was received.'),
+  bids: means(levelsOut, 'Buy levels, highest price first.'),
+  asks: means(levelsOut, 'Sell levels, lowest price first.'),
 });
 
 /** The id that a path names. @throws MarketNotFound for what cannot be one */
@@ -165,7 +168,7 @@ export function marketIdOf(name: string): MarketId {
   return read.output;
 }
 
-/** What a query looks for. */
+/** The market query of an HTTP query. */
 export function marketQueryOf(query: { readonly [Name in keyof MarketQuery]?: MarketQuery[Name] | undefined }) {
   const { text, sport, league, kind, status } = query;
   return {
@@ -177,7 +180,7 @@ export function marketQueryOf(query: { readonly [Name in keyof MarketQuery]?: Ma
   } satisfies MarketQuery;
 }
 
-/** The answer for a market; every member is always there. */
+/** The answer for a market; every member is always present. */
 export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
   const { id, slug, question, event, sport, league, kind, line, startsAt, status, payout, lot, terms } = market;
   return {

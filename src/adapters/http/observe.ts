@@ -12,14 +12,14 @@ export interface AnsweredRequest {
   readonly account: string | null;
 }
 
-/** Takes note of what the HTTP adapter does. */
+/** Observes what the HTTP adapter does. */
 export interface Observer {
   answered(request: AnsweredRequest): void;
-  /** The error behind an answer of 500 and above: the only place where its cause is told. */
+  /** The error behind an answer of 500 and above: the only place where its cause is reported. */
   failed(requestId: string, error: unknown): void;
 }
 
-/** Counts requests, their durations and the connections that were too many, in the text format of Prometheus. */
+/** Counts requests, their durations and connections beyond the limit, in the text format of Prometheus. */
 export class Metrics implements ConnectionObserver {
   readonly #registry = new Registry();
   readonly #durations = new Histogram({
@@ -36,7 +36,7 @@ export class Metrics implements ConnectionObserver {
   });
   readonly #closedAtLimit = new Counter({
     name: 'http_connections_closed_at_limit_total',
-    help: 'Connections closed because as many were open as may be: an idle one for a new one, or the new one.',
+    help: 'Connections closed at the limit: an idle one for a new one, or the new one.',
     labelNames: ['connection'],
     registers: [this.#registry],
   });
@@ -55,7 +55,7 @@ export class Metrics implements ConnectionObserver {
     this.#closedAtLimit.inc({ connection });
   }
 
-  /** Shows a number as it is whenever metrics are read; NaN while there is none. */
+  /** Adds a gauge that is read whenever metrics are; NaN while there is no value. */
   watch(name: string, help: string, read: () => number): void {
     const registers = [this.#registry];
     new Gauge({

@@ -50,7 +50,7 @@ const PROBLEM_SCHEMA = {
 };
 
 const ANSWER_HEADERS: Record<string, Json> = {
-  location: { description: 'Where the new resource is.', schema: { type: 'string' } },
+  location: { description: 'The path of the new resource.', schema: { type: 'string' } },
   etag: { description: 'The strong entity tag of this version.', schema: { type: 'string' } },
   'x-request-id': { description: "The request's id.", schema: { type: 'string' } },
   'idempotency-replayed': {
@@ -59,7 +59,7 @@ const ANSWER_HEADERS: Record<string, Json> = {
   },
 };
 
-/** The OpenAPI 3.1 document of these routes, made from the schemas that validate. `dev`: callers need no credentials. */
+/** The OpenAPI 3.1 document of these routes, made from the validating schemas. `dev`: callers need no credentials. */
 export function openApi(routes: readonly Route[], version: string, dev: boolean): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -130,7 +130,7 @@ function parameters(route: Route): Json[] {
     list.push({ name: key, in: 'header', required: false, schema, description: text });
   if (route.method === 'POST')
     header('idempotency-key', { type: 'string', minLength: 1, maxLength: 255 }, 'Makes the request safe to repeat.');
-  if (route.takesIfMatch === true) header('if-match', { type: 'string' }, 'The ETag that the change is meant for.');
+  if (route.takesIfMatch === true) header('if-match', { type: 'string' }, 'The ETag of the version to change.');
   header('x-request-id', { type: 'string', maxLength: 128 }, 'An id of yours for this request.');
   return list;
 }
@@ -164,13 +164,13 @@ function problems(route: Route): Json {
   );
 }
 
-/** Conditions that JSON Schema has no words for; a schema that has others, and is not described, throws. */
+/** Conditions that JSON Schema cannot express; a schema that has others, and is not described, throws. */
 const UNSHOWN = ['check', 'raw_check'];
 
 const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = ({ valibotSchema }) =>
   descriptionOf(valibotSchema);
 
-/** A description that names a pattern names the one that counts. */
+/** A pattern in a description takes precedence. */
 const overrideAction: NonNullable<ConversionConfig['overrideAction']> = ({ valibotAction, jsonSchema }) =>
   valibotAction.type === 'regex' ? jsonSchema : undefined;
 

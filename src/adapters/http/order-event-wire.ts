@@ -26,7 +26,7 @@ function reasonOf(change: OrderEvent['change']): string | null {
   return 'reason' in change ? change.reason : null;
 }
 
-/** What the event adds to the order, in the words of the interface. */
+/** What the event adds to the order, with the names of the API. */
 function dataOf(change: OrderEvent['change']): Record<string, string | boolean | null> {
   switch (change.type) {
     case 'accepted':

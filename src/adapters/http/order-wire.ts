@@ -42,12 +42,12 @@ const size = amount<Usdc>({
   pattern: POSITIVE,
 });
 
-/** What members mean that come in and go out. */
+/** The meaning of members of requests and answers. */
 const ABOUT = {
-  token: 'YES is the first outcome of the market and NO the second, whatever they are called.',
+  token: 'YES is the first outcome of the market and NO the second, regardless of their labels.',
   side: 'BUY opens with money, SELL closes shares that are held.',
   time_in_force:
-    'GTC rests until it fills or is cancelled, GTD rests until `expires_at`, FOK fills whole at once or not at all, FAK fills what it can at once and drops the rest.',
+    'GTC rests until it fills or is cancelled, GTD rests until `expires_at`, FOK fills completely at once or not at all, FAK fills what it can at once and drops the rest.',
   expires_at: 'When a GTD order ends; null for every other.',
   post_only: 'True: it must rest, and is refused where it would match at once. For GTC and GTD.',
 };
@@ -58,16 +58,16 @@ const body = members({
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
     size,
-    'Money at the limit price, in USDC, greater than 0, with at most 6 decimals: what a BUY may spend, fees on top, and what a SELL asks for, before fees. The order is for `size_usdc / price` shares, down to a lot of 0.01.',
+    'Money at the limit price, in USDC, greater than 0, with at most 6 decimals: what a BUY may spend, fees on top, and what a SELL should receive, before fees. The order is for `size_usdc / price` shares, down to a lot of 0.01.',
   ),
   side: v.optional(means(oneOf(SIDES), ABOUT.side), 'BUY'),
-  paper: v.optional(means(v.boolean(), 'False asks for an order with real money; anything else is on paper.'), true),
+  paper: v.optional(means(v.boolean(), 'False for an order with real money; anything else is on paper.'), true),
   strategy_id: v.optional(
-    v.nullable(means(uuid, 'The strategy whose caps and pause hold for the order; null or absent: none.')),
+    v.nullable(means(uuid, 'The strategy whose caps and pause apply to the order; null or absent: none.')),
     null,
   ),
   time_in_force: v.optional(means(oneOf(TIMES_IN_FORCE), ABOUT.time_in_force), 'GTC'),
-  expires_at: v.optional(v.nullable(means(momentText, 'When a GTD order ends, which has to be given one.')), null),
+  expires_at: v.optional(v.nullable(means(momentText, 'When a GTD order ends; required for GTD.')), null),
   post_only: v.optional(means(v.boolean(), ABOUT.post_only), false),
   venue: v.optional(
     v.nullable(means(venueNameIn, 'Where the market trades; the default venue when null or absent.')),
@@ -75,7 +75,7 @@ const body = members({
   ),
 });
 
-/** How the members of a draft are called in a body; the account is in none. */
+/** The names of a draft's members in a body; the account is not in it. */
 export const ON_WIRE = {
   marketId: 'market_id',
   outcome: 'token',
@@ -107,7 +107,7 @@ export const placeOrderBody = v.pipe(
 /** The query of `GET /v1/exchange/orders`. */
 export const orderFilters = {
   status: v.optional(
-    means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders that stand there.'),
+    means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders with this status.'),
   ),
   market_id: v.optional(means(marketIdIn, 'Only orders of the market with this `market_id`.')),
   venue: v.optional(means(venueNameIn, 'Only orders at this venue.')),
@@ -117,10 +117,10 @@ export const orderFilters = {
   placed_before: v.optional(means(momentText, 'Only orders with an earlier `placed_at`.')),
 };
 
-/** An order as every route answers it: first the 17 members that it has always had, then the rest. */
+/** An order as every route returns it: first the 17 original members, then the rest. */
 export const orderOut = v.object({
-  id: means(uuidOut, 'What the order is called here.'),
-  market_id: means(v.string(), 'The condition id of the market; without market data, what the client called it.'),
+  id: means(uuidOut, 'The id of the order here.'),
+  market_id: means(v.string(), 'The condition id of the market; without market data, the id that the client sent.'),
   market_slug: means(
     v.nullable(v.string()),
     'The readable name of the market at the exchange; null without market data.',
@@ -132,18 +132,18 @@ export const orderOut = v.object({
   price: means(decimalOut, 'The limit, in USDC a share.', '0.57'),
   size_usdc: means(
     decimalOut,
-    'Money at the limit price, as asked, in USDC: to be spent by a BUY, to be received by a SELL, before fees.',
+    'Money at the limit price, as requested, in USDC: to be spent by a BUY, to be received by a SELL, before fees.',
     '20',
   ),
   status: means(
     v.picklist(ORDER_STATUSES),
-    "Where the order stands. `denied` is our refusal, `rejected` the exchange's; `unknown`: the exchange has not said whether it has the order; `failed`: it undid every fill; `settled`: the result of the market is booked.",
+    "The status of the order. `denied` is our refusal, `rejected` the exchange's; `unknown`: the exchange has not said whether it has the order; `failed`: it reversed every fill; `settled`: the result of the market is booked.",
   ),
   paper: means(v.boolean(), 'False for an order with real money.'),
-  clob_order_id: means(v.nullable(v.string()), 'What the exchange calls the order; null until it has accepted it.'),
+  clob_order_id: means(v.nullable(v.string()), 'The id of the order at the exchange; null until it has accepted it.'),
   filled_size_usdc: means(
     v.nullable(decimalOut),
-    'What the fills came to at their prices, in USDC, before fees: paid by a BUY, received by a SELL. Null until the exchange has accepted the order. Up to a lot less than `size_usdc` for an order that is filled.',
+    'The total of the fills at their prices, in USDC, before fees: paid by a BUY, received by a SELL. Null until the exchange has accepted the order. Up to a lot less than `size_usdc` for an order that is filled.',
     '19.9956',
   ),
   return_usdc: means(
@@ -156,16 +156,16 @@ export const orderOut = v.object({
     'Why it was refused, failed or is unknown: a code, a colon and a sentence. `/refusals` lists the codes.',
     'strategy_paused: The strategy is paused.',
   ),
-  placed_at: means(momentOut, 'When the order went on record.'),
+  placed_at: means(momentOut, 'When the order was recorded.'),
   settled_at: means(v.nullable(momentOut), 'When the result, or the newest amendment of it, was booked.'),
   strategy_id: means(v.nullable(uuidOut), 'The strategy under which it was placed.'),
   strategy_version: means(v.nullable(v.number()), 'The version of the strategy at that moment.', 1),
   time_in_force: means(v.picklist(TIMES_IN_FORCE), ABOUT.time_in_force),
   expires_at: means(v.nullable(momentOut), ABOUT.expires_at),
   post_only: means(v.boolean(), ABOUT.post_only),
-  outcome_label: means(v.nullable(v.string()), 'What the market calls the outcome.', 'Arsenal'),
+  outcome_label: means(v.nullable(v.string()), 'The name of the outcome in its market.', 'Arsenal'),
   shares: means(decimalOut, 'Shares that were ordered: `size_usdc / price` in whole lots of 0.01.', '35.08'),
-  filled_shares: means(decimalOut, 'Shares of all fills that stand.', '35.08'),
+  filled_shares: means(decimalOut, 'Shares of all valid fills.', '35.08'),
   fees_usdc: means(
     decimalOut,
     'Fees of those fills, in USDC: on top for a BUY, out of the proceeds for a SELL.',
@@ -175,7 +175,7 @@ export const orderOut = v.object({
   venue: means(v.string(), 'Where the market trades; `none` without market data.', 'polymarket'),
 });
 
-/** The draft that a body asks for. */
+/** The draft in a body. */
 export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof placeOrderBody>): OrderDraft {
   return {
     account,
@@ -191,7 +191,7 @@ export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof plac
   };
 }
 
-/** The answer for an order; every member is always there. */
+/** The answer for an order; every member is always present. */
 export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
   const { intent, filled, refusal, settlement } = order;
   const { strategy, expiresAt } = intent;

@@ -18,8 +18,8 @@ const limit = describe(
 );
 
 /**
- * What the cursors of a list stand for: the id of a record, the place in a sequence, the id of an API key, a moment in
- * milliseconds since 1970, or a place that a source of market data made up.
+ * What the cursors of a list encode: the id of a record, the place in a sequence, the id of an API key, a moment in
+ * milliseconds since 1970, or an opaque place of a source of market data.
  */
 export const CURSOR_KEYS = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -37,10 +37,10 @@ const cursorOf = (key: keyof typeof CURSOR_KEYS) =>
       v.transform((text) => Buffer.from(text, 'base64url').toString('latin1')),
       v.regex(CURSOR_KEYS[key], NOT_OURS),
     ),
-    { type: 'string', pattern: CURSOR.source, description: 'The `next_cursor` of the answer before.' },
+    { type: 'string', pattern: CURSOR.source, description: 'The `next_cursor` of the previous answer.' },
   );
 
-/** The query of a list: its filters, `limit`, and `cursor`, which stands for such a key. */
+/** The query of a list: its filters, `limit`, and `cursor`, which encodes such a key. */
 export function listQuery<const Filters extends v.ObjectEntries>(filters: Filters, key: keyof typeof CURSOR_KEYS) {
   return members({ ...filters, limit: v.optional(limit), cursor: v.optional(cursorOf(key)) });
 }
@@ -49,7 +49,7 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
 export const listOut = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ data: v.array(item), next_cursor: v.nullable(v.string()) });
 
-/** The page asked for, its cursor read back into a key. */
+/** The requested page, its cursor decoded into a key. */
 export function pageFrom<Key>(
   query: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   key: (text: string) => Key,
@@ -57,7 +57,7 @@ export function pageFrom<Key>(
   return { limit: query.limit ?? DEFAULT_LIMIT, ...(query.cursor !== undefined && { after: key(query.cursor) }) };
 }
 
-/** The page found, its key written as an opaque cursor. */
+/** The page found, its key encoded as an opaque cursor. */
 export function presentPage<T, Key extends string | number>(
   slice: Slice<T, Key>,
   present: (item: T) => object,

@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const MAX_PARAMETERS = 100;
 
-/** Takes one request through a route: who is calling, may they, what do they ask, and the answer. */
+/** Takes one request through a route: authentication, authorisation, validation, and the answer. */
 export async function perform(
   route: Route,
   authenticator: Authenticator,
@@ -26,14 +26,14 @@ export async function perform(
   const id = idOf(route, ctx.params);
   const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');
   const proceed = () => {
-    // HTTP/1.0 knows no interim answers (RFC 9110, 15.2).
+    // HTTP/1.0 has no interim answers (RFC 9110, 15.2).
     if (ctx.req.headers.expect !== undefined && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   };
   const read = route.bodyOptional === true ? readOptionalBody : readBody;
   let body: unknown;
   if (route.body !== undefined) {
     const sent = await read(ctx.req, proceed);
-    // Whoever sends slowly has to be let in still: a key may be revoked, or a token expire, while the body arrives.
+    // A slow sender is checked again: a key may be revoked, or a token expire, while the body arrives.
     if (!arrived) principal = await admit(route, authenticator, ctx);
     body = validate(route.body, sent, '');
   }
@@ -41,7 +41,7 @@ export async function perform(
   write(ctx, await route.handle(call));
 }
 
-/** @throws Problem unauthenticated, insufficient-scope, or unavailable when it cannot be told now */
+/** @throws Problem unauthenticated, insufficient-scope, or unavailable when it cannot be checked now */
 async function admit(route: Route, authenticator: Authenticator, ctx: AppContext): Promise<Principal> {
   const principal = await identify(authenticator, credentialsOf(ctx));
   ctx.state.account = principal.account;
@@ -54,7 +54,7 @@ function credentialsOf({ req }: AppContext): Credentials {
   return { authorization: req.headers.authorization, devUser: typeof devUser === 'string' ? devUser : undefined };
 }
 
-/** The parameter of the path. An id that cannot be one is simply not found. */
+/** The parameter of the path. A malformed id is simply not found. */
 function idOf(route: Route, params: Record<string, string>): string {
   const id = Object.values(params)[0] ?? '';
   if (route.uuid !== true) return id;
@@ -63,8 +63,8 @@ function idOf(route: Route, params: Record<string, string>): string {
 }
 
 /**
- * The query as a plain object; a parameter that is given twice becomes a list, which no schema takes.
- * @throws Problem validation-failed for more parameters than any route could mean.
+ * The query as a plain object; a repeated parameter becomes a list, which no schema accepts.
+ * @throws Problem validation-failed for more parameters than any route has.
  */
 function queryOf({ querystring }: AppContext): Record<string, string | string[]> {
   const detail = `must have at most ${MAX_PARAMETERS} parameters`;

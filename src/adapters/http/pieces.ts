@@ -5,8 +5,8 @@ import type { AppContext } from './app-context.js';
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends a body that is larger than a piece one piece after another, each when the one before has left: what a client has
- * read so far is then known to a piece, and a large body is seen to be read by who reads slowly.
+ * Sends a body larger than a piece one piece after another, each when the one before has left: the client's progress is then
+ * known to within a piece, so a slow reader of a large body is recognised as reading.
  */
 export function sendInPieces(ctx: AppContext): void {
   const { body } = ctx;

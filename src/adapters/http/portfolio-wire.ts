@@ -16,14 +16,14 @@ export const holdingFilters = {
 const holdingOut = v.object({
   market_id: means(v.string(), 'The condition id of the market.'),
   token: means(v.picklist(['YES', 'NO']), 'YES is the first outcome of the market, NO the second.'),
-  outcome_label: means(v.nullable(v.string()), 'What the market calls the outcome.', 'Arsenal'),
+  outcome_label: means(v.nullable(v.string()), 'The name of the outcome in its market.', 'Arsenal'),
   question: means(v.nullable(v.string()), 'What the market asks.'),
-  shares: means(decimalOut, 'Shares that are held, those promised to working SELL orders included.', '35.08'),
+  shares: means(decimalOut, 'Shares that are held, including those reserved for working SELL orders.', '35.08'),
   average_price: means(decimalOut, '`cost_usdc / shares`, in USDC a share, rounded down; 0 without shares.', '0.57'),
   cost_usdc: means(decimalOut, 'What the shares that are held cost, in USDC, before fees.', '19.9956'),
   mark_price: means(
     v.nullable(decimalOut),
-    'What one share could be sold for now, in USDC: the best bid, or what the result pays. Null when nobody tells.',
+    'What one share could be sold for now, in USDC: the best bid, or what the result pays. Null when that is not known.',
     '0.61',
   ),
   value_usdc: means(decimalOut, '`shares` at the mark, in USDC, rounded down; `cost_usdc` without a mark.', '21.3988'),
@@ -36,7 +36,7 @@ const holdingOut = v.object({
   fees_usdc: means(decimalOut, 'Fees paid in this outcome, in USDC.', '0.42985'),
   redeemable_usdc: means(
     decimalOut,
-    'What a result paid for shares of this outcome that are still to be redeemed on the chain, in USDC; always 0 on paper.',
+    'What a result paid for shares of this outcome that must still be redeemed on the chain, in USDC; always 0 on paper.',
     '0',
   ),
   venue: means(v.string(), 'Where the market trades.', 'polymarket'),
@@ -45,11 +45,11 @@ const holdingOut = v.object({
 const worth = {
   paper: means(v.boolean(), 'False for real money.'),
   strategy_id: means(v.nullable(uuidOut), 'The strategy whose part this is; null for the whole account.'),
-  at: means(momentOut, 'The moment that the figures are of.'),
+  at: means(momentOut, 'The time of the figures.'),
   cash_usdc: means(v.nullable(decimalOut), 'Cash, reserved cash included, in USDC; null for a strategy.', '980'),
   redeemable_usdc: means(
     v.nullable(decimalOut),
-    'What results with real money paid and is still to be redeemed on the chain before it is cash, in USDC; null for a strategy.',
+    'What results paid in real money and must still be redeemed on the chain before it is cash, in USDC; null for a strategy.',
     '0',
   ),
   equity_usdc: means(
@@ -59,7 +59,7 @@ const worth = {
   ),
   value_usdc: means(
     decimalOut,
-    'What all open positions could be sold for, in USDC; those without a mark count at cost.',
+    'What all open positions could be sold for, in USDC; those without a mark are valued at cost.',
     '21.3988',
   ),
   realised_usdc: means(decimalOut, 'Of all positions, closed ones too, in USDC, before fees. May be negative.', '0'),
@@ -71,7 +71,7 @@ const worth = {
 /** What an account, or the part of one strategy, holds and is worth now. */
 export const portfolioOut = v.object({
   ...worth,
-  reserved_usdc: means(decimalOut, 'Cash kept back for working BUY orders, their fees included, in USDC.', '0'),
+  reserved_usdc: means(decimalOut, 'Cash reserved for working BUY orders, fees included, in USDC.', '0'),
   exposure_usdc: means(
     decimalOut,
     'At risk, in USDC: what the open positions cost, and what working BUY orders may still spend. Unlike `cost_usdc` of the positions, it counts orders that have not filled.',
@@ -81,10 +81,10 @@ export const portfolioOut = v.object({
   positions: means(v.array(holdingOut), 'Open positions, and those with something to redeem.'),
 });
 
-/** What it was worth at one moment before. */
+/** What it was worth at one earlier moment. */
 export const equityOut = v.object(worth);
 
-/** What a query looks at: the whole paper account unless it says otherwise. */
+/** The filter of a query: the whole paper account by default. */
 export function holdingFilterOf(query: {
   readonly paper?: boolean | undefined;
   readonly strategy_id?: string | undefined;

@@ -3,12 +3,12 @@ export const PROBLEMS = {
   'bad-request': [
     400,
     'Bad request',
-    'The request is not valid HTTP for this service, for example because a header that may appear once appears twice. Mend the request.',
+    'The request is not valid HTTP for this service, for example because a header that may appear once appears twice. Correct the request.',
   ],
   'malformed-json': [
     400,
     'Malformed JSON',
-    'The body is not one JSON document in UTF-8, or an object in it names a member twice. Mend the body; `detail` says where it broke.',
+    'The body is not one JSON document in UTF-8, or an object in it repeats a member. Correct the body; `detail` says where it is wrong.',
   ],
   'idempotency-key-invalid': [
     400,
@@ -23,7 +23,7 @@ export const PROBLEMS = {
   'insufficient-scope': [
     403,
     'Insufficient scope',
-    'The credentials are good, but lack the scope that this operation needs. Ask whoever issued them for that scope.',
+    'The credentials are valid, but lack the scope that this operation needs. Ask their issuer for that scope.',
   ],
   'live-trading-not-enabled': [
     403,
@@ -33,7 +33,7 @@ export const PROBLEMS = {
   'foreign-origin': [
     403,
     'Foreign origin',
-    'A browser sent this request for a page of another origin. If the page is yours, name its exact origin in `CORS_ORIGINS` and start the server again.',
+    'A browser sent this request for a page of another origin. If the page is yours, name its exact origin in `CORS_ORIGINS` and restart the server.',
   ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'market-not-found': [
@@ -60,12 +60,12 @@ export const PROBLEMS = {
   'order-not-cancellable': [
     409,
     'Order not cancellable',
-    'The order has nothing left to cancel, or is still on its way to the exchange. Read the order to see which.',
+    'The order has nothing left to cancel, or is still in flight to the exchange. Read the order to see which.',
   ],
   'account-busy': [
     409,
     'Account busy',
-    'The paper account has an order that could not be cancelled yet, such as one that the exchange holds back for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
+    'The paper account has an order that could not be cancelled yet, such as one that the exchange holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
   ],
   'precondition-failed': [
     412,
@@ -79,7 +79,7 @@ export const PROBLEMS = {
     'Unsupported media type',
     'Send the body as `Content-Type: application/json`, in UTF-8, without a content coding.',
   ],
-  'expectation-failed': [417, 'Expectation failed', 'The only expectation that is met is `100-continue`.'],
+  'expectation-failed': [417, 'Expectation failed', 'The only supported expectation is `100-continue`.'],
   'misdirected-request': [
     421,
     'Misdirected request',
@@ -93,18 +93,18 @@ export const PROBLEMS = {
   'idempotency-key-reused': [
     422,
     'Idempotency key reused',
-    'This Idempotency-Key was used for a request that meant something else. Use a new key for a new request.',
+    'This Idempotency-Key was used for a different request. Use a new key for a new request.',
   ],
   'market-unusable': [
     422,
     'Market unusable',
-    'The exchange has this market, but what it tells of it is not enough to trade on it safely; `detail` says why. Nothing was recorded.',
+    'The exchange has this market, but reports too little to trade on it safely; `detail` says why. Nothing was recorded.',
   ],
   'headers-too-large': [431, 'Headers too large', 'Send at most 100 headers and 16 KiB of them.'],
   'internal-error': [
     500,
     'Internal error',
-    'The service failed. An order that you were placing may be on record: repeat the request with the same Idempotency-Key to find out.',
+    'The service failed. An order that you were placing may have been recorded: repeat the request with the same Idempotency-Key to find out.',
   ],
   'market-data-unavailable': [
     503,
@@ -114,7 +114,7 @@ export const PROBLEMS = {
   'paper-elsewhere': [
     503,
     'Paper orders go elsewhere',
-    'Several servers share one database, and one of them matches all paper orders; it is not this one, or it is only taking over. Nothing was recorded. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key, through whatever spreads the requests.',
+    'Several servers share one database, and one of them matches all paper orders; this one does not, or is still taking over. Nothing was recorded. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key, through your load balancer.',
   ],
   unavailable: [
     503,
@@ -132,11 +132,11 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** What a problem has besides its kind and detail. */
+/** The optional parts of a problem. */
 export interface ProblemMore {
   readonly headers?: Record<string, string>;
   readonly errors?: readonly FieldError[];
-  /** Why, for the log alone. */
+  /** Why, for the log only. */
   readonly cause?: unknown;
 }
 

@@ -18,15 +18,15 @@ interface ParseError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Answers what never becomes a request for the app: broken, slow or oversized messages, and expectations not met. */
+/** Answers what never becomes a request of the app: broken, slow or oversized messages, and unsupported expectations. */
 export class ProtocolErrors {
   readonly #refused = new WeakSet<Duplex>();
 
   constructor(private readonly connections: Connections) {}
 
-  /** Answers on the bare socket, after the answers to all that came whole before it, and closes. */
+  /** Answers on the bare socket, after the answers to all complete requests before it, and closes. */
   async broken(error: ParseError, socket: Duplex): Promise<void> {
-    // The parser complains again of each packet that follows.
+    // The parser reports an error again for each packet that follows.
     if (this.#refused.has(socket) && socket.writable) return;
     this.#refused.add(socket);
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -37,19 +37,19 @@ export class ProtocolErrors {
     finish(socket, answered ? undefined : message(problemOf(error)));
   }
 
-  /** `CONNECT` asks for a tunnel: the parser has let go of the socket, and nobody else answers. */
+  /** `CONNECT` requests a tunnel: the parser has released the socket, and nothing else answers. */
   async tunnel(socket: Duplex): Promise<void> {
-    // Nothing else listens to it any more, and what is not heard ends the process.
+    // No other listener is left, and an unhandled error event ends the process.
     socket.on('error', () => socket.destroy());
     await this.connections.answered(socket);
-    const problem = new Problem('method-not-allowed', `This is no proxy: it takes ${METHODS}.`, {
+    const problem = new Problem('method-not-allowed', `This is not a proxy: it takes ${METHODS}.`, {
       headers: { allow: METHODS },
     });
     finish(socket, message(problem));
   }
 
   expectation(res: ServerResponse): void {
-    const problem = new Problem('expectation-failed', 'The only expectation that is met is 100-continue.');
+    const problem = new Problem('expectation-failed', 'The only supported expectation is 100-continue.');
     const { fields, body } = answer(problem);
     res.writeHead(problem.status, fields);
     res.end(body);
@@ -58,7 +58,7 @@ export class ProtocolErrors {
 
 function finish(socket: Duplex, last: string | undefined): void {
   socket.end(last);
-  // What still comes is dropped: a socket closed on unread data resets, and the answer would be lost.
+  // Further data is dropped: a socket closed with unread data resets, and the answer would be lost.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

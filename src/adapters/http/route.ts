@@ -6,7 +6,7 @@ import type { ProblemName } from './problem.js';
 /** The methods that routes have. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What a route's handler gets: a caller who may be here, and input that has been validated. */
+/** What a route's handler gets: an authorised caller, and validated input. */
 export interface RouteCall<Query, Body> {
   readonly principal: Principal;
   /** The parameter of the path, such as the strategy's id; empty where the path has none. */
@@ -18,7 +18,7 @@ export interface RouteCall<Query, Body> {
   readonly req: IncomingMessage;
 }
 
-/** What it answers. `replayed`: an earlier request with the same idempotency key made this. */
+/** Its answer. `replayed`: an earlier request with the same idempotency key made this. */
 export interface Reply {
   readonly status: 200 | 201;
   readonly body: object;
@@ -26,7 +26,7 @@ export interface Reply {
   readonly replayed?: boolean;
 }
 
-/** One operation: its handler, and all that the router, the guard and the OpenAPI document need to know of it. */
+/** One operation: its handler, and all that the router, the guard and the OpenAPI document need. */
 export interface Route<Query = unknown, Body = unknown> {
   readonly method: Method;
   /** As in OpenAPI: `/v1/strategies/{sid}`. */
@@ -35,13 +35,13 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly tag: 'strategies' | 'orders' | 'markets' | 'portfolio' | 'admin';
   readonly summary: string;
   readonly description?: string;
-  /** The caller needs one of these; a route without any does not start. */
+  /** The caller needs one of these; a server with a route without scopes does not start. */
   readonly scopes: readonly [AuthScope, ...AuthScope[]];
   /** True where `{id}` of the path must be a UUID; anything else is not found. */
   readonly uuid?: boolean;
   readonly query?: v.GenericSchema<unknown, Query>;
   readonly body?: v.GenericSchema<unknown, Body>;
-  /** True where no body at all is as good as an empty object. */
+  /** True where a missing body counts as an empty object. */
   readonly bodyOptional?: boolean;
   readonly status: 200 | 201;
   readonly answer: v.GenericSchema;
@@ -55,7 +55,7 @@ export interface Route<Query = unknown, Body = unknown> {
   handle(call: RouteCall<Query, Body>): Promise<Reply>;
 }
 
-/** Keeps the types of one route together, and forgets them for the table. */
+/** Checks the types of one route together, and erases them for the table. */
 export function route<Query, Body>(definition: Route<Query, Body>): Route {
   return definition;
 }

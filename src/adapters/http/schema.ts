@@ -7,20 +7,20 @@ import { JsonNumber } from './json-reader.js';
 /** The OpenAPI form of schemas that Valibot cannot describe by itself. */
 const described = new WeakMap<object, JsonSchema>();
 
-/** Says how a schema looks in the OpenAPI document. */
+/** Sets the form of a schema in the OpenAPI document. */
 export function describe<Schema extends v.GenericSchema>(schema: Schema, jsonSchema: JsonSchema): Schema {
   described.set(rootOf(schema), jsonSchema);
   return schema;
 }
 
-/** Says in the reference what a member means: its unit, its bounds, and what it looks like. */
+/** Documents a member in the reference: its meaning, its unit, its bounds, and an example. */
 export function means<Schema extends v.GenericSchema>(
   schema: Schema,
   words: string,
   example?: string | number,
 ): Schema {
   const says = example === undefined ? [v.description(words)] : [v.description(words), v.examples([example])];
-  // Right after the beginning: of a request, nothing behind a transformation is shown.
+  // Right after the start: for a request, nothing behind a transformation is shown.
   const [first, ...rest] = partsOf(schema);
   return v.pipe(first, ...says, ...rest) as v.GenericSchema as Schema;
 }
@@ -37,10 +37,10 @@ function rootOf(schema: v.GenericSchema): v.GenericSchema {
   return first === schema ? schema : rootOf(first);
 }
 
-/** The form given with `describe`, if any. */
+/** The form set with `describe`, if any. */
 export const descriptionOf = (schema: object): JsonSchema | undefined => described.get(schema);
 
-/** Decimal text as the interface has always shown it. Published, never executed: it backtracks on long input. */
+/** Decimal text as the API has always shown it. Published, never executed: it backtracks on long input. */
 export const DECIMAL_OUT = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
 /** A decimal string as it may come in. */
 export const DECIMAL = '^[0-9]{1,9}(\\.[0-9]{1,6})?$';
@@ -49,7 +49,7 @@ export const POSITIVE = '^(?=[0-9.]*[1-9])[0-9]{1,9}(\\.[0-9]{1,6})?$';
 const MAX_EXPONENT = 30;
 const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** What an amount must satisfy, in micro-units, and how that reads. */
+/** What an amount must satisfy, in micro-units, and its wording. */
 export interface AmountBounds {
   readonly holds: (micro: bigint) => boolean;
   readonly words: string;
@@ -91,7 +91,7 @@ function microOf(value: unknown): bigint | string {
   }
 }
 
-/** A JSON number without its exponent, unless that is absurd: then as it is, to be refused. */
+/** A JSON number without its exponent; one with an absurd exponent stays as it is, to be refused. */
 function plain(text: string): string {
   if (!text.includes('e') && !text.includes('E')) return text;
   const [, whole = '', fraction = '', exponent = ''] = JSON_NUMBER.exec(text) ?? [];
@@ -112,7 +112,9 @@ export function members<const Entries extends v.ObjectEntries>(
   const schema = v.strictObject(entries, ({ expected }) => {
     if (expected === 'Object') return 'must be an object';
     if (expected !== 'never') return 'is required';
-    return known.length === 0 ? 'is not known here; nothing is' : `is not known here; known are ${known.join(', ')}`;
+    return known.length === 0
+      ? 'is not known here; no members are'
+      : `is not known here; known are ${known.join(', ')}`;
   });
   const run = schema['~run'];
   return {
@@ -124,7 +126,7 @@ export function members<const Entries extends v.ObjectEntries>(
 }
 
 const CONTROL = /\p{Cc}/u;
-/** `CONTROL` and not blank, as every dialect of JSON Schema can read it. */
+/** `CONTROL` and not blank, in a form that every dialect of JSON Schema reads. */
 const PRINTABLE = '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** Text of `min` to `max` characters (code points), not blank, without control characters or half surrogates. */
@@ -157,7 +159,7 @@ export const momentText = describe(
 
 const WHOLE_MS_WITH_ZONE = /^[^.]*(\.[0-9]{1,3})?([Zz]|[+-][0-9]{2}:[0-9]{2})$/;
 
-/** `Date` takes the 30th of February for a day of March. */
+/** `Date` reads the 30th of February as a day of March. */
 function dayExists(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

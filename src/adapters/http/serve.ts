@@ -16,17 +16,17 @@ const STALLED_MS = 30_000;
 
 /** A listening server. */
 export interface HttpServer {
-  /** Where it listens: the port is the real one when 0 was asked for. */
+  /** Where it listens: the actual port when 0 was requested. */
   readonly url: string;
-  /** Takes no new connections, finishes what has been asked, and closes; cuts what is not done after `graceMs`, all in all. */
+  /** Takes no new connections, finishes pending requests, and closes; cuts the rest after `graceMs` in total. */
   close(graceMs: number): Promise<void>;
 }
 
-/** What a server puts up with. */
+/** Limits of a server. */
 export interface Tolerance {
-  /** For how long a client may take nothing of its answer before it is cut; 30 seconds unless given. */
+  /** How long a client may read nothing of its answer before it is cut; 30 seconds by default. */
   readonly stalledMs?: number;
-  /** As many connections as come unless given. */
+  /** No limit by default. */
   readonly connections?: ConnectionLimit;
 }
 
@@ -52,7 +52,7 @@ export async function serve(
   const connections = new Connections(server, tolerance.connections);
   const work = new Set<Promise<void>>();
   const begin = (req: IncomingMessage, res: ServerResponse) => {
-    // The parser drops what else came with a request to upgrade, and would take the rest for a request of its own.
+    // The parser drops what else came with an upgrade request, and would take the rest for a separate request.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const done: Promise<void> = handle(req, res).finally(() => work.delete(done));
     work.add(done);
@@ -73,7 +73,7 @@ export async function serve(
   return { url: `http://${name}:${bound}`, close: (graceMs) => end(connections, work, graceMs) };
 }
 
-/** Work goes on when its client hangs up: an order on record is taken to its end. */
+/** Work continues when its client hangs up: a recorded order is taken to its end. */
 async function end(connections: Connections, work: ReadonlySet<Promise<void>>, graceMs: number): Promise<void> {
   const finished = async () => {
     while (work.size > 0) await Promise.allSettled(work);

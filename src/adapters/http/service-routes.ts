@@ -3,12 +3,12 @@ import type { State } from './app-context.js';
 import type { Metrics } from './observe.js';
 import { Problem } from './problem.js';
 
-/** What tells how the service is. */
+/** What reports the state of the service. */
 export interface ServiceParts {
   readonly metrics: Metrics;
-  /** What keeps the service from working now; empty when it is ready. Never throws. */
+  /** What prevents the service from working now; empty when it is ready. Never throws. */
   readonly unready: () => Promise<readonly string[]>;
-  /** What else `/readyz` tells of a service that is ready. */
+  /** What else `/readyz` reports when the service is ready. */
   readonly state?: () => Readonly<Record<string, string>>;
 }
 

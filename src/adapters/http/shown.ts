@@ -1,10 +1,10 @@
 import { JsonNumber } from './json-reader.js';
 
-/** Longer texts are not repeated: what was wrong with them is their length, or they are somebody's secret. */
+/** Longer texts are not quoted: their length is what is wrong, or they may be a secret. */
 const LONGEST = 40;
 /** What begins like an API key or a token, or is long enough in hexadecimal digits to be a key. */
 const SECRET = /^(sp_|bearer\b|basic\b|eyJ)|[0-9a-f]{32}/i;
-/** What can mean nothing to a page, a terminal or a log through which it may pass. */
+/** Characters that have no special meaning in a page, a terminal or a log. */
 const PLAIN = /^[A-Za-z0-9 ._:+-]*$/;
 
 /** What a client sent, short and in one line, for the message that refuses it: never a text that may be a secret. */

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How far a client had read when that was last seen to change. */
+/** How far a client had read at the last observed change. */
 interface Progress {
   readonly taken: number;
   readonly at: number;
 }
 
 /**
- * Cuts connections whose client takes nothing of an answer that waits for it. What the system has taken over counts as
- * taken, so a client that reads slowly is seen to read in steps of the size of a socket buffer.
+ * Cuts connections whose client reads nothing of an answer that waits for it. What the system has buffered counts as read,
+ * so a slow client appears to read in steps of the size of a socket buffer.
  */
 export class StalledReaders {
   readonly #seen = new Map<Socket, Progress>();
@@ -24,7 +24,7 @@ export class StalledReaders {
     });
   }
 
-  /** Looks at every connection, `now` in milliseconds, and cuts those that have stood still since `afterMs` before. */
+  /** Checks every connection, `now` in milliseconds, and cuts those without progress for `afterMs`. */
   look(now: number): void {
     for (const [socket, { taken, at }] of this.#seen) {
       const { bytesWritten, writableLength } = socket;

@@ -23,7 +23,7 @@ export interface StrategyUseCases {
   readonly changeStrategy: ChangeStrategy;
   readonly archiveStrategy: ArchiveStrategy;
   readonly readStrategies: ReadStrategies;
-  /** The sports of the markets that are known, asked of nobody; null where that is not known. */
+  /** The sports of the known markets, without a request to the venue; null where they are not known. */
   readonly knownSports: () => readonly string[] | null;
 }
 
@@ -54,7 +54,7 @@ function creation({ createStrategy }: StrategyUseCases, present: Present): Route
     ...{ method: 'POST', path: LIST, operationId: 'createStrategy', tag: 'strategies', status: 201 },
     summary: 'Create a strategy',
     description:
-      'It starts running, and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same Idempotency-Key, the answer is the strategy as it is now, deleted or not.',
+      'It starts unpaused and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same Idempotency-Key, the answer is the strategy as it is now, deleted or not.',
     scopes: ['strategies:write'],
     body: createStrategyBody,
     answerHeaders: ['location', 'etag'],
@@ -134,7 +134,7 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases, present
       ...{ method: 'PATCH', operationId: 'updateStrategy', scopes, takesIfMatch: true },
       summary: 'Update a strategy',
       description:
-        'Members that are absent stay as they are, and so does `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
+        'Absent members stay unchanged, as does the name for `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
       body: changeStrategyBody,
       problems: ['not-found', 'precondition-failed'],
       async handle({ principal, id, body, req }) {

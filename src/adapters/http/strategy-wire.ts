@@ -48,24 +48,24 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
 
 const ODDS = 'Above 1, with at most 6 decimals.';
 const CAP = 'Greater than 0, with at most 6 decimals.';
-/** What members mean that come in and go out. */
+/** The meaning of members of requests and answers. */
 const ABOUT = {
-  version: 'The version of this form of rules.',
-  name: 'What people call the strategy.',
+  version: 'The version of the format of the rules.',
+  name: 'The name of the strategy.',
   sport: 'The sport that the strategy is for.',
-  ruleSport: 'The sport of the markets; that of the strategy unless told.',
+  ruleSport: 'The sport of the markets; that of the strategy by default.',
   market: 'The kind of market; absent: every kind.',
   league: 'The league of the markets; absent: every league.',
-  minOdds: 'Decimal odds (1 / price) that are not too short; absent: any.',
-  maxOdds: 'Decimal odds (1 / price) that are not too long; absent: any.',
-  side: 'BACK bets for the outcome, LAY against it. BACK unless told.',
-  method: '`fixed_fraction` of the bankroll that is free, `flat` USDC, or a fraction of full `kelly`.',
+  minOdds: 'The shortest decimal odds (1 / price) to bet at; absent: any.',
+  maxOdds: 'The longest decimal odds (1 / price) to bet at; absent: any.',
+  side: 'BACK bets for the outcome, LAY against it. BACK by default.',
+  method: '`fixed_fraction` of the free bankroll, `flat` USDC, or a fraction of full `kelly`.',
   value: 'A fraction from 0 to 1 for `fixed_fraction` and `kelly`, USDC for `flat`.',
   bankrollCap:
-    'The most that may be at work at once, in USDC: what working orders may cost, fees included, and what shares that are held cost.',
+    'The most that may be at work at once, in USDC: what working orders may cost, fees included, and what held shares cost.',
   stakeCap: 'The most `size_usdc` of one BUY, in USDC.',
-  isPaused: 'True: every order under it is denied. False unless told.',
-  paperOnly: 'True: no order with real money, whatever the order says. True unless told.',
+  isPaused: 'True: every order under it is denied. False by default.',
+  paperOnly: 'True: no order with real money, regardless of the order. True by default.',
 };
 
 /** Numbers arrive with their digits. */
@@ -111,7 +111,7 @@ export const createStrategyBody = members({
 
 /** The body of `PATCH /v1/strategies/{sid}`. */
 export const changeStrategyBody = members({
-  name: v.optional(means(v.nullable(textOfLength(1, 80)), 'The new name; null or absent leaves it.')),
+  name: v.optional(means(v.nullable(textOfLength(1, 80)), 'The new name; null or absent keeps the old one.')),
   rules: v.optional(rulesV1),
   bankroll_cap: v.optional(means(cap, `${ABOUT.bankrollCap} ${CAP}`)),
   stake_cap: v.optional(means(cap, `${ABOUT.stakeCap} ${CAP}`)),
@@ -124,9 +124,9 @@ export const strategyFilters = {
   is_paused: v.optional(means(booleanText, 'Only those that are paused, or that are not.')),
 };
 
-/** A strategy as every route answers it. */
+/** A strategy as every route returns it. */
 export const strategyOut = v.object({
-  id: means(uuidOut, 'What the strategy is called here.'),
+  id: means(uuidOut, 'The id of the strategy.'),
   name: means(v.string(), ABOUT.name),
   sport: means(v.string(), ABOUT.sport, 'soccer'),
   rules: v.object({
@@ -153,17 +153,17 @@ export const strategyOut = v.object({
   created_at: means(momentOut, 'When its first version was made.'),
   updated_at: means(momentOut, 'When this version was made.'),
   version: means(v.number(), '1 at creation, one more with every change.', 1),
-  archived_at: means(v.nullable(momentOut), 'When it was deleted; null for one that is there.'),
-  warnings: means(v.array(warningOut), 'What is allowed and surely not meant; nothing is refused for it.'),
+  archived_at: means(v.nullable(momentOut), 'When it was deleted; null if it was not.'),
+  warnings: means(v.array(warningOut), 'What is allowed but probably a mistake; nothing is refused for it.'),
 });
 
-/** The draft that a body asks for. */
+/** The draft in a body. */
 export function draftOf(body: v.InferOutput<typeof createStrategyBody>): StrategyDraft {
   const { name, sport, rules, bankroll_cap: bankrollCap, stake_cap: stakeCap } = body;
   return { name, sport, rules: rulesDraftOf(rules), bankrollCap, stakeCap, ...flagsOf(body) };
 }
 
-/** The change that a body asks for; `name: null` asks for none. */
+/** The change in a body; `name: null` changes nothing. */
 export function patchOf(body: v.InferOutput<typeof changeStrategyBody>): StrategyPatch {
   return {
     ...(typeof body.name === 'string' && { name: body.name }),
@@ -228,7 +228,7 @@ type Present<T> = {
   >;
 };
 
-/** Leaves out the members that say nothing. */
+/** Omits the members without a value. */
 function present<T extends object>(source: T): Present<T> {
   return Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== null),

@@ -5,9 +5,9 @@ import { Problem } from './problem.js';
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /**
- * Brings the target of a request into the form that everything behind it reads: a path with its query. The host of a whole
- * URL takes the place of `Host` (RFC 9112, 3.2.2).
- * @throws Problem bad-request for a target or a `Host` that is none.
+ * Normalises the target of a request to a path with its query. The host of an absolute URL replaces `Host` (RFC 9112,
+ * 3.2.2).
+ * @throws Problem bad-request for an invalid target or `Host`.
  */
 export function settleTarget(req: IncomingMessage): void {
   const { url = '', method, headers } = req;
@@ -18,7 +18,7 @@ export function settleTarget(req: IncomingMessage): void {
     req.url = path.startsWith('/') ? path : `/${path}`;
   }
   if (headers.host !== undefined && hostName(headers.host) === undefined) {
-    throw malformed('The host that the request names is not a host, with or without a port.');
+    throw malformed('The host in the request is not a valid host, with or without a port.');
   }
 }
 

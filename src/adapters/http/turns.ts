@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** So many requests of one connection may wait for their turn before no more of it is read. */
+/** How many requests of one connection may wait for their turn before reading from it stops. */
 const READ_AHEAD = 8;
-/** So many may wait on all connections together: the parser hands over all that one packet holds, up to some thousands. */
+/** How many may wait on all connections together: the parser delivers all that one packet holds, up to some thousands. */
 const MOST_WAITING = 4096;
 
 /** Starts the work on one request. */
 type Begin = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** One connection: whether a request of it is under way, and what came behind that one. */
+/** One connection: whether it has a request in progress, and the requests behind that one. */
 interface Line {
   busy: boolean;
   readonly waiting: (() => void)[];
@@ -18,15 +18,15 @@ interface Line {
 }
 
 /**
- * Takes the requests of each connection one after another: the next begins when the answer to the one before has left, so
- * a client that sends many and reads none costs one answer. It is also what RFC 9112, 9.3.2 asks for requests that change
+ * Handles the requests of each connection one after another: the next begins when the answer to the one before has left, so
+ * a client that sends many and reads none costs one answer. RFC 9112, 9.3.2 also requires this for requests that change
  * something.
  */
 export class Turns {
   readonly #lines = new Map<Duplex, Line>();
   #waiting = 0;
 
-  /** Begins now, or when all that came before on this connection is answered; never once the connection is closed. */
+  /** Begins now, or when all earlier requests on this connection are answered; never once the connection is closed. */
   take(req: IncomingMessage, res: ServerResponse, begin: Begin): void {
     const { socket } = req;
     if (!socket.writable) return;
@@ -44,7 +44,7 @@ export class Turns {
   #open(socket: Duplex): Line {
     const line: Line = { busy: false, waiting: [], held: false };
     this.#lines.set(socket, line);
-    // Node reads on after every message that it has parsed.
+    // Node continues reading after every message that it has parsed.
     socket.on('resume', () => {
       if (line.held) socket.pause();
     });

@@ -5,8 +5,8 @@ import { shown } from './shown.js';
 const MAX_ERRORS = 20;
 
 /**
- * What `schema` makes of `input`.
- * @param root how a pointer begins: empty for a body, `?` for a query.
+ * Parses `input` with `schema`.
+ * @param root the prefix of pointers: empty for a body, `?` for a query.
  * @throws Problem validation-failed with at most 20 errors.
  */
 export function validate<Schema extends v.GenericSchema>(
@@ -35,7 +35,7 @@ function fieldError(issue: v.BaseIssue<unknown>, root: '' | '?'): FieldError {
   return { pointer: pointer.slice(0, 200), detail: wording(issue, root) };
 }
 
-/** What is wanted, and what was received. Valibot's own words would repeat all of it, however long it is. */
+/** What is expected, and what was received. Valibot's own message would quote all of it, however long. */
 function wording(issue: v.BaseIssue<unknown>, root: '' | '?'): string {
   const { input } = issue;
   if (root === '?' && Array.isArray(input)) return `must be given once; it is given ${input.length} times`;
@@ -47,7 +47,7 @@ function wording(issue: v.BaseIssue<unknown>, root: '' | '?'): string {
       return `must be true or false${received}`;
     case 'array':
       return `must be an array${received}`;
-    // It looks at several members, and says itself what they are.
+    // It checks several members, and names them itself.
     case 'raw_check':
       return issue.message;
     default:

@@ -3,13 +3,13 @@ import type { AccountFilter } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { is } from './filters.js';
 
-/** Names of accounts of which anything is kept, as far as they are asked for. */
+/** Names of the accounts with any records that match the filter. */
 export function accountsIn(set: WorkingSet, { name, live, liveEnabled }: AccountFilter): readonly AccountId[] {
   const { accounts, balances, strategies, orders, keys } = set;
   const isLive = live === true || liveEnabled === true;
-  const told = accounts.all().filter((one) => !isLive || one.liveEnabled || (live === true && one.halt !== null));
+  const matching = accounts.all().filter((one) => !isLive || one.liveEnabled || (live === true && one.halt !== null));
   const funded = liveEnabled ? [] : balances.all().filter(({ paper }) => !isLive || !paper);
   const others = isLive ? [] : [...strategies.all(), ...orders.all(), ...keys];
-  const names = [...told.map(({ id }) => id), ...[...funded, ...others].map(({ account }) => account)];
+  const names = [...matching.map(({ id }) => id), ...[...funded, ...others].map(({ account }) => account)];
   return [...new Set(names)].filter((one) => is(name, one));
 }

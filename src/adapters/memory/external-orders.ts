@@ -1,14 +1,14 @@
 import type { Page } from '../../core/ledger/query.js';
 import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
 
-/** Keeps them in this process; of two of one call that are the same order, the last one counts. */
+/** Keeps them in this process; if a call has the same order twice, the last one counts. */
 export class MemoryExternalOrders implements ExternalOrders {
   readonly #known = new Map<string, ExternalOrder>();
 
   async recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]> {
-    const told = new Map(orders.map((order) => [nameOf(order), order]));
-    const added = [...told].filter(([name]) => !this.#known.has(name)).map(([, order]) => order);
-    for (const [name, order] of told) {
+    const received = new Map(orders.map((order) => [nameOf(order), order]));
+    const added = [...received].filter(([name]) => !this.#known.has(name)).map(([, order]) => order);
+    for (const [name, order] of received) {
       this.#known.set(name, { ...(this.#known.get(name) ?? order), resting: order.resting });
     }
     return added;

@@ -4,10 +4,10 @@ import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/status.js';
 
-/** With shares that wait for a result. */
+/** With shares that await a result. */
 export const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;
 
-/** Whether the order is one of those that a venue, a settlement or an audit asks for. */
+/** Whether the order matches the filter of a venue, a settlement or an audit. */
 export function isAsked(order: Order, { paper, venue, working, unsettled, placedFrom }: VenueOrderFilter): boolean {
   const { intent, state, placedAt } = order;
   return (
@@ -24,12 +24,12 @@ export function holds(holding: HoldingFilter, { paper, strategyId }: HoldingFilt
   return holding.paper === paper && holding.strategyId === strategyId;
 }
 
-/** Whether the actual value is the wanted one; an absent wish wants every value. */
+/** Whether the value is the wanted one; undefined matches every value. */
 export function is<T>(wanted: T | undefined, actual: T): boolean {
   return wanted === undefined || wanted === actual;
 }
 
-/** Whether the order is one of those that its owner asks for. */
+/** Whether the order matches its owner's filter. */
 export function matches(order: Order, filter: OrderFilter): boolean {
   const { intent, placedAt } = order;
   return (
@@ -43,9 +43,9 @@ export function matches(order: Order, filter: OrderFilter): boolean {
   );
 }
 
-/** Whether the orders are asked for by when they were placed, and so told in the order of that. */
+/** Whether the filter is by the time of placement, so that orders are listed in that order. */
 export const asksForMoments = ({ placedAfter, placedBefore }: OrderFilter): boolean =>
   placedAfter !== undefined || placedBefore !== undefined;
 
-/** When an order was placed, as a text that sorts; its id tells apart those of one moment. */
+/** When an order was placed, as a text that sorts; its id separates orders of the same moment. */
 export const momentOf = ({ placedAt, id }: Order): string => `${placedAt.toISOString()} ${id}`;

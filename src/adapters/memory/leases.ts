@@ -31,13 +31,13 @@ export class MemoryLeases implements Leases {
     return this.now(name);
   }
 
-  /** Whoever's it is at this moment. */
+  /** The lease at this moment, if it is held. */
   now(name: LeaseName): Lease | undefined {
     const taken = this.#taken.get(name);
     return taken !== undefined && taken.expiresAt > this.clock.now().getTime() ? taken.lease : undefined;
   }
 
-  /** Lets the set have the lease that the scope names, as it is at this moment. */
+  /** Puts the lease that the scope names into the set, as it is at this moment. */
   show({ lease: name }: Scope, { leases }: WorkingSet): void {
     const lease = name && this.now(name);
     if (lease !== undefined) leases.load(lease.name, lease);

@@ -37,11 +37,11 @@ import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } fr
 import { MemoryLeases } from './leases.js';
 import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 
-/** Keeps everything in this process and forgets it with the process. Needs no lock: `decide` cannot await. */
+/** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: MemoryLeases;
   readonly #set = new WorkingSet();
-  /** When each job that is not done may be taken, in milliseconds. */
+  /** When each unfinished job may be taken, in milliseconds. */
   readonly #due = new Map<OrderId, number>();
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();

@@ -4,7 +4,7 @@ import { type Order, remaining } from '../../core/order/order.js';
 import type { Accepted, CancelResult, Denied, PlaceResult, Rejected } from '../../ports/order-results.js';
 import type { Report } from '../../ports/report.js';
 
-/** What is known of one order, and who waits for more. */
+/** What is known of one order, and the callers that wait for more. */
 interface Progress {
   first: Accepted | Rejected | Denied | null;
   readonly executions: Execution[];
@@ -13,7 +13,7 @@ interface Progress {
   readonly ended: ((answer: CancelResult) => void)[];
 }
 
-/** What a simulator reported of orders that still work, as the answers that a venue gives when it is asked. */
+/** Turns a simulator's reports about working orders into a venue's answers. */
 export class Answers {
   readonly #progress = new Map<OrderId, Progress>();
 
@@ -37,7 +37,7 @@ export class Answers {
     progress.first = { kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], failed: [], rest: 'open' };
   }
 
-  /** What is being waited for will not come. */
+  /** Ends the wait: the answer will not come. */
   giveUp(order: Order, reason: string): void {
     const progress = this.#progress.get(order.id);
     this.#progress.delete(order.id);
@@ -45,7 +45,7 @@ export class Answers {
     for (const resolve of progress?.ended ?? []) resolve({ kind: 'unknown', reason });
   }
 
-  /** Nothing more is told of any order. */
+  /** Ends the wait for every order. */
   giveUpAll(reason: string): void {
     const given = [...this.#progress.values()];
     this.#progress.clear();
@@ -57,21 +57,21 @@ export class Answers {
     return this.#progress.has(order.id);
   }
 
-  /** What a look at the venue finds; null for an order that has ended, or was never here. */
+  /** The venue's present state of an order; null for one that has ended, or was never here. */
   known(order: Order): Accepted | Rejected | Denied | null {
     const progress = this.#progress.get(order.id);
     if (progress === undefined || progress.first?.kind !== 'accepted') return progress?.first ?? null;
     return { ...progress.first, executions: [...progress.executions] };
   }
 
-  /** Takes what is on record by now, and tells those who wait for it. */
+  /** Takes reports that are on record, and answers the callers that wait for them. */
   take(order: Order, reports: readonly Report[]): void {
     const progress = this.#open(order);
     for (const report of reports) this.#note(progress, report);
     const { first, executions } = progress;
     if (first !== null) {
-      const told = first.kind === 'accepted' ? { ...first, executions: [...executions] } : first;
-      for (const resolve of progress.placed.splice(0)) resolve(told);
+      const answer = first.kind === 'accepted' ? { ...first, executions: [...executions] } : first;
+      for (const resolve of progress.placed.splice(0)) resolve(answer);
     }
     this.#conclude(order, progress, reports);
   }

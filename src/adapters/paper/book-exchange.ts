@@ -18,31 +18,31 @@ import { disowned, PAPER } from './disowned.js';
 import { MarketSimulator } from './market-simulator.js';
 import { ReplayCheck } from './replay-check.js';
 
-/** What a paper exchange with books works with. */
+/** Options of a paper exchange with books. */
 export interface BookExchangeOptions {
   readonly markets: MarketDirectory;
   readonly timeline: Timeline;
-  /** How long an order or a cancellation takes to the venue; 150 when absent. */
+  /** How long an order or a cancellation takes to reach the venue; 150 when absent. */
   readonly latencyMs?: number;
-  /** Puts on record what happens, before anyone is told; asks a store that does not answer until it does. */
+  /** Records what happens before it is reported; retries while the store does not answer. */
   readonly sink: ReportSink;
   /** The lease under which it acts now, where several processes may have one like it; absent where it is the only one. */
   readonly lease?: () => LeaseInHand;
-  /** Told of what could not be put on record; the order is looked after at the next start. */
+  /** Receives failures to record a report; the order is recovered at the next start. */
   readonly onFault?: (error: unknown, order: Order) => void;
 }
 
-/** A typical way from a client to the venue and into its book, in milliseconds. */
+/** A typical delay from a client to the venue and into its book, in milliseconds. */
 export const LATENCY_MS = 150;
-/** A market that no order asked for in this long is no longer followed. */
+/** A market that no order has used for this long is no longer followed. */
 const IDLE_MS = 15 * 60 * 1000;
-/** How often such markets are looked for. */
+/** How often idle markets are looked for. */
 const LOOK_EVERY_MS = 60 * 1000;
 
 /**
- * Simulates the venue on its own books: orders walk them, wait where the venue waits, queue where it queues, and pay that
- * market's fee. It keeps nothing that matters: orders, cash and shares are the ledger's, and every fill is on record before
- * anyone is told of it.
+ * Simulates the venue on its own books: orders walk them, wait where the venue delays, queue where it queues, and pay the
+ * market's fee. It keeps no durable state: orders, cash and shares are in the ledger, and every fill is recorded before it
+ * is reported.
  */
 export class BookPaperExchange implements Exchange {
   readonly venue = PAPER;
@@ -53,13 +53,13 @@ export class BookPaperExchange implements Exchange {
   readonly #answers = new Answers();
   readonly #latencyMs: number;
   readonly #kept = new Set<string>();
-  /** Orders that are being taken up, until they are cancelled. */
+  /** Orders that are being adopted, until they are cancelled. */
   readonly #adopting = new Set<OrderId>();
   #isAbandoned = false;
   #lookedForIdle: number;
-  /** What is compared with the record while that happens again. */
+  /** Compares a replay with the record. */
   #replayCheck: ReplayCheck | null = null;
-  /** What is being written for an order, so that its reports are written in turn. */
+  /** The write in progress for each order, so that its reports are written in order. */
   readonly #writing = new Map<OrderId, Promise<void>>();
 
   constructor(private readonly options: BookExchangeOptions) {
@@ -75,7 +75,7 @@ export class BookPaperExchange implements Exchange {
 
   /** Resolves with the venue's first answer, once that is on record. */
   async place(order: Order): Promise<PlaceResult> {
-    // Without a book it never left, whatever the reason: silence would keep its money.
+    // Without a book it was never sent: an unknown outcome would keep its money reserved.
     const simulator = await this.#simulatorOf(order).catch(() => undefined);
     if (simulator === undefined) return { kind: 'denied', refusal: STALE };
     const answer = this.#answers.expect(order);
@@ -100,9 +100,9 @@ export class BookPaperExchange implements Exchange {
   }
 
   /**
-   * Goes on after a restart with an order that was accepted before. What rested is put back behind everyone, since nobody saw
-   * what happened meanwhile; what was held is held anew. One that is here already stays where it is. False when the source
-   * does not know the order's market. @throws MarketUnusable, MarketDataUnavailable
+   * Continues an order after a restart that was accepted before. A resting order goes to the back of the queue, since what
+   * happened meanwhile is not known; a delayed one is delayed again. One that is already here stays in its place. False when
+   * the source does not know the order's market. @throws MarketUnusable, MarketDataUnavailable
    */
   async adopt(order: Order): Promise<boolean> {
     if (this.#answers.isWorking(order)) return true;
@@ -124,16 +124,16 @@ export class BookPaperExchange implements Exchange {
     if (order.state === 'cancel_pending') await simulator.cancel(order, order.updatedAt);
   }
 
-  /** Follows a market from now on, whether or not an order asks for it. */
+  /** Follows a market from now on, with or without orders. */
   keep(market: Market): Promise<void> {
     this.#kept.add(marketName(refOf(market)));
     return this.#prepare(market);
   }
 
   /**
-   * Lets the same happen again to orders on record, in the time that is to be played again. Up to `last`, the newest moment
-   * on record, nothing new is put on record, but for what was on its way: it arrives when it was to arrive. An order that then
-   * does not stand as it does on record is told to `onFault`; the record stays as it is, and what rests goes on behind everyone.
+   * Replays orders on record, in the replayed time. Up to `last`, the newest moment on record, nothing new is recorded
+   * except for orders in flight, which arrive when they were due. An order that then differs from the record is reported to
+   * `onFault`; the record stays as it is, and a resting order continues at the back of the queue.
    */
   async replay(orders: readonly ReplayedOrder[], last: Date): Promise<void> {
     const replay = new ReplayCheck(last);
@@ -154,27 +154,27 @@ export class BookPaperExchange implements Exchange {
     const contradicted = this.#replayCheck?.contradicted((order) => this.#answers.isWorking(order)) ?? [];
     this.#replayCheck = null;
     for (const order of contradicted) {
-      this.options.onFault?.(new Error('played again, the tape tells another course than is on record'), order);
+      this.options.onFault?.(new Error('the replayed tape contradicts the record of the order'), order);
       await (await this.#simulatorOf(order))?.drop(order);
-      this.#answers.giveUp(order, 'the tape tells another course than is on record');
+      this.#answers.giveUp(order, 'the replayed tape contradicts its record');
       if (isWorking(order.state)) await this.adopt(order);
     }
   }
 
-  /** No market is followed after this, and nothing fills any more. */
+  /** No market is followed after this, and nothing fills. */
   close(): void {
     for (const { simulator } of this.#simulators.values()) simulator.close();
     this.#simulators.clear();
   }
 
-  /** As `close`, for good: no market is followed again, and who waits for an answer is told that it is unknown. */
+  /** As `close`, for good: no market is followed again, and waiting callers get the answer that it is unknown. */
   abandon(): void {
     this.#isAbandoned = true;
     this.close();
     this.#answers.giveUpAll('another server trades on paper now');
   }
 
-  /** Null leaves the answer to `place`: it takes as long as the way to the venue. */
+  /** Null leaves the answer to `place`, after the delay to the venue. */
   #look({ intent }: Order): PlaceResult | null {
     return this.#simulators.get(marketName(intent))?.simulator.fresh ? null : { kind: 'denied', refusal: STALE };
   }
@@ -203,7 +203,7 @@ export class BookPaperExchange implements Exchange {
       this.#record(batches),
     );
     const ready = simulator.follow().catch(() => {
-      // The order finds no fresh book and is denied with that reason; the next one tries again.
+      // The order finds no fresh book and is denied for that reason; the next one tries again.
       simulator.close();
       this.#simulators.delete(marketName(refOf(market)));
     });
@@ -235,7 +235,7 @@ export class BookPaperExchange implements Exchange {
     });
   }
 
-  /** What cannot be put on record ends the order's life here, and is told. */
+  /** A report that cannot be recorded ends the order's simulation, and is passed to `onFault`. */
   async #write(order: Order, reports: readonly Report[]): Promise<void> {
     const { sink, onFault } = this.options;
     try {
@@ -243,7 +243,7 @@ export class BookPaperExchange implements Exchange {
       if (news.length > 0) await sink(order, news);
       this.#answers.take(order, reports);
     } catch (error) {
-      this.#answers.giveUp(order, 'what happened to the order could not be put on record');
+      this.#answers.giveUp(order, 'what happened to the order could not be recorded');
       onFault?.(error, order);
     }
   }

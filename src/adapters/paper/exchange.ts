@@ -8,8 +8,8 @@ import { disowned, PAPER } from './disowned.js';
 export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
 
 /**
- * Simulates an exchange of which no book is known: a limit order fills whole at its limit price, at once, without a fee.
- * It keeps nothing of its own: cash and shares are the ledger's.
+ * Simulates an exchange without a known book: a limit order fills completely at its limit price, at once, without a fee.
+ * It keeps no state: cash and shares are in the ledger.
  */
 export class PaperExchange implements Exchange {
   readonly venue = PAPER;
@@ -24,12 +24,12 @@ export class PaperExchange implements Exchange {
     return wholeAtLimit(order);
   }
 
-  /** Nothing rests here: what does on record came to rest at another source of market data. */
+  /** Nothing rests here: orders that rest on record came from another source of market data. */
   async cancel(order: Order): Promise<CancelResult> {
     return disowned(order);
   }
 
-  /** Answers false: without books there is no place for an order that rests. */
+  /** Returns false: without books there is no place for a resting order. */
   async adopt(): Promise<boolean> {
     return false;
   }

@@ -1,5 +1,5 @@
 /**
- * Exchanges for paper orders: one that fills whole at the limit, and one that simulates the venue on its books.
+ * Exchanges for paper orders: one that fills completely at the limit, and one that simulates the venue on its books.
  *
  * @packageDocumentation
  *

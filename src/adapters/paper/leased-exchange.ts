@@ -6,8 +6,8 @@ import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/o
 import { PAPER } from './disowned.js';
 
 /**
- * The paper exchange of one server among several on one database: that of the lease which it holds now, and none while it
- * holds none. Each lease brings an exchange of its own, so that nothing of an earlier one lives on.
+ * The paper exchange of one server among several on one database: that of its present lease, and none without a lease. Each
+ * lease gets a new exchange, so that no state of an earlier one survives.
  */
 export class LeasedExchange implements Exchange {
   readonly venue = PAPER;

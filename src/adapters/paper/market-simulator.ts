@@ -7,10 +7,10 @@ import type { Order } from '../../core/order/order.js';
 import type { Following, MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
 
-/** Puts on record what happened, one order's reports after another; resolves when they are durable. */
+/** Records what happened, one order's reports after another; resolves when they are durable. */
 export type Recorder = (batches: readonly ReportBatch[]) => Promise<void>;
 
-/** How long after the venue emptied a book it is read again, unless the venue tells a whole one before. */
+/** How long after the venue emptied a book it is read again, unless the venue sends a whole one first. */
 const READ_AGAIN_MS = 2000;
 
 /** The matcher of one market, fed by its data and woken when something is due. */
@@ -20,9 +20,9 @@ export class MarketSimulator {
   #closed = false;
   #wakeUp: { readonly at: number; readonly callOff: () => void } | undefined;
   #reading: (() => void) | undefined;
-  /** The newest total of each level that was told while the book is being read: the answer may be older. Null at all other times. */
+  /** The newest total of each level received while the book is being read: the answer may be older. Null otherwise. */
   #meanwhile: Map<string, LevelChange> | null = null;
-  /** When an order last asked for this market, in milliseconds. */
+  /** When an order last used this market, in milliseconds. */
   lastUsed: number;
 
   constructor(
@@ -45,7 +45,7 @@ export class MarketSimulator {
     return this.#matcher.busy;
   }
 
-  /** Resolves once the whole book was handed over, or a first attempt to get it failed. */
+  /** Resolves once the whole book was applied, or a first attempt to read it failed. */
   async follow(): Promise<void> {
     const { source, market } = this;
     const following = await source.follow(market, (event) => {
@@ -56,7 +56,7 @@ export class MarketSimulator {
     else this.#following = following;
   }
 
-  /** Lets an order arrive after its way to the venue, or at the moment at which it is known to have arrived. */
+  /** Lets an order arrive after the delay to the venue, or at its known time of arrival. */
   enter(order: Order, arrived?: Date): Promise<void> {
     return this.#do((matcher) => matcher.enter(order, arrived));
   }
@@ -72,7 +72,7 @@ export class MarketSimulator {
     return this.#do((matcher) => matcher.cancel(order.id, sent, arrived));
   }
 
-  /** Forgets an order without a word. */
+  /** Drops an order without a report. */
   async drop(order: Order): Promise<void> {
     await this.#do((matcher) => matcher.drop(order.id));
   }
@@ -99,7 +99,7 @@ export class MarketSimulator {
     this.#reading = this.timeline.at(moment, () => this.#readAgain());
   }
 
-  /** A source that has no book to tell now is asked again. */
+  /** Retries a source that has no book now. */
   async #readAgain(): Promise<void> {
     this.#meanwhile = new Map();
     const view = await this.source.book(this.market).catch(() => undefined);
@@ -108,7 +108,7 @@ export class MarketSimulator {
     this.#reading = undefined;
     await this.#do((matcher) => {
       if (!matcher.wiped || !view?.fresh) return;
-      // As one book: told one after the other, a level that went meanwhile would fill orders first.
+      // Applied as one book: one after the other, a level that is already gone would fill orders first.
       matcher.apply({ type: 'book', ...withChanges(view, meanwhile), at: this.timeline.now() });
     });
   }

@@ -3,7 +3,7 @@ import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Report } from '../../ports/report.js';
 
-/** One order on record, and what of it has not happened again yet. */
+/** One order on record, and its events that were not replayed yet. */
 interface Expected {
   readonly onRecord: Order;
   /** What happens to it before this moment, in milliseconds, is on record; what happens then may be. */
@@ -13,26 +13,26 @@ interface Expected {
 }
 
 /**
- * Compares what happens again on a tape with what is on record of it. The record is the truth: nothing that contradicts it
- * is news, and neither is anything about an order that has ended there.
+ * Compares the replay of a tape with the record. The record is authoritative: a contradiction is not news, and neither is
+ * anything about an order that has ended there.
  */
 export class ReplayCheck {
   readonly #expected = new Map<OrderId, Expected>();
   readonly #last: number;
 
-  /** `last` is the newest moment on record: what happened before it is on record, what happened then may be. */
+  /** `last` is the newest moment on record: all events before it are on record, those at that moment may be. */
   constructor(last: Date) {
     this.#last = last.getTime();
   }
 
-  /** An order on record that will happen again, and when the cancellation arrives, if one was asked for. */
+  /** An order on record that will be replayed, and when its cancellation arrives, if one was requested. */
   expect(onRecord: Order, cancelled: Date | null): void {
     const fills = new Set(onRecord.fills.map(keyOf));
     const since = Math.min(this.#last, unheardOf(onRecord, cancelled));
     this.#expected.set(onRecord.id, { onRecord, since, fills, contradicted: false });
   }
 
-  /** Those of the reports that may not be on record yet. */
+  /** The reports that may not be on record yet. */
   news({ id }: Order, reports: readonly Report[]): readonly Report[] {
     const expected = this.#expected.get(id);
     if (expected === undefined) return reports;
@@ -42,8 +42,8 @@ export class ReplayCheck {
   }
 
   /**
-   * Orders of which the tape has told another course than is on record; one that has ended there still lives then, by
-   * `isAlive`. To be asked once time is past the record.
+   * Orders whose replay contradicts the record, including those that have ended on record but are still alive by `isAlive`.
+   * Call once time is past the record.
    */
   contradicted(isAlive: (order: Order) => boolean): readonly Order[] {
     const all = [...this.#expected.values()].filter(({ contradicted, fills, onRecord }) => {
@@ -65,18 +65,18 @@ export class ReplayCheck {
   }
 }
 
-/** From when on nothing of an order is on record because something was on its way, in milliseconds; never where nothing was. */
+/** From when nothing of an order is on record because something was in flight, in milliseconds; never if nothing was. */
 function unheardOf({ state, placedAt }: Order, cancelled: Date | null): number {
   if (isInFlight(state)) return placedAt.getTime();
   return state === 'cancel_pending' && cancelled !== null ? cancelled.getTime() : Number.POSITIVE_INFINITY;
 }
 
-/** The venue took it for good, as far as the record goes: one that it held may be rejected later than that. */
+/** The venue accepted it finally, according to the record: a delayed order may still be rejected later. */
 function wasTaken({ state, venueOrderId }: Order, onRecord: boolean): boolean {
   return venueOrderId !== null && state !== 'rejected' && (state !== 'delayed' || onRecord);
 }
 
-/** The same trade happened when it is the same in this. */
+/** Identifies a trade: equal keys are the same trade. */
 function keyOf({ tradeId, shares, price }: { tradeId: string; shares: bigint; price: bigint }): string {
   return `${tradeId} ${shares} ${price}`;
 }

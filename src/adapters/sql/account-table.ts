@@ -38,10 +38,10 @@ export const BALANCES = table<Balance>(
 /** The venue of cash on paper, which is one sum for all of them. */
 export const ON_PAPER = '';
 
-/** The strategy of what is the whole account's: a column of a key cannot be null. */
+/** The strategy of a whole account's rows: a column of a key cannot be null. */
 export const WHOLE_ACCOUNT = '';
 
-/** Shares held; the strategy of a position that is the whole account's is the empty text. */
+/** Shares held; the strategy of a whole account's position is the empty text. */
 export const POSITIONS = table<Position>(
   'positions',
   {
@@ -63,7 +63,7 @@ export const POSITIONS = table<Position>(
   { key: ['account', 'paper', 'market_id', 'token', 'strategy_id', 'venue'] },
 );
 
-/** Idempotency keys that were used. A record is replaced only after it expired: the core refuses before that. */
+/** Idempotency keys that were used. A record is replaced only after it has expired: the core refuses before that. */
 export const REQUESTS = table<RequestRecord>(
   'requests',
   {
@@ -78,7 +78,7 @@ export const REQUESTS = table<RequestRecord>(
   { key: ['account', 'route', 'key'] },
 );
 
-/** A scope that this version does not know gives no right. */
+/** A scope that this version does not know grants nothing. */
 function scopesIn(words: string): readonly AuthScope[] {
   const given = words.split(' ');
   return AUTH_SCOPES.filter((scope) => given.includes(scope));

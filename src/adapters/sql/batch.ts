@@ -8,18 +8,18 @@ import type { Store } from './store.js';
 /** A write that waits for its turn. */
 export interface QueuedWrite {
   readonly scope: Scope;
-  /** Takes the decision and keeps its outcome; may be called again, and then only the last outcome counts. */
+  /** Makes the decision and keeps its outcome; may be called again, and then only the last outcome counts. */
   decide(set: WorkingSet): void;
   /** Answers the caller with the outcome, once it is durable. */
   answer(): void;
-  /** Tells the caller that nothing was stored. */
+  /** Reports to the caller that nothing was stored. */
   fail(error: Error): void;
 }
 
-/** Accounts remembered as being on record; more than this, and they are learnt anew. */
+/** Accounts remembered as being on record; beyond this number the memory starts again. */
 const REMEMBERED = 100_000;
 
-/** Runs groups of writes, each group in one transaction: one statement reads and one writes, however many decisions. */
+/** Runs groups of writes, each in one transaction: one statement reads and one writes, for any number of decisions. */
 export class Batch {
   readonly #loader: SnapshotLoader;
   readonly #onRecord = new Set<AccountId>();
@@ -28,10 +28,10 @@ export class Batch {
     this.#loader = new SnapshotLoader(store.dialect);
   }
 
-  /** Takes every decision, in order, and makes their changes durable together. @throws StorageFault */
+  /** Makes every decision, in order, and their changes durable together. @throws StorageFault */
   async run(jobs: readonly QueuedWrite[]): Promise<void> {
     const scopes = jobs.map((job) => job.scope);
-    // Sorted, so that processes which write the same accounts at once never wait for each other in a circle.
+    // Sorted, so that processes that write the same accounts concurrently never deadlock.
     const accounts = [...new Set(scopes.map((scope) => scope.account))].sort();
     const unseen = accounts.filter((account) => !this.#onRecord.has(account));
     await this.store.transaction(async (tx) => {

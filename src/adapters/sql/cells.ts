@@ -39,12 +39,12 @@ export function listIn(cell: Stored): readonly (readonly Cell[])[] {
   return cell.filter((member) => Array.isArray(member));
 }
 
-/** The rows in the JSON text that a reading statement answers. */
+/** The rows in the JSON text that a reading statement returns. */
 export function rowsIn(json: string): readonly (readonly Cell[])[] {
   return JSON.parse(json) as readonly (readonly Cell[])[];
 }
 
-/** The one row in the JSON text that a list's row is. */
+/** The one row in the JSON text of a list's row. */
 export function rowIn(json: string): readonly Cell[] {
   return JSON.parse(json) as readonly Cell[];
 }

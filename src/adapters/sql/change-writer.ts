@@ -15,7 +15,7 @@ import { EXPOSURES, STRATEGIES, VERSIONS } from './strategy-table.js';
 import type { Table } from './table.js';
 import { changed, storing, type Template } from './tables.js';
 
-/** How the rows of each table are stored, by its name. What others refer to comes first. */
+/** How the rows of each table are stored, by its name. Referenced tables come first. */
 export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   const into = <T>(table: Table<T>): [string, Template] => [table.name, storing(table, dialect)];
   return new Map([
@@ -26,7 +26,7 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   ]);
 }
 
-/** Identities at venues: the same again changes nothing, and one that is another order's is refused, since no row is without. */
+/** Identities at venues: a repetition changes nothing, and one of another order is refused, as the column is not null. */
 function naming(dialect: Dialect): Template {
   const insert = storing(VENUE_ORDERS, dialect);
   const isSame = `venue_orders.account = excluded.account and venue_orders.order_id = excluded.order_id`;
@@ -34,7 +34,7 @@ function naming(dialect: Dialect): Template {
   return (parameter) => `${insert(parameter)} on conflict (venue, venue_order_id) do update set ${refused}`;
 }
 
-/** Accounts as they are before anybody wrote about them, as rows of JSON. */
+/** New accounts, as rows of JSON. */
 export function newAccountRows(ids: readonly AccountId[]): string {
   return JSON.stringify(ids.map((id) => ACCOUNTS.encode(newAccount(id))));
 }
@@ -67,7 +67,7 @@ function linesOf(entry: JournalEntry): EntryLine[] {
   return entry.lines.map((line, index) => ({ entry, n: index + 1, line }));
 }
 
-/** Postgres takes a row once in a statement: of the points for one moment, the last one counts. */
+/** Postgres accepts a row once per statement: of several points for one moment, the last one counts. */
 function lastOfEach(points: readonly EquityPoint[]): EquityPoint[] {
   const nameOf = (point: EquityPoint) => JSON.stringify(EQUITY.encode(point).slice(0, EQUITY.key.length));
   return [...new Map(points.map((point) => [nameOf(point), point])).values()];

@@ -9,7 +9,7 @@ interface Claimed {
   readonly fence: number | string;
 }
 
-/** Takes due jobs, each for so many milliseconds, and so many of them. */
+/** Takes up to a number of due jobs, each for a number of milliseconds. */
 function claiming({ now, skipLocked }: Dialect): string {
   const due = `select account, order_id from order_jobs where due_at <= ${now} order by due_at limit ? ${skipLocked}`;
   return `update order_jobs set due_at = ${now} + ?, fence = fence + 1
@@ -19,7 +19,7 @@ function claiming({ now, skipLocked }: Dialect): string {
 const SQLITE = claiming(sqliteDialect);
 const POSTGRES = claiming(postgresDialect);
 
-/** Takes jobs that are due, each for as long as the lease, and passes over those that another process is taking. */
+/** Takes due jobs, each for the duration of the lease, and skips those that another process is taking. */
 export async function claimJobs({ writer, dialect }: Store, limit: number, leaseMs: number): Promise<readonly Job[]> {
   const bindings = [leaseMs, limit];
   const rows: readonly Claimed[] =

@@ -8,7 +8,7 @@ export interface Column<V> {
   encode(value: V): Cell;
   decode(cell: Cell): V;
   readonly name?: string;
-  /** Another column: while that one holds something, what is in this one is not this member's. */
+  /** Another column: while that one holds a value, this column belongs to another member. */
   readonly unless?: string;
 }
 
@@ -17,14 +17,14 @@ export interface Group<V> {
   readonly kind: 'group';
   readonly shape: Members;
   readonly nullable: boolean;
-  /** Never there: it ties the shape to the type that it was made for. */
+  /** Never present: it ties the shape to its type. */
   of?(value: V): V;
 }
 
 /** Other rows that belong to this one, read with it; they are stored by themselves. */
 export interface Parts<V> {
   readonly kind: 'parts';
-  /** All of them as one JSON array, where `owner` is the table that they belong to. */
+  /** All of them as one JSON array; `owner` is the table that they belong to. */
   select(dialect: Dialect, owner: string): string;
   decode(rows: readonly (readonly Cell[])[]): V;
 }
@@ -32,7 +32,7 @@ export interface Parts<V> {
 /** How one member of a record is kept. */
 export type Member<V> = Column<V> | Group<V> | Parts<V>;
 
-/** The members of a record, whatever record it is. */
+/** The members of any record. */
 export type Members = Readonly<Record<string, Member<unknown>>>;
 
 /** A line for each member of a record: a member without one does not compile. */
@@ -73,7 +73,7 @@ export const flagColumn = (): Column<boolean> => ({
 /** A moment, as text that sorts. */
 export const momentColumn = (): Column<Date> => ({ kind: 'column', type: 'text', encode: stamp, decode: momentIn });
 
-/** A moment so many milliseconds from now by the clock of the database; it is never read back. */
+/** A moment, given in milliseconds from now by the clock of the database; it is never read back. */
 export const fromNow = (): Column<number | null> => ({
   kind: 'column',
   type: 'delay',
@@ -106,7 +106,7 @@ export const orEmpty = <V extends string>(column: Column<V>): Column<V | null> =
 /** The same column under a name of its own. */
 export const as = <V>(name: string, column: Column<V>): Column<V> => ({ ...column, name });
 
-/** A column that is another member's while the column `owner` holds something, and this member's otherwise. */
+/** A column that belongs to another member while the column `owner` holds a value, and to this member otherwise. */
 export const unless = <V>(owner: string, column: Column<V | null>): Column<V | null> => ({ ...column, unless: owner });
 
 /** Members of a record within the record. */

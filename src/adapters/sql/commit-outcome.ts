@@ -11,12 +11,12 @@ const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
 /** The select list that reads the mark of the transaction it runs in. */
 export const MARK = `pg_current_xact_id()::text as xid, ${TIMELINE} as timeline`;
 
-/** `open`: the server has not noticed yet that the connection is gone. `never known`: it cannot be found out here. */
+/** `open`: the server has not noticed yet that the connection is gone. `never known`: it cannot be determined here. */
 type Finding = boolean | 'open' | 'never known';
 
 /**
- * Asks the server what became of a transaction whose COMMIT got no answer. Postgres keeps the outcome of every recent
- * transaction for this very question, so no row of ours has to be written for it.
+ * Asks the server for the outcome of a transaction whose COMMIT got no answer. Postgres keeps the outcome of every recent
+ * transaction for this purpose, so no row of our own has to be written.
  */
 export async function hasLanded(client: Client, mark: CommitMark | null): Promise<Finding> {
   if (mark === null) return 'never known';

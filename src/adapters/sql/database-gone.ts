@@ -1,4 +1,4 @@
-/** What the database is kept in is not there any more, or not what it was; the message says what, and what to do. */
+/** The files of the database are gone or changed; the message says which, and what to do. */
 export class DatabaseGone extends Error {
   constructor(path: string, what: string) {
     super(
@@ -9,7 +9,7 @@ export class DatabaseGone extends Error {
   }
 }
 
-/** There is no database of ours, and none is to be made. */
+/** There is no database of stakeport, and none is to be created. */
 export class DatabaseMissing extends Error {
   constructor(where: string) {
     super(`There is no database of stakeport: ${where}.`);

@@ -8,11 +8,11 @@ import type { Store } from './store.js';
 export interface DatabaseOptions {
   /** True for a server: on SQLite it must be the only one. False lets the command line in beside it. */
   readonly exclusive?: boolean;
-  /** False to open only what is there already, with its tables; true unless said. */
+  /** False to open only an existing database with its tables; true by default. */
   readonly create?: boolean;
-  /** True to read what is there and nothing else: nothing is made, changed or brought up to date. */
+  /** True to only read: nothing is created, changed or migrated. */
   readonly readOnly?: boolean;
-  /** Most connections to Postgres at once, beside two for credentials; 10 unless said. */
+  /** Most connections to Postgres at once, beside two for credentials; 10 by default. */
   readonly poolSize?: number;
 }
 

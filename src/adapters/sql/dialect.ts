@@ -1,18 +1,18 @@
 /**
- * What a column holds; amounts and sequence numbers are integers, moments and documents are text. A `delay` is stored as the
- * moment so many milliseconds from now by the clock of the database, and null as null.
+ * The type of a column; amounts and sequence numbers are integers, moments and documents are text. A `delay` in milliseconds
+ * is stored as the moment that far from now by the clock of the database, and null as null.
  */
 export type ColumnType = 'text' | 'integer' | 'boolean' | 'delay';
 
 /**
- * Where the two databases spell one thing differently. Rows travel as JSON both ways, one parameter or one value a
- * table: many rows cost no more to hand over than one, and both databases hand back the same numbers and texts.
+ * Where the SQL of the two databases differs. Rows travel as JSON both ways, one parameter or one value per table: many rows
+ * cost no more to transfer than one, and both databases return the same numbers and texts.
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   /** The moment of the statement, in milliseconds since 1970. */
   readonly now: string;
-  /** Passes over rows that another process has locked. */
+  /** Skips rows that another process has locked. */
   readonly skipLocked: string;
   /** Keeps other transactions from changing the rows of a subquery until this one ends. */
   readonly shared: string;
@@ -33,10 +33,10 @@ export interface Dialect {
 }
 
 const SQLITE_NOW = `cast(unixepoch('now', 'subsec') * 1000 as integer)`;
-// Not of the transaction: a group that waited for its locks must not give leases that began before it.
+// Not the transaction's time: a group that waited for its locks must not grant leases that began before.
 const POSTGRES_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** SQLite: JSON is text that the JSON functions recognise by its origin. */
+/** SQLite: JSON is text that the JSON functions recognise by where it came from. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   now: SQLITE_NOW,
@@ -53,7 +53,7 @@ export const sqliteDialect: Dialect = {
 
 const CAST = { text: '', integer: '::bigint', boolean: '::boolean', delay: '::bigint' } as const;
 
-/** Postgres: a type of its own; `jsonb` to read from, because it finds a member without reading those before it. */
+/** Postgres: JSON is a type; `jsonb` for input, because it finds a member without reading those before it. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
   now: POSTGRES_NOW,

@@ -24,21 +24,21 @@ export const EXTERNAL_ORDERS_TABLE = table<ExternalOrder>(
   { key: ['venue_order_id', 'venue'], replaces: ['resting'] },
 );
 
-/** Puts down those of a JSON array that are not there, and tells which those were. */
+/** Inserts those of a JSON array that are missing, and returns them. */
 const adding = (dialect: Dialect): string =>
   `${introducing(EXTERNAL_ORDERS_TABLE, dialect)('?')} returning venue_order_id, venue`;
 
-/** Says of those of a JSON array that are there whether they rest, where that is not what is stored. */
-function telling(dialect: Dialect): string {
+/** Updates whether the orders of a JSON array rest, where the stored value differs. */
+function updating(dialect: Dialect): string {
   const [id, venue, resting] = [dialect.member(0, 'text'), dialect.member(1, 'text'), dialect.member(2, 'boolean')];
   const own = `external_orders.venue_order_id = ${id} and external_orders.venue = ${venue}`;
   return `update external_orders set resting = ${resting} from ${dialect.elements('?')}
     where ${own} and external_orders.resting <> ${resting}`;
 }
 
-const SQLITE_TELL = telling(sqliteDialect);
+const SQLITE_TELL = updating(sqliteDialect);
 const SQLITE_ADD = adding(sqliteDialect);
-const POSTGRES_TELL = telling(postgresDialect);
+const POSTGRES_TELL = updating(postgresDialect);
 const POSTGRES_ADD = adding(postgresDialect);
 
 interface Added {
@@ -47,23 +47,23 @@ interface Added {
 }
 
 /**
- * Puts down those that are not there, and tells which those were: each to one caller only, whoever else does the same now.
- * Of two of one call that are the same order, the last one counts.
+ * Inserts the missing ones, and returns them: each to one caller only, also among concurrent callers. If a call has the same
+ * order twice, the last one counts.
  */
 export async function recordExternalOrders(
   store: Store,
   orders: readonly ExternalOrder[],
 ): Promise<readonly ExternalOrder[]> {
   if (orders.length === 0) return [];
-  const told = new Map(orders.map((order) => [nameOf(order.venueOrderId, order.venue), order]));
-  // Sorted, so that two who write at once never wait for each other in a circle.
-  const sorted = [...told].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, order]) => order);
+  const received = new Map(orders.map((order) => [nameOf(order.venueOrderId, order.venue), order]));
+  // Sorted, so that concurrent writers never deadlock.
+  const sorted = [...received].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, order]) => order);
   const rows = await write(store, JSON.stringify(sorted.map(EXTERNAL_ORDERS_TABLE.encode)));
   const added = new Set(rows.map(({ venue_order_id, venue }) => nameOf(venue_order_id, venue)));
-  return [...told].filter(([name]) => added.has(name)).map(([, order]) => order);
+  return [...received].filter(([name]) => added.has(name)).map(([, order]) => order);
 }
 
-/** The new ones come last: they are told once, and nothing that fails after that may swallow it. */
+/** The new ones come last: they are reported once, and no later failure may lose that. */
 async function write({ writer, dialect }: Store, json: string): Promise<readonly Added[]> {
   if (dialect.name === 'postgres') {
     await writer.raw(POSTGRES_TELL, [json]);

@@ -1,13 +1,13 @@
 import { DomainError, InvariantBroken, StorageUnavailable } from '../../core/errors.js';
 
 /**
- * What a failure of the database means for the work that met it.
- * `conflict`: nothing was stored, the same again may succeed. `refused`: the database holds a record to be wrong.
- * `unavailable`: no answer now. `broken`: what the process believes of the database can no longer be trusted.
+ * What a failure of the database means for the work that it interrupted.
+ * `conflict`: nothing was stored, a retry may succeed. `refused`: the database rejects a record as wrong.
+ * `unavailable`: no answer now. `broken`: the process can no longer rely on its view of the database.
  */
 export type FaultKind = 'conflict' | 'refused' | 'unavailable' | 'broken';
 
-/** A failure of the database, judged. Never leaves this folder: callers get `asDomainError`. */
+/** A classified failure of the database. Never leaves this folder: callers get `asDomainError`. */
 export class StorageFault extends Error {
   constructor(
     readonly kind: FaultKind,
@@ -20,7 +20,7 @@ export class StorageFault extends Error {
 
 const FULL = ['SQLITE_FULL', '53100'];
 
-/** What callers of the ledger see of a fault; the database's own words are in `cause`, for the log alone. */
+/** What callers of the ledger see of a fault; the database's own message is in `cause`, for the log only. */
 export function asDomainError(fault: StorageFault): DomainError {
   if (fault.cause instanceof DomainError) return fault.cause;
   const error =
@@ -40,7 +40,7 @@ export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.name === 'KnexTimeoutError';
 }
 
-/** True when the disk, or what may be used of it, was full. */
+/** True when the disk or its quota was full. */
 export function isFull(error: unknown): boolean {
   return FULL.includes(driverCodeOf(error));
 }

@@ -3,7 +3,7 @@ import type { Basis, Fill } from '../../core/order/fill.js';
 import { as, group, microColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import { table } from './table.js';
 
-/** A fill, whose it is, and which of its order's fills: the first is 1. */
+/** A fill, its account and order, and its number within the order, from 1. */
 export interface OrderFill {
   readonly account: AccountId;
   readonly orderId: OrderId;
@@ -11,7 +11,7 @@ export interface OrderFill {
   readonly fill: Fill;
 }
 
-/** The fills of orders; only whether one is final ever changes. */
+/** The fills of orders; only their finality ever changes. */
 export const FILLS = table<OrderFill>(
   'fills',
   {

@@ -12,7 +12,7 @@ export interface GroupLimits {
   readonly waiting: number;
 }
 
-/** As many as keep a transaction short, and as many as a server can still answer in good time. */
+/** Few enough to keep a transaction short, and to answer those that wait in good time. */
 export const GROUP_LIMITS: GroupLimits = { together: 256, waiting: 10_000 };
 
 const ATTEMPTS = 6;
@@ -21,8 +21,8 @@ const FIRST_DELAY_MS = 10;
 const FULL_FOR_MS = 10_000;
 
 /**
- * Gathers writes that arrive while others commit, and commits them together: the disk is synced once for all of them.
- * Callers are answered only after their commit is durable, in the order in which they came.
+ * Collects writes that arrive while others commit, and commits them together: the disk is synced once for all of them.
+ * Callers are answered only after their commit is durable, in order of arrival.
  */
 export class GroupCommit {
   readonly #batch: Batch;
@@ -32,7 +32,7 @@ export class GroupCommit {
   #full: { readonly fault: StorageFault; readonly until: number } | null = null;
   #closed = false;
   #lose: (why: unknown) => void = () => {};
-  /** Resolves with the database's own words once only a restart of the process can mend what is wrong. */
+  /** Resolves with the database's error once only a restart of the process can help. */
   readonly lost = new Promise<unknown>((resolve) => {
     this.#lose = resolve;
   });
@@ -51,12 +51,12 @@ export class GroupCommit {
     });
   }
 
-  /** @throws StorageUnavailable after a failure that only a restart of the process can mend. */
+  /** @throws StorageUnavailable after a failure that only a restart of the process can repair. */
   check(): void {
     if (this.#broken !== null) throw asDomainError(this.#broken);
   }
 
-  /** Looks whether the database still is what was opened; one that is not is lost. */
+  /** Checks whether the database still is what was opened; otherwise it is lost. */
   look(): void {
     try {
       this.store.check();
@@ -66,8 +66,8 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves when the database takes writes. One that it had no room for counts for some seconds, unless another was stored
-   * since: there may be room for the row of a probe, and none for an order.
+   * Resolves when the database takes writes. A write that failed for lack of space counts for some seconds, unless another
+   * was stored since: there may be room for the row of a probe, but not for an order.
    * @throws StorageUnavailable
    */
   async ping(): Promise<void> {
@@ -80,7 +80,7 @@ export class GroupCommit {
     if (this.#full !== null && performance.now() < this.#full.until) throw asDomainError(this.#full.fault);
   }
 
-  /** Hands back how a write failed, and takes no more of them where only a restart of the process can mend that. */
+  /** Returns how a write failed, and refuses further ones if only a restart of the process can help. */
   note(fault: StorageFault): StorageFault {
     if (fault.kind === 'broken') {
       this.#broken ??= fault;
@@ -89,7 +89,7 @@ export class GroupCommit {
     return fault;
   }
 
-  /** Takes no more writes, and resolves once those that wait have been answered. */
+  /** Refuses new writes, and resolves once the waiting ones have been answered. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -104,7 +104,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Whoever was just answered, or came in the same turn, gets to add what is next to this group.
+      // Callers just answered, or arriving in the same turn, can still add their next write to this group.
       await nextTurn();
       await this.#commit(this.#queue.splice(0, this.limits.together));
     }
@@ -117,7 +117,7 @@ export class GroupCommit {
       this.#full = null;
       for (const job of jobs) job.answer();
     } else if (fault.kind === 'refused' && jobs.length > 1) {
-      // One record in it is wrong: halving finds it, and its neighbours are stored without it.
+      // One record in it is wrong: halving isolates it, and its neighbours are stored without it.
       const half = Math.ceil(jobs.length / 2);
       await this.#commit(jobs.slice(0, half));
       await this.#commit(jobs.slice(half));
@@ -128,13 +128,13 @@ export class GroupCommit {
     }
   }
 
-  /** Runs the whole group until it is stored, or it is clear that it will not be. Decisions are pure: they run again. */
+  /** Runs the whole group until it is stored, or cannot be. Decisions are pure, so they can run again. */
   async #attempt(jobs: readonly QueuedWrite[]): Promise<StorageFault | null> {
     const until = performance.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
       if (this.#broken !== null) return this.#broken;
       try {
-        // Before, so that nothing is written over what was cut off; after, because what nobody will open again is not stored.
+        // Before, so that a truncated file is not overwritten; after, because a write to a deleted file is not stored.
         this.store.check();
         await this.#batch.run(jobs);
         this.store.check();
@@ -165,7 +165,7 @@ function jobOf<T>(
         answer = () => reject(error);
       }
     },
-    // Not sooner for an error: it may rest on what a neighbour decided, which is not true before it is committed.
+    // Errors are not answered sooner: one may depend on a neighbour's decision, which holds only once it is committed.
     answer: () => answer(),
     fail: reject,
   };

@@ -3,8 +3,8 @@ import { as, fromNow, textColumn, wholeColumn } from './columns.js';
 import { table } from './table.js';
 
 /**
- * Jobs by the order that they are about. One that is done keeps its number, so that nobody who comes late can use it. When it is
- * due matters to nobody but those who take jobs.
+ * Jobs by their order. A finished one keeps its fencing number, so that no late worker can use it. Only workers use the due
+ * time.
  */
 export const JOBS = table<JobChange>(
   'order_jobs',

@@ -17,7 +17,7 @@ import { partsOf, rows, table } from './table.js';
 
 type EntryHead = Omit<JournalEntry, 'lines'>;
 
-/** A line, the entry that it is of, and which of its lines: the first is 1. */
+/** A line, its entry, and its number within the entry, from 1. */
 export interface EntryLine {
   readonly entry: EntryHead;
   readonly n: number;
@@ -34,7 +34,7 @@ const HEAD: Shape<EntryHead> = {
   orderId: orNull(textColumn()),
 };
 
-/** The journal, line by line. A second line with the same number is refused: an entry is made once. */
+/** The journal, line by line. A second line with the same number is refused: an entry is written once. */
 export const JOURNAL_LINES = table<EntryLine>(
   'journal_lines',
   {

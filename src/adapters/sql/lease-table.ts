@@ -4,12 +4,12 @@ import type { Dialect } from './dialect.js';
 import { rows } from './table.js';
 import { rowsAsText, type Template } from './tables.js';
 
-/** Leases by what they entitle to; only one that has not run out is anybody's. */
+/** Leases by name; an expired one has no owner. */
 export const LEASES = rows<Lease>('leases', { name: textColumn(), owner: textColumn(), fence: wholeColumn() });
 
 /**
- * Reads leases by their names, and keeps whoever would take one waiting until the transaction ends: what is decided under a
- * lease is stored before it is anybody else's, or not at all.
+ * Reads leases by their names, and makes other claimants wait until the transaction ends: what is decided under a lease is
+ * stored before another server can take it, or not at all.
  */
 export function readingLeases(dialect: Dialect): Template {
   const held = `leases.expires_at > ${dialect.now} ${dialect.shared}`;

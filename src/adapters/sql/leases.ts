@@ -12,7 +12,7 @@ interface Row {
 
 /** The moment comes from the database, so that machines need not agree on the time. */
 function statements({ now }: Dialect) {
-  // Looked at before anything is written: whoever waits for it asks often.
+  // Checked before anything is written: waiting servers ask often.
   const free = `where not exists (select 1 from leases where name = ? and expires_at > ${now})`;
   const taken = `owner = excluded.owner, fence = leases.fence + 1, expires_at = ${now} + ?`;
   return {
@@ -26,7 +26,7 @@ function statements({ now }: Dialect) {
 const SQLITE = statements(sqliteDialect);
 const POSTGRES = statements(postgresDialect);
 
-/** Keeps leases in the database, each with a row of its own; a statement each, so that the row's lock decides every race. */
+/** Keeps leases in the database, a row each; each operation is one statement, so that the row's lock decides every race. */
 export class SqlLeases implements Leases {
   readonly #statements;
 
@@ -69,7 +69,7 @@ export class SqlLeases implements Leases {
   }
 }
 
-/** Makes every lease anybody's: for whoever has proof that no other process lives that could hold one. */
+/** Frees every lease. Call only if no other living process can hold one. */
 export async function freeLeases({ writer }: Store): Promise<void> {
   await writer('leases').update({ expires_at: 0 });
 }

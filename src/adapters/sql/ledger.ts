@@ -52,7 +52,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   constructor(
     private readonly store: Store,
     limits: GroupLimits,
-    /** Where the file was copied to before it was brought up to date; null where it was up to date, new, or there is no file. */
+    /** Where the file was copied to before its migration; null where it was up to date, new, or there is no file. */
     readonly copiedTo: string | null = null,
   ) {
     this.#commits = new GroupCommit(store, limits);
@@ -67,7 +67,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   }
 
   async read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T> {
-    // What can still be read is not what was opened any more when its files were taken away.
+    // Once its files were taken away, what can still be read is no longer the database that was opened.
     this.#commits.look();
     this.#commits.check();
     const seen = await this.#judged(() => this.#snapshots.load(scope));
@@ -199,17 +199,17 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#commits.ping();
   }
 
-  /** Resolves with the reason once only a restart of the process can mend what is wrong, as a DatabaseGone. */
+  /** Resolves with the reason once only a restart of the process can help, as for a DatabaseGone. */
   get lost(): Promise<unknown> {
     return this.#commits.lost;
   }
 
-  /** Looks whether the database still is what was opened; `lost` tells when it is not. */
+  /** Checks whether the database still is what was opened; `lost` resolves if not. */
   look(): void {
     this.#commits.look();
   }
 
-  /** Waits until every write has been answered, then ends all connections and gives the database free. */
+  /** Waits until every write has been answered, then closes all connections and releases the database. */
   async close(): Promise<void> {
     await this.#commits.close();
     await this.store.close();

@@ -3,7 +3,7 @@ import type { AccountFilter, Page } from '../../core/ledger/query.js';
 import { textIn } from './cells.js';
 import type { Store } from './store.js';
 
-/** Every write puts its account on record; the account of a key may not have written yet. */
+/** Every write records its account; the account of a key may not have written yet. */
 const NAMED = '(select id from accounts union select account as id from api_keys) as known';
 const ENABLED = '(select id from accounts where live_enabled = true) as known';
 const LIVE =

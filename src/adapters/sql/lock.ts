@@ -12,17 +12,17 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** A lock that is held until it is released, or until this process ends in whatever way. */
+/** A lock that is held until it is released, or until this process ends in any way. */
 export interface Lock {
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the only server of a database file, named by its real path. Programs that do not ask for the lock,
- * such as the command line and backup tools, are not kept out.
+ * Makes this process the only server of a database file, named by its real path. Programs that do not take the lock, such as
+ * the command line and backup tools, are not locked out.
  *
- * The lock is an exclusive transaction on a database of its own beside the file, `FILE.lock`: the operating system
- * drops it with the process, so that nothing stale is left to be cleaned up after a kill.
+ * The lock is an exclusive transaction on a separate database beside the file, `FILE.lock`: the operating system releases it
+ * with the process, so nothing stale is left to clean up after a kill.
  * @throws DatabaseInUse
  */
 export async function lockDatabase(file: string): Promise<Lock> {
@@ -30,7 +30,7 @@ export async function lockDatabase(file: string): Promise<Lock> {
   const release = () => new Promise<void>((done, fail) => connection.close((error) => (error ? fail(error) : done())));
   try {
     await run(connection, 'pragma busy_timeout = 0');
-    // Not WAL: there an exclusive transaction lets readers, and so a second server's first steps, pass.
+    // Not WAL: there an exclusive transaction admits readers, and so a second server's first steps.
     await run(connection, 'pragma locking_mode = exclusive');
     await run(connection, 'pragma journal_mode = delete');
     await run(connection, 'begin exclusive');

@@ -4,21 +4,21 @@ import { textIn } from './cells.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
 
-/** Orders that may still trade; spelt as in their partial indexes, which are found by their text. */
+/** Orders that may still trade; spelt as in their partial indexes, which are matched by text. */
 export const WORKING = `state in ('pending', 'submitting', 'unknown', 'delayed', 'open', 'cancel_pending')`;
 /** Orders with fills and no result; spelt as in its index too. */
 export const UNSETTLED = 'filled_shares > 0 and settled_at is null';
 
-/** A market by its venue and id, neither of which has the stroke between them; spelt as in the indexes. */
+/** A market by its venue and id, neither of which contains a slash; spelt as in the indexes. */
 const MARKET = `(venue || '/' || market_id)`;
 
-/** The first market after the one named in which some order meets the condition. */
+/** The first market after the given one in which some order meets the condition. */
 const next = (meeting: string, after: string): string =>
   `select min(${MARKET}) from orders where ${meeting} and ${MARKET} > ${after}`;
 
 /**
- * The next `?` markets after the one named in which some order meets the condition: an index with the market in front is
- * left for the next market as soon as one is found, so that the number of orders costs nothing.
+ * The next `?` markets after the given one in which some order meets the condition: the index starts with the market, and is
+ * searched for the next market as soon as one is found, so the number of orders costs nothing.
  */
 function markets(meeting: string): string {
   return `with recursive known(id) as (
@@ -35,8 +35,8 @@ const nextOfAnyDay = (after: string): string =>
   `select min((${next(THAT_DAY, after)})) from days where days.day is not null`;
 
 /**
- * The next `?` markets in which some order was settled on the day of the moment or later, day by day: what was settled
- * before costs nothing. On the first day some were settled before the moment; those are left out in the end.
+ * The next `?` markets in which some order was settled on the day of the moment or later, day by day: earlier settlements
+ * cost nothing. On the first day some were settled before the moment; those are filtered out at the end.
  */
 const SETTLED_SINCE = `with recursive days(day) as (
       select min(${DAY}) from orders where ${SETTLED} and ${DAY} >= ?
@@ -51,7 +51,7 @@ const SETTLED_SINCE = `with recursive days(day) as (
 const IN_USE = [markets(WORKING), markets(UNSETTLED), SETTLED_SINCE];
 const ALL = `${IN_USE.map((part) => `select id from (${part}) as part`).join(' union ')} order by id limit ?`;
 
-/** Markets, by venue and id, in which orders are working, wait for a result, or were settled at or after the moment. */
+/** Markets, by venue and id, with orders that are working, await a result, or were settled at or after the moment. */
 export async function marketsInUse(
   { reader, dialect }: Store,
   settledFrom: Date,

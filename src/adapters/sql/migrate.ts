@@ -5,7 +5,7 @@ import { driverCodeOf } from './fault.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import type { Store } from './store.js';
 
-/** The database has steps that this version does not know. */
+/** The database has migrations that this version does not know. */
 export class SchemaTooNew extends Error {
   constructor(steps: readonly string[]) {
     super(
@@ -16,7 +16,7 @@ export class SchemaTooNew extends Error {
   }
 }
 
-/** On Postgres those too that this user may not use: information_schema does not show them. */
+/** On Postgres including those that this user may not use: information_schema does not show them. */
 const TABLES_OF = {
   sqlite: `select name from sqlite_master where type in ('table', 'view')`,
   postgres: `select relname as name from pg_class where relkind in ('r', 'p', 'v', 'm', 'f')
@@ -26,10 +26,10 @@ const TABLES_OF = {
 const STEPS = 'schema_steps';
 
 /**
- * Brings the schema up to date: all missing steps in one transaction, so that an interrupted start leaves the database
- * as it was, and one process at a time, so that several may start together. Not Knex's own migrator: that one keeps its
- * lock in a table, where it stays after a kill. A file that has steps already is copied first; tells where to, else null.
- * @throws SchemaTooNew, and DatabaseUnusable when a name that it needs is taken, or the copy cannot be written
+ * Migrates the schema: all missing steps in one transaction, so that an interrupted start leaves the database unchanged, and
+ * one process at a time, so that several may start together. Not Knex's own migrator: that one keeps its lock in a table,
+ * where it stays after a kill. A file that already has steps is copied first; returns the copy's path, else null.
+ * @throws SchemaTooNew, and DatabaseUnusable when a table name is taken, or the copy cannot be written
  */
 export async function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS): Promise<string | null> {
   let copy: string | null = null;
@@ -63,7 +63,7 @@ export async function expectTables(store: Store): Promise<void> {
   if (!(await hasSteps(store))) throw new DatabaseMissing('the database has no tables of it');
 }
 
-/** The names of the steps that a database has; null when it is not one of ours. Changes nothing. */
+/** The names of the steps that a database has; null when it is not one of stakeport. Changes nothing. */
 export async function appliedSteps(store: Store): Promise<readonly string[] | null> {
   if (!(await hasSteps(store))) return null;
   try {
@@ -94,4 +94,4 @@ function tablesMadeBy(steps: readonly Migration[], dialect: Dialect['name']): re
 
 const foreign = (table: string): string =>
   `DATABASE_URL names a database with a table ${table} that stakeport did not make. ` +
-  'Give stakeport a database of its own: an empty one, or a file that is not there yet.';
+  'Give stakeport a database of its own: an empty one, or a file that does not exist yet.';

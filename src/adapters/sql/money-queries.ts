@@ -9,7 +9,7 @@ import { ENTRIES, EQUITY } from './journal-table.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { Store } from './store.js';
 
-/** The reads of the ledger that are about money. */
+/** The reads of the ledger about money. */
 export class MoneyQueries {
   readonly #rows: RowReader;
 
@@ -50,7 +50,7 @@ export class MoneyQueries {
 
   listRedeemable({ limit, after }: Page<RedeemableCursor>): Promise<readonly Position[]> {
     return this.#rows.all(POSITIONS, (q) => {
-      // Spelt as in the partial index, which is found by its text.
+      // Spelt as in the partial index, which is matched by text.
       q.whereRaw('redeemable > 0').orderBy(['account', 'market_id', 'token', 'venue']).limit(limit);
       if (after === undefined) return;
       const { account, marketId, outcome, venue } = after;

@@ -11,9 +11,9 @@ export interface SqlLedgerOptions extends DatabaseOptions {
 }
 
 /**
- * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and brings its tables up to
- * date; a SQLite file from an older version is copied to `FILE.before-NNN` first. The ledger is to be closed.
- * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and whatever the database says when it cannot be opened
+ * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and migrates its tables; a
+ * SQLite file from an older version is copied to `FILE.before-NNN` first. The caller closes the ledger.
+ * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and the database's own error when it cannot be opened
  */
 export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
   const store = await openDatabase(url, options);
@@ -21,7 +21,7 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
     if (options.create === false) await expectTables(store);
     const copy = await migrate(store);
     store.check();
-    // Its file is this server's alone: whoever had a lease there is gone.
+    // This server has the file to itself: any earlier owner of a lease is gone.
     if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
     return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy);
   } catch (error) {

@@ -74,13 +74,13 @@ const INTENT = group<Intent>({
     spends: as('envelope_spends', orNull(microColumn())),
     dust: as('envelope_dust', microColumn()),
   }),
-  // Of an order without an envelope the dollars are its own.
+  // For an order without an envelope the dollars are the order's own.
   spends: unless('envelope', as('envelope_spends', orNull(microColumn()))),
   arrivesAt: orNull(momentColumn()),
   venue: textColumn(),
 });
 
-/** What of an order its later events change. */
+/** The members of an order that later events change. */
 const PROGRESS = [
   ...[
     'state',
@@ -97,7 +97,7 @@ const PROGRESS = [
 
 const byNumber = (a: OrderFill, b: OrderFill): number => a.n - b.n;
 
-/** Orders as they are now, each read with its fills. What was asked for never changes; `status` is there to filter by. */
+/** Orders as they are now, each read with its fills. The intent never changes; `status` exists for filtering. */
 export const ORDERS = table<Order>(
   'orders',
   {
@@ -127,7 +127,7 @@ export const ORDERS = table<Order>(
   { key: ['account', 'id'], replaces: PROGRESS, also: { status: [textColumn(), statusOf] } },
 );
 
-/** Which of our orders a venue's identity is of. */
+/** Our order behind an id of a venue. */
 interface VenueOrder {
   readonly venue: VenueName;
   readonly venueOrderId: string;
@@ -135,20 +135,20 @@ interface VenueOrder {
   readonly orderId: OrderId;
 }
 
-/** What venues call the orders with real money. An identity is of one order for ever: that of another is refused. */
+/** The venues' ids of orders with real money. An id belongs to one order for good: a second order with it is refused. */
 export const VENUE_ORDERS = table<VenueOrder>(
   'venue_orders',
   { venue: textColumn(), venueOrderId: textColumn(), account: textColumn(), orderId: textColumn() },
   { key: ['venue', 'venue_order_id'], replaces: 'nothing' },
 );
 
-/** The identity of an order with real money at its venue, once it has one. */
+/** The id of an order with real money at its venue, once it has one. */
 export function venueOrdersOf({ account, id, intent, venueOrderId }: Order): VenueOrder[] {
   if (intent.paper || venueOrderId === null) return [];
   return [{ venue: intent.venue, venueOrderId, account, orderId: id }];
 }
 
-/** The history of orders. A second event with the same number is refused: that is what catches a lost update. */
+/** The history of orders. A second event with the same number is refused: this catches a lost update. */
 export const EVENTS = table<OrderEvent>(
   'order_events',
   {

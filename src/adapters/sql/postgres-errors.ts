@@ -1,16 +1,16 @@
 import { DomainError } from '../../core/errors.js';
 import { driverCodeOf, type FaultKind, isPoolExhausted } from './fault.js';
 
-/** Deadlock, serialization, lock timeout, and a server that goes away, comes back or has no connection free. */
+/** Deadlock, serialization, lock timeout, and a server that is stopping, starting or out of connections. */
 const PASSING = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', '53300']);
 const CONNECTION_CLASS = '08';
 /** Data that a type cannot hold, and constraints. */
 const WRONG_CLASSES = ['22', '23'];
 const SOCKET = /^E[A-Z]+$/;
-/** The driver's own errors for a connection that ended, or fell silent, carry no code. */
+/** The driver's own errors for a connection that ended or went silent have no code. */
 const LOST = /connection|queryable|timeout/i;
 
-/** What an error means that came before COMMIT was sent: nothing was stored. */
+/** Classifies an error from before COMMIT was sent: nothing was stored. */
 export function kindOf(error: unknown): FaultKind {
   if (error instanceof DomainError) return 'refused';
   if (isPoolExhausted(error)) return 'unavailable';
@@ -19,10 +19,10 @@ export function kindOf(error: unknown): FaultKind {
   return severityOf(error) !== '' && WRONG_CLASSES.includes(code.slice(0, 2)) ? 'refused' : 'unavailable';
 }
 
-/** True when the server itself said that the statement failed, and lives on: then nothing was committed. */
+/** True when the server itself reported that the statement failed, and the connection continues: nothing was committed. */
 export const isDefinite = (error: unknown): boolean => severityOf(error) === 'ERROR';
 
-/** True when the connection ended, was never made, or fell silent. */
+/** True when the connection ended, was never made, or went silent. */
 export function isConnectionLost(error: unknown): boolean {
   const severity = severityOf(error);
   if (severity !== '') return severity !== 'ERROR';

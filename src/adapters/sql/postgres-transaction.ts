@@ -8,23 +8,23 @@ import { postgresDialect } from './dialect.js';
 import type { Transaction } from './store.js';
 import { type Change, introducing, readingAll, type Wanted } from './tables.js';
 
-// In the order of ids, so that two processes which lock the same accounts never wait for each other. Not `for update`:
-// that would also keep out the foreign keys of others, and serialises writers no better.
+// In the order of ids, so that two processes that lock the same accounts never deadlock. Not `for update`: that would
+// also block the foreign keys of others, and serialises writers no better.
 const LOCK = `select ${MARK} from accounts where id = any($1::text[]) order by id for no key update`;
 
 const STORING = storingAll(postgresDialect);
 const INTRODUCE = introducing(ACCOUNTS, postgresDialect)(postgresDialect.parameter(0));
 
 /**
- * A transaction on one connection, at READ COMMITTED: each read after `lock` sees all that was committed before the
- * lock was given, and nobody else writes these accounts until the end.
+ * A transaction on one connection, at READ COMMITTED: each read after `lock` sees all that was committed before the lock was
+ * granted, and no other transaction writes these accounts until the end.
  */
 export class PostgresTransaction implements Transaction {
   #mark: CommitMark | null = null;
 
   constructor(private readonly client: Client) {}
 
-  /** What tells later whether this transaction was committed; null before `lock`. */
+  /** The mark by which to find out later whether this transaction was committed; null before `lock`. */
   get mark(): CommitMark | null {
     return this.#mark;
   }
@@ -77,7 +77,7 @@ function storingTogether(tables: readonly string[]): string {
 
 const names = new Map<string, string>();
 
-/** A name for a statement: with one, each connection plans it once, which takes as long as running it. */
+/** A name for a statement: each connection then plans it once, which takes as long as running it. */
 function nameOf(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;

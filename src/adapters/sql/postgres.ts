@@ -12,39 +12,39 @@ import { POSTGRES_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** How a server is used. */
 export interface PostgresOptions {
-  /** Most connections at once, those for credentials apart. */
+  /** Most connections at once, besides those for credentials. */
   readonly poolSize: number;
   /** Whether the server is to refuse every change. */
   readonly readOnly?: boolean;
 }
 
-/** Connections for credentials: a lookup is short, and two keep one that is slow to open from being all there is. */
+/** Connections for credentials: a lookup is short, and with two, one that opens slowly does not block all lookups. */
 const CREDENTIAL_READERS = 2;
 /** A wait for a connection, new or of the pool. */
 const CONNECT_MS = 2000;
-/** Above the server's own limits: only a connection that died in silence gets this far. */
+/** Above the server's own limits: only a connection that died silently gets this far. */
 const SILENCE_MS = 8000;
-/** Past the server's limit for idle transactions: by then it has ended what a lost connection left behind. */
+/** Beyond the server's limit for idle transactions: by then it has ended the transaction of a lost connection. */
 const RESOLVE_MS = 12_000;
 const RESOLVE_STEP_MS = 100;
-/** A change of the schema may rewrite large tables, and wait for another process that does. */
+/** A migration may rewrite large tables, and wait for another process that does. */
 const SCHEMA_MS = 600_000;
-/** Any number will do, as long as it is always the same: it names the schema of this program. */
+/** An arbitrary but fixed number: it names the schema of this program. */
 const SCHEMA_LOCK = 5_207_146_301;
 
 const LIMITS = `set statement_timeout = '5s'; set lock_timeout = '2s'; set idle_in_transaction_session_timeout = '10s'`;
-/** An operator may ask for more than a commit that is on disk, but not for less. */
+/** An operator may require more than a commit on disk, but not less. */
 const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 const READ_ONLY = 'set default_transaction_read_only = on';
 /**
- * Every statement here finds its rows by an index. A connection keeps its plans, and without this it may keep one that
- * was made while a table was empty, which reads the whole table ever after; or gather all orders of an account to sort them,
- * where an index has them in order, because it thinks that they are few.
+ * Every statement here finds its rows by an index. A connection keeps its plans, and without this it may keep one that was
+ * made while a table was empty, and from then on read the whole table; or collect and sort all orders of an account, where
+ * an index has them in order, because it estimates few.
  */
 const PLANS = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin']
   .map((way) => `set enable_${way} = off`)
   .join('; ');
-/** Said aloud, because a database can have another default: at a stricter level, reads would be from before the lock. */
+/** Explicit, because a database can have another default: at a stricter level, reads would be from before the lock. */
 const BEGIN = 'begin isolation level read committed';
 /** All of its statements see what the first one saw. */
 const BEGIN_READING = 'begin isolation level repeatable read read only';
@@ -78,7 +78,7 @@ function pool(connectionString: string, size: number, settings: string): Knex {
   });
 }
 
-/** A connection of the pool; Knex does not hand out again one that carries the mark. */
+/** A connection of the pool; Knex does not reuse one with this mark. */
 type Pooled = Client & { __knex__disposed?: unknown };
 
 class PostgresStore implements Store {
@@ -123,7 +123,7 @@ class PostgresStore implements Store {
       await run(BEGIN);
       try {
         await run(`set local lock_timeout = ${SCHEMA_MS}; set local statement_timeout = ${SCHEMA_MS}`);
-        // Ends with the transaction, so that a process which is killed leaves no lock behind.
+        // Ends with the transaction, so that a killed process leaves no lock behind.
         await run(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
         await work(run);
         await run('commit');
@@ -134,7 +134,7 @@ class PostgresStore implements Store {
     });
   }
 
-  /** Its operator has the tools for it. */
+  /** Backups of Postgres are the operator's. */
   async copyBefore(): Promise<null> {
     return null;
   }
@@ -175,7 +175,7 @@ class PostgresStore implements Store {
     });
   }
 
-  /** Whether a commit that got no answer took place. @throws StorageFault when that cannot be told. */
+  /** Whether a commit that got no answer took place. @throws StorageFault when that cannot be determined. */
   async #resolve(mark: CommitMark | null): Promise<boolean> {
     const until = performance.now() + RESOLVE_MS;
     for (;;) {
@@ -213,6 +213,6 @@ async function abandon(client: Pooled, cause: unknown): Promise<void> {
 
 function dispose(client: Pooled, cause: unknown): void {
   client.__knex__disposed ??= cause;
-  // It is broken already; how it takes its end is of no interest.
+  // It is broken already; how it ends does not matter.
   client.end().catch(() => {});
 }

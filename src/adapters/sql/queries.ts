@@ -20,7 +20,7 @@ import { comparable, type Narrow, RowReader } from './row-reader.js';
 import type { Store } from './store.js';
 import { STRATEGIES, VERSIONS } from './strategy-table.js';
 
-/** The reads of the ledger. Each is one statement, so that a record and its parts are of one moment. */
+/** The reads of the ledger. Each is one statement, so that a record and its parts are consistent. */
 export class Queries {
   readonly #rows: RowReader;
   readonly #credentialRows: RowReader;
@@ -59,7 +59,7 @@ export class Queries {
     return this.#rows.newestFirst(ORDERS, 'id', page, narrowOrders(account, members));
   }
 
-  /** In the order of the moments that are asked for: what lies outside of them is not read. */
+  /** In the order of placement: orders outside of the requested period are not read. */
   async #ordersByMoment(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     const { placedAfter, placedBefore, ...members } = filter;
     const { limit, after } = page;
@@ -67,10 +67,10 @@ export class Queries {
     if (after !== undefined && last === undefined) return [];
     return this.#rows.all(ORDERS, (q) => {
       narrowOrders(account, members)(q);
-      // As in its partial index, and true of every order.
+      // As in its partial index; true of every order.
       q.whereRaw('price > 0');
       if (placedAfter !== undefined) q.where('placed_at', '>', comparable(placedAfter));
-      // One upper bound, the lower of the two: SQLite would search by the first, and throw away what the other leaves out.
+      // One upper bound, the lower of the two: SQLite would search by the first, and filter by the other.
       if (placedBefore !== undefined && (last === undefined || placedBefore <= last.placedAt))
         q.where('placed_at', '<', comparable(placedBefore));
       else if (last !== undefined) q.whereRaw('(placed_at, id) < (?, ?)', [comparable(last.placedAt), last.id]);
@@ -86,7 +86,7 @@ export class Queries {
   }
 
   listInFlight(page: Page<OrderId>): Promise<readonly Order[]> {
-    // Spelt as in the partial index, which is found by its text.
+    // Spelt as in the partial index, which is matched by text.
     return this.#rows.oldestFirst(ORDERS, 'id', page, (q) =>
       q.whereRaw(`state in ('pending', 'submitting', 'unknown')`),
     );
@@ -150,7 +150,7 @@ function narrowOrders(account: AccountId, { status, marketId, venue, strategyId,
     if (marketId !== undefined) q.where({ market_id: marketId });
     if (venue !== undefined) q.where({ venue });
     if (strategyId !== undefined) q.where({ strategy_id: strategyId });
-    // Spelt as in their partial indexes, which are found by their text.
+    // Spelt as in their partial indexes, which are matched by text.
     if (paper === true) q.whereRaw('paper');
     if (paper === false) q.whereRaw('not paper');
   };

@@ -9,7 +9,7 @@ interface Codec {
   readonly write: Write;
 }
 
-/** Makes records of rows and rows of records, by position. Everything that can be found out before the first row is. */
+/** Converts rows to records and back, by position. Everything that can be prepared before the first row is. */
 export class RowCodec<T> {
   /** Each column's type, in the order of the cells. */
   readonly columns: Record<string, ColumnType> = {};
@@ -67,7 +67,7 @@ export class RowCodec<T> {
   #group({ shape, nullable }: Group<unknown>): Codec {
     const first = this.#names.length;
     const members = Object.entries(shape).map(([name, member]) => ({ name, ...this.#member(name, member) }));
-    // A copy has its members where they belong from the beginning; one that grows member by member becomes slow to read.
+    // A copy has all its members from the start; an object that grows member by member becomes slow to read.
     const blank = JSON.parse(`{${members.map(({ name }) => `${JSON.stringify(name)}:null`).join(',')}}`) as object;
     return {
       read: (cells) => {

@@ -5,10 +5,10 @@ import type { Store } from './store.js';
 import type { Rows } from './table.js';
 import { rowOf } from './tables.js';
 
-/** Says which rows are wanted, in which order, and how many. */
+/** Narrows a query: which rows, in which order, and how many. */
 export type Narrow = (query: Knex.QueryBuilder) => void;
 
-/** Reads rows as records, with one statement each time, so that a record and its parts are of one moment. */
+/** Reads rows as records, with one statement each time, so that a record and its parts are consistent. */
 export class RowReader {
   constructor(private readonly store: Pick<Store, 'reader' | 'dialect'>) {}
 
@@ -43,7 +43,7 @@ export class RowReader {
 
 const LATEST = '9999-12-31T23:59:59.999Z';
 
-/** A moment as text that compares with stored ones: years of five digits begin with a plus, which is below all digits. */
+/** A moment as text comparable with stored ones: years of five digits begin with a plus, which sorts below all digits. */
 export function comparable(moment: Date): string {
   const text = moment.toISOString();
   return text.startsWith('+') ? LATEST : text;

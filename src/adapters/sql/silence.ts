@@ -5,7 +5,7 @@ const LOCKED = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED']);
 /** Postgres: a statement or a lock took too long, the server stops or starts, no connection is free. */
 const BUSY = new Set(['57014', '55P03', '57P01', '57P02', '57P03', '53300']);
 
-/** Why a database gave no answer in time, in words of our own; null for an error that is an answer. */
+/** Why a database gave no answer in time, in our own words; null for an error that is an answer. */
 export function silenceOf(error: unknown): string | null {
   const code = driverCodeOf(error);
   if (LOCKED.has(code)) return 'another program keeps it locked';

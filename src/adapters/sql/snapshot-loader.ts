@@ -42,12 +42,12 @@ export class SnapshotLoader {
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
   }
 
-  /** Where the accounts were locked before, what comes back cannot change until the transaction ends. */
+  /** If the accounts were locked before, the result cannot change until the transaction ends. */
   async load(tx: Reads, accounts: readonly AccountId[], scopes: readonly Scope[]): Promise<WorkingSet> {
     const set = new WorkingSet();
     const requests: RequestRecord[] = [];
     const keys = scopes.flatMap(requestKeys);
-    // First, because they name orders and strategies that are wanted too.
+    // First, because they name orders and strategies that are needed too.
     if (keys.length > 0) await tx.read(this.#requests(keys, (request) => requests.push(request)));
     for (const request of requests) set.requests.load(request, request);
     const owners = accounts.map((account) => [account]);
@@ -70,7 +70,7 @@ export class SnapshotLoader {
   }
 }
 
-// The account of a key is always the scope's, whatever the key itself says: nobody reads what is not theirs.
+// The account of a key is always the scope's, regardless of the key itself: no account reads another's records.
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
 const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [account, id]);
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);

@@ -3,7 +3,7 @@ import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { SnapshotLoader } from './snapshot-loader.js';
 import type { Store } from './store.js';
 
-/** Looks at records as of one moment, without the locks under which they are changed. */
+/** Reads records as of one moment, without the locks under which they are changed. */
 export class SnapshotReader {
   readonly #loader: SnapshotLoader;
 

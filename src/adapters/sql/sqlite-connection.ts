@@ -16,7 +16,7 @@ export class SqliteConnection {
     });
   }
 
-  /** Gives every statement back: SQLite does not close a connection that has any. */
+  /** Finalizes every statement: SQLite does not close a connection that has any. */
   async finalize(): Promise<void> {
     const statements = [...this.#prepared.values()];
     this.#prepared.clear();
@@ -34,7 +34,7 @@ export class SqliteConnection {
   }
 }
 
-/** Runs `work` where what is sorted lies in files: an index of a large table takes no more memory than that of a small one. */
+/** Runs `work` with sorting in files: indexing a large table takes no more memory than indexing a small one. */
 export async function sortingInFiles<T>(
   database: sqlite3.Database,
   work: (connection: SqliteConnection) => Promise<T>,
@@ -60,9 +60,9 @@ const PRAGMAS = {
 const SETTLE_FOR_MS = 5000;
 
 /**
- * Sets what every connection must have: write-ahead log, a sync of the disk at every commit, foreign keys, patience.
- * Reads each back: a reopened file would otherwise quietly run with `synchronous=NORMAL`, which can lose commits.
- * @throws Error when a setting did not take.
+ * Sets what every connection must have: write-ahead log, a disk sync at every commit, foreign keys, a busy timeout. Reads
+ * each back: a reopened file would otherwise silently run with `synchronous=NORMAL`, which can lose commits.
+ * @throws DatabaseUnusable when a setting did not take effect.
  */
 export async function configure(
   database: sqlite3.Database,
@@ -77,7 +77,7 @@ export async function configure(
   await becomeWal(database, wanted.journal_mode);
   await pragma(database, 'synchronous = full');
   await pragma(database, 'foreign_keys = on');
-  // A statement of many rows keeps what it may have to undo in memory, not in a file.
+  // A statement of many rows keeps its undo data in memory, not in a file.
   await pragma(database, 'temp_store = memory');
   await pragma(database, `query_only = ${wanted.query_only}`);
   for (const [name, value] of Object.entries(wanted)) {
@@ -87,8 +87,8 @@ export async function configure(
 }
 
 /**
- * Sets what a connection must have that only reads, and asks nothing of the file. `alone` shares no memory with others, so
- * that no file is made for it: only for a file that nobody else has open.
+ * Sets what a read-only connection must have, and reads nothing from the file. `alone` shares no memory with others, so that
+ * no file is created for it: only for a file that no other program has open.
  */
 export async function configureForReading(database: sqlite3.Database, { alone }: { alone: boolean }): Promise<void> {
   await pragma(database, `busy_timeout = ${PRAGMAS.busy_timeout}`);
@@ -97,7 +97,7 @@ export async function configureForReading(database: sqlite3.Database, { alone }:
   if (alone) await pragma(database, 'locking_mode = exclusive');
 }
 
-// Of several processes that turn a new file to WAL at once, SQLite refuses some without waiting.
+// Of several processes that switch a new file to WAL at once, SQLite refuses some without waiting.
 async function becomeWal(database: sqlite3.Database, mode: string): Promise<void> {
   const until = performance.now() + SETTLE_FOR_MS;
   for (;;) {
@@ -112,7 +112,7 @@ async function becomeWal(database: sqlite3.Database, mode: string): Promise<void
   }
 }
 
-/** The value that a pragma answers; undefined when it answers nothing. */
+/** The value that a pragma returns; undefined when it returns nothing. */
 function pragma(database: sqlite3.Database, text: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     database.all<Row>(`pragma ${text}`, (error, rows) => {

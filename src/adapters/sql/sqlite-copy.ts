@@ -8,8 +8,8 @@ import { driverCodeOf } from './fault.js';
 import { sqliteDriver } from './sqlite-driver.js';
 
 /**
- * Copies a database file, with what its log holds, to `FILE.before-NNN`, and tells the copy's path. It is there whole or not at
- * all, for its owner alone. A copy that is there stays: another one gets a number of its own, unless it says the same.
+ * Copies a database file, including its log, to `FILE.before-NNN`, and returns the copy's path. The copy is complete or does
+ * not exist, and only its owner can read it. Existing copies stay: another gets its own number, unless it is identical.
  * @throws DatabaseUnusable when it cannot be written
  */
 export async function copyBefore(file: string, step: string): Promise<string> {
@@ -25,9 +25,9 @@ export async function copyBefore(file: string, step: string): Promise<string> {
   }
 }
 
-/** What is committed by now, whoever else has the file open. */
+/** Copies what is committed by now, also while other programs have the file open. */
 async function writeCopy(file: string, part: string): Promise<void> {
-  // Made here, because SQLite would let everybody read it.
+  // Created here, because SQLite would make it readable by every user.
   await (await open(part, 'wx', 0o600)).close();
   const driver = await sqliteDriver();
   const source = await new Promise<sqlite3.Database>((done, fail) => {
@@ -43,7 +43,7 @@ async function writeCopy(file: string, part: string): Promise<void> {
   await synced(part);
 }
 
-/** Nobody else does the same: whoever copies holds the file's write lock. */
+/** No other process does the same: the copying process holds the file's write lock. */
 async function keep(part: string, path: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? path : `${path}-${count}`;
@@ -59,7 +59,7 @@ async function keep(part: string, path: string): Promise<string> {
   }
 }
 
-/** What a start that was killed had copied is found again, so that a hundred of them fill no disk. */
+/** Recognises the copy of a killed start, so that repeated starts do not fill the disk. */
 async function saysTheSame(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([digestOf(one), digestOf(other)]);
   return first === second;
@@ -91,5 +91,5 @@ async function synced(path: string): Promise<void> {
 }
 
 const notCopied = (file: string, path: string, error: unknown): string =>
-  `DATABASE_URL names a database from an older version, ${file}, which cannot be copied to ${path} before it is brought ` +
-  `up to date (${driverCodeOf(error) || String(error)}). Nothing was changed. Make room beside it, and let this user write there.`;
+  `DATABASE_URL names a database from an older version, ${file}, which cannot be copied to ${path} before its ` +
+  `migration (${driverCodeOf(error) || String(error)}). Nothing was changed. Free some space, and let this user write there.`;

@@ -1,8 +1,8 @@
 import { DatabaseUnusable } from './database-unusable.js';
 
 /**
- * The SQLite driver, loaded when a database is opened: whoever uses Postgres, or memory, need not have it.
- * @throws DatabaseUnusable, which says what to do when it is not installed or was not built.
+ * The SQLite driver, loaded when a database is opened: Postgres and memory do not need it.
+ * @throws DatabaseUnusable, which says what to do when it is not installed or not built.
  */
 export async function sqliteDriver() {
   try {

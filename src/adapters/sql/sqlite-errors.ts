@@ -1,7 +1,7 @@
 import { DomainError } from '../../core/errors.js';
 import { driverCodeOf, isPoolExhausted, StorageFault } from './fault.js';
 
-/** Judges what SQLite, or the pool of its connections, threw. */
+/** Classifies what SQLite, or the pool of its connections, threw. */
 export function faultOf(error: unknown): StorageFault {
   return error instanceof StorageFault ? error : new StorageFault(kindOf(error), error);
 }
@@ -17,7 +17,7 @@ function kindOf(error: unknown): StorageFault['kind'] {
     case 'SQLITE_MISMATCH':
     case 'SQLITE_TOOBIG':
       return 'refused';
-    // After a failed sync the page cache may claim what the disk does not have; a second sync would report success.
+    // After a failed sync the page cache may hold what the disk does not have; a second sync would report success.
     case 'SQLITE_IOERR':
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':

@@ -2,11 +2,11 @@ import { openSync, readSync, type Stats, statSync } from 'node:fs';
 import { DatabaseGone } from './database-gone.js';
 import { driverCodeOf } from './fault.js';
 
-/** The first bytes of a write-ahead log but for the last bit, which tells the order of bytes in its checksums. */
+/** The first bytes of a write-ahead log without the last bit, which is the byte order of its checksums. */
 const WAL_MAGIC = 0x377f0682 >>> 1;
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
-/** What SQLite's processes share begins with a header of so many bytes, in the machine's own order. */
+/** The size of the header of SQLite's shared memory file in bytes; it is in the machine's byte order. */
 const SHARED_HEADER = 48;
 const LOOKS = 10;
 
@@ -17,8 +17,8 @@ interface Held {
 }
 
 /**
- * The files that an open SQLite database is kept in, as they were when it was opened. SQLite itself goes on writing to a
- * file that has no name any more, and would not notice. To be made once every one of them is there.
+ * The files of an open SQLite database, as they were when it was opened. SQLite itself keeps writing to a file that was
+ * deleted, and would not notice. Create this once all of the files exist.
  */
 export class SqliteFiles {
   readonly #held: readonly Held[];
@@ -27,7 +27,7 @@ export class SqliteFiles {
   #sizes = { main: 0, log: 0 };
   #cut = false;
 
-  /** @param name the database as it was asked for, which may lead to `file` by way of links. */
+  /** @param name the database as configured, which may lead to `file` through links. */
   constructor(
     name: string,
     private readonly file: string,
@@ -40,7 +40,7 @@ export class SqliteFiles {
     this.#log = openSync(this.#walPath, 'r');
   }
 
-  /** True once a file was found shorter than it must be: nothing of what SQLite remembers may be written into it then. */
+  /** True once a file was found truncated: SQLite must not write its cached pages into it then. */
   get isCut(): boolean {
     return this.#cut;
   }
@@ -67,7 +67,7 @@ export class SqliteFiles {
     return `${this.file}-shm`;
   }
 
-  /** An honest checkpoint makes files shorter too: only then is it worth to look at what SQLite shares. */
+  /** A legitimate checkpoint makes files shorter too: only then SQLite's shared memory is checked. */
   #cutFile(main = this.#sizes.main, log = this.#sizes.log): string | null {
     const before = this.#sizes;
     this.#sizes = { main, log };
@@ -76,7 +76,7 @@ export class SqliteFiles {
     return main < before.main || log < before.log ? this.#missingFrom() : null;
   }
 
-  /** One that was emptied just now says nothing: it is shorter at the next look. */
+  /** A log that was just emptied proves nothing: it is shorter at the next check. */
   #beginsAsLog(): boolean {
     const magic = Buffer.alloc(4);
     const bytes = readSync(this.#log, magic, 0, magic.length, 0);
@@ -101,7 +101,7 @@ export class SqliteFiles {
     return null;
   }
 
-  /** Its descriptor is kept: closing it would take SQLite's own locks of that file away, as POSIX has it. */
+  /** Its descriptor stays open: by POSIX rules, closing it would release SQLite's own locks of that file. */
   #sharedHeader(): Buffer {
     this.#shared ??= openSync(this.#sharedPath, 'r');
     const header = Buffer.alloc(SHARED_HEADER);
@@ -116,7 +116,7 @@ function readHeader({ buffer, byteOffset }: Buffer) {
   return { pageSize: size === 1 ? 65_536 : size, frames, pages };
 }
 
-/** Null when there is no such file, undefined when it cannot be told. */
+/** Null when the file does not exist, undefined when that cannot be determined. */
 function statOf(path: string): Stats | null | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;

@@ -15,11 +15,11 @@ import type { Reads, Store } from './store.js';
 
 const READERS = 2;
 const ACQUIRE_MS = 2000;
-/** Where the header tells the journal, and what it tells of a write-ahead log. */
+/** The offset of the journal mode in the header, and its value for a write-ahead log. */
 const VERSION_AT = 18;
 const WAL = 2;
 
-/** How SQLite is asked for a file; `quiet` when nobody has it open, and nobody must until it is closed. */
+/** How SQLite opens a file; `quiet` when no other program has it open, and none may until it is closed. */
 interface Reading {
   readonly path: string;
   readonly query: string;
@@ -27,9 +27,10 @@ interface Reading {
 }
 
 /**
- * Opens a file as it stands, which may lie where nothing can be written: neither it nor anything beside it is made, grown
- * or changed. What a write-ahead log beside it holds is read too.
- * @throws DatabaseUnusable when it is no SQLite database, and an error with the code SQLITE_BUSY when another program keeps it locked.
+ * Opens an existing file read-only, also where nothing can be written: neither it nor anything beside it is created,
+ * extended or changed. A write-ahead log beside it is read too.
+ * @throws DatabaseUnusable when it is not a SQLite database, and an error with the code SQLITE_BUSY when another program
+ * keeps it locked.
  */
 export async function openSqliteForReading(name: string): Promise<Store> {
   await sqliteDriver();
@@ -42,7 +43,7 @@ async function readingOf(path: string): Promise<Reading> {
   const header = await headerOf(path);
   const [wal, shared] = [await sizeOf(`${path}-wal`), await sizeOf(`${path}-shm`)];
   const logs = header.readUInt8(VERSION_AT) === WAL;
-  // To read a file with a log, SQLite shares memory in a file beside it; it is there while anybody has the database open.
+  // To read a file with a log, SQLite shares memory in a file beside it, which exists while any program has it open.
   if (!logs || (wal !== null && shared !== null) || process.platform === 'win32')
     return { path, query: 'mode=ro', quiet: false };
   await meetsNoLock(path);
@@ -51,7 +52,7 @@ async function readingOf(path: string): Promise<Reading> {
 }
 
 async function headerOf(path: string): Promise<Buffer> {
-  // Asked first, because opening a pipe waits for whoever writes into it.
+  // Checked first, because opening a pipe waits for its writer.
   if (!(await stat(path)).isFile()) throw new DatabaseUnusable(notAFile(path));
   const file = await open(path, 'r');
   try {
@@ -64,7 +65,9 @@ async function headerOf(path: string): Promise<Buffer> {
   }
 }
 
-/** A connection that shares no memory must be alone, which a reader cannot be: it is told of a lock, and goes no further. */
+/**
+ * A connection without shared memory needs exclusive access, which a reader cannot have: it gets the lock error and stops.
+ */
 async function meetsNoLock(path: string): Promise<void> {
   const driver = await sqliteDriver();
   const flags = driver.OPEN_READONLY | driver.OPEN_URI;
@@ -119,7 +122,7 @@ class SqliteReading implements Store {
   }
 
   async transaction(): Promise<never> {
-    throw new StorageFault('refused', new Error('The database is open for reading alone.'));
+    throw new StorageFault('refused', new Error('The database is open read-only.'));
   }
 
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
@@ -131,7 +134,7 @@ class SqliteReading implements Store {
   }
 
   async alone(): Promise<void> {
-    throw new StorageFault('refused', new Error('The database is open for reading alone.'));
+    throw new StorageFault('refused', new Error('The database is open read-only.'));
   }
 
   async copyBefore(): Promise<null> {
@@ -142,10 +145,11 @@ class SqliteReading implements Store {
     return faultOf(error);
   }
 
-  /** Fails when somebody else opened or changed a file that nobody had open: what was read of it may be of two moments. */
+  /** Fails when another program opened or changed the file in the meantime: what was read may be inconsistent. */
   async probe(): Promise<void> {
     const { path, quiet } = this.reading;
-    if (quiet && (await stateOf(path)) !== this.state) throw new Error('Another program opened the file meanwhile.');
+    if (quiet && (await stateOf(path)) !== this.state)
+      throw new Error('Another program opened the file in the meantime.');
     await this.reader.raw('select name from schema_steps limit 1');
   }
 

@@ -10,7 +10,7 @@ export class SqliteSnapshots {
 
   constructor(private readonly pool: Knex) {}
 
-  /** A transaction that has read keeps to what it saw, whatever is committed meanwhile. */
+  /** After its first read, a transaction keeps that view, regardless of later commits. */
   async take<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     const raw: sqlite3.Database = await this.pool.client.acquireConnection();
     try {
@@ -26,7 +26,7 @@ export class SqliteSnapshots {
     }
   }
 
-  /** Gives every statement back: SQLite does not close a connection that has any. */
+  /** Finalizes every statement: SQLite does not close a connection that has any. */
   async finalize(): Promise<void> {
     await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
   }

@@ -12,8 +12,8 @@ const TABLES = [...STORING.keys()];
 const INTRODUCE = introducing(ACCOUNTS, sqliteDialect)(sqliteDialect.parameter(0));
 
 /**
- * A view of this connection alone, with a column for each table: what is inserted into it goes to the tables, in their
- * order. So one statement stores everything, and the connection's thread is woken once instead of once a table.
+ * A view of this connection only, with a column for each table: what is inserted into it goes to the tables, in their order.
+ * So one statement stores everything, and the connection's thread is woken once instead of once per table.
  */
 const PREPARE = [
   `create temp view if not exists changes as select ${TABLES.map((table) => `null as ${table}`).join(', ')}`,

@@ -19,7 +19,7 @@ import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js'
 import type { Reads, RunStatement, Store, Transaction } from './store.js';
 import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 
-/** How a SQLite database begins; an empty file is one too. */
+/** The first bytes of a SQLite database; an empty file is one too. */
 export const MAGIC = 'SQLite format 3\0';
 
 const MEMORY = ':memory:';
@@ -28,16 +28,16 @@ const ACQUIRE_MS = 2000;
 
 /** How a file is opened. */
 export interface SqliteOptions {
-  /** Whether to be the file's only server. */
+  /** Whether to lock other servers out of the file. */
   readonly exclusive: boolean;
-  /** Whether to make the file when there is none. */
+  /** Whether to create the file when it does not exist. */
   readonly create: boolean;
 }
 
 /**
- * Opens a database file, made when it is not there, but not its folder, or `:memory:`. Whoever opens it exclusively also
- * notices when its files are taken away.
- * @throws DatabaseUnusable, DatabaseMissing, and DatabaseInUse when it is to be opened exclusively and another server has it
+ * Opens a database file, which is created if missing, unlike its folder, or `:memory:`. An exclusive opener also notices
+ * when its files are taken away.
+ * @throws DatabaseUnusable, DatabaseMissing, and DatabaseInUse when it is opened exclusively and another server has it
  */
 export async function openSqlite(path: string, { exclusive, create }: SqliteOptions): Promise<Store> {
   await sqliteDriver();
@@ -51,19 +51,19 @@ export async function openSqlite(path: string, { exclusive, create }: SqliteOpti
   return new SqliteStore(file, writer, reader, credentialReader, lock, held);
 }
 
-/** The real path, the same for every name of the file; one that is new is readable by its owner alone. */
+/** The real path, the same for every name of the file; a new file is readable by its owner only. */
 async function existing(path: string, create: boolean): Promise<string> {
-  if (!create && !existsSync(path)) throw new DatabaseMissing(`${path} is not there`);
+  if (!create && !existsSync(path)) throw new DatabaseMissing(`${path} does not exist`);
   const there = await stat(path).catch(() => null);
-  // A folder is refused by the system, in its own words.
+  // A folder is refused by the system, with its own message.
   if (there !== null && !there.isFile() && !there.isDirectory()) throw new DatabaseUnusable(notAFile(path));
   const file = await open(path, 'a+', 0o600);
   const { nlink } = await file.stat();
   const { bytesRead, buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
   await file.close();
-  // Before anything is put beside it.
+  // Before any file is created beside it.
   if (bytesRead > 0 && buffer.toString('latin1') !== MAGIC) throw new DatabaseUnusable(notADatabase(path));
-  // The lock and the log are named after the file: under two names, two servers would not know of each other.
+  // The lock and the log are named after the file: under two names, two servers would not notice each other.
   if (nlink > 1) throw new DatabaseUnusable(`${path} has more than one hard link; keep the database under one name.`);
   return realpath(path);
 }
@@ -123,14 +123,14 @@ class SqliteStore implements Store {
   alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
     const run = (connection: SqliteConnection) => work((sql) => connection.all(sql));
     return this.#writing(async (raw) => {
-      // Views of this connection alone are gone with its temporary storage.
+      // Temporary views of this connection are gone with its temporary storage.
       await this.#connections.get(raw)?.finalize();
       this.#connections.delete(raw);
       return sortingInFiles(raw, (connection) => committed(connection, run));
     });
   }
 
-  /** The writer holds its lock meanwhile, and a copy is what was committed before. */
+  /** The writer holds its lock meanwhile, so the copy has what was committed before. */
   async copyBefore(step: string): Promise<string | null> {
     return this.file === MEMORY ? null : copyBefore(this.file, step);
   }
@@ -143,7 +143,7 @@ class SqliteStore implements Store {
     return this.#proof.ask();
   }
 
-  /** The first call takes note of the files: every one is there once there are tables. */
+  /** The first call records the files: all exist once there are tables. */
   check(): void {
     try {
       this.#files ??= this.holding?.() ?? null;
@@ -154,11 +154,11 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    // SQLite writes its log back when it closes: into a file that was cut, that would be another database's pages.
+    // SQLite writes its log back when it closes: in a truncated file, that would mix pages of two databases.
     if (this.#files?.isCut) return;
     try {
       await Promise.all([this.#snapshots, ...this.#connections.values()].map((one) => one.finalize()));
-      // The writer goes last, and so leaves one whole file: the log is written back by the last connection.
+      // The writer closes last and leaves one complete file: the last connection writes the log back.
       for (const pool of new Set([this.reader, this.credentialReader, this.writer])) await pool.destroy();
     } finally {
       await this.fileLock?.release();
@@ -193,7 +193,7 @@ class SqliteStore implements Store {
   }
 }
 
-/** Immediate, because a deferred transaction that reads before it writes can fail however long it waits. */
+/** Immediate, because a deferred transaction that reads before it writes can fail no matter how long it waits. */
 async function committed<T>(
   connection: SqliteConnection,
   work: (connection: SqliteConnection) => Promise<T>,
@@ -209,7 +209,7 @@ async function committed<T>(
   }
 }
 
-/** SQLite has rolled back by itself after some errors, and says so. A transaction that stays open is the end. */
+/** SQLite rolls back by itself after some errors, and reports that. A transaction that stays open is fatal. */
 async function rollback(connection: SqliteConnection): Promise<void> {
   try {
     await connection.all('rollback');
@@ -219,9 +219,9 @@ async function rollback(connection: SqliteConnection): Promise<void> {
   }
 }
 
-/** What to tell of a pipe, a device or a folder. */
+/** The message for a pipe, a device or a folder. */
 export const notAFile = (path: string): string => `DATABASE_URL names ${path}, which is not a file.`;
 
-/** What to tell of a file that is something else. */
+/** The message for a file that is not a database. */
 export const notADatabase = (path: string): string =>
-  `DATABASE_URL names ${path}, which is not a database of SQLite. Name another file, or one that is not there yet.`;
+  `DATABASE_URL names ${path}, which is not a SQLite database. Name another file, or one that does not exist yet.`;

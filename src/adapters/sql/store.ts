@@ -6,15 +6,15 @@ import type { Change, Wanted } from './tables.js';
 
 /** Reads on one connection, all of one moment. */
 export interface Reads {
-  /** Reads all that is wanted with one statement. */
+  /** Reads everything requested with one statement. */
   read(wanted: readonly Wanted[]): Promise<void>;
 }
 
 /** An open transaction on one connection. Its statements run one after another. */
 export interface Transaction extends Reads {
-  /** Puts these accounts on record, those that are not there yet. */
+  /** Records these accounts, if they are not on record yet. */
   introduce(ids: readonly AccountId[]): Promise<void>;
-  /** Keeps every other writer of these accounts out until the end; they are on record. */
+  /** Locks every other writer of these accounts out until the end; they must be on record. */
   lock(ids: readonly AccountId[]): Promise<void>;
   /** Stores all changes with one statement. */
   store(changes: readonly Change[]): Promise<void>;
@@ -27,32 +27,32 @@ export interface Store {
   readonly writer: Knex;
   /** For queries; they never wait for a writer. */
   readonly reader: Knex;
-  /** For looking up who is calling, with connections of its own: no list and no write is ever in front. */
+  /** For authenticating callers, with connections of its own: never queued behind a list or a write. */
   readonly credentialReader: Knex;
   /**
    * Runs `work` in one transaction and resolves once its commit is durable.
    * @throws StorageFault for every failure of the database: unless it is `unavailable` or `broken`, nothing was stored.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` on one snapshot of what is durable: it waits for no writer, and keeps none out. @throws StorageFault */
+  /** Runs `work` on one snapshot of what is durable: it waits for no writer, and blocks none. @throws StorageFault */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction while no other process can do the same: for changes of the schema. */
   alone(work: (run: RunStatement) => Promise<void>): Promise<void>;
   /**
-   * Copies what the database is kept in, as it is on disk now, to a file named after `step`, and tells its path; null where there
-   * is no file. To be called within `alone`. @throws DatabaseUnusable when the copy cannot be written
+   * Copies the database's file, as it is on disk now, to a file named after `step`, and returns its path; null where there
+   * is no file. Call within `alone`. @throws DatabaseUnusable when the copy cannot be written
    */
   copyBefore(step: string): Promise<string | null>;
-  /** Judges an error that `writer` or `reader` threw. */
+  /** Classifies an error that `writer` or `reader` threw. */
   judge(error: unknown): StorageFault;
-  /** Resolves when the database answers and, unless it is open for reading alone, has taken a write within a second. */
+  /** Resolves when the database answers and, unless it is open read-only, has taken a write within a second. */
   probe(): Promise<void>;
   /**
-   * Whether the database still is what was opened: a matter of microseconds, for between a commit and its answer.
+   * Checks that the database still is what was opened: takes microseconds, for use between a commit and its answer.
    * @throws StorageFault that is `broken`, of a DatabaseGone, when its files were taken away.
    */
   check(): void;
-  /** Ends all connections; nothing may be under way. */
+  /** Closes all connections; nothing may be in progress. */
   close(): Promise<void>;
 }
 

@@ -7,9 +7,9 @@ import type { OrderChange } from '../../core/order/event.js';
 import type { Intent } from '../../core/order/intent.js';
 
 const FIRST_VENUE = 'polymarket' as VenueName;
-/** The most that it rounds away. */
+/** The most that the venue rounds away. */
 const DUST = 10_000n as Shares;
-/** What it says, or we concluded of it, that trades may still correct. */
+/** Rejections, by the venue or concluded here, that later trades may still correct. */
 const PRESUMED = ['never_arrived', 'dropped_after_delay', 'fok_not_filled', 'fak_no_match'];
 
 /** An intent as it was written before venues had names. */
@@ -21,8 +21,8 @@ type StoredIntent = Pick<Intent, 'conditionId' | 'paper' | 'shares'> & {
 };
 
 /**
- * Reads a change as it was stored. One from before venues had names is of the only one that there was: what it tells of itself
- * today was known to everybody then. The text that was hashed stays as it is.
+ * Reads a stored change. One from before venues had names is of the only venue at that time, and gets the members that were
+ * implicit then. The text that was hashed stays as it is.
  */
 export function storedChange(text: string): OrderChange {
   const change = decodeChange(text);
@@ -34,7 +34,7 @@ export function storedChange(text: string): OrderChange {
   return change;
 }
 
-/** In place. The venue is that of its row: where its market had a condition id or its money was real, the only one. */
+/** In place. The venue is that of its row: the only one if its market had a condition id or its money was real. */
 function named(intent: StoredIntent): void {
   const { conditionId, paper, shares, token, envelope } = intent;
   intent.venue ??= conditionId === null && paper ? NO_VENUE : FIRST_VENUE;

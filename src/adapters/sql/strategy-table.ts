@@ -12,7 +12,7 @@ import {
 } from './columns.js';
 import { table } from './table.js';
 
-/** Micro-units as they stand in a document: a JSON number could lose the last of their digits. */
+/** Micro-units in a document: a JSON number could lose their last digits. */
 const digits = (value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 const amountIn = (stored: string): bigint => BigInt(stored);
 
@@ -59,7 +59,7 @@ const STRATEGY: Shape<Strategy> = {
 /** Strategies as they are now. */
 export const STRATEGIES = table<Strategy>('strategies', STRATEGY, { key: ['account', 'id'] });
 
-/** Every version that there ever was. */
+/** Every version of every strategy. */
 export const VERSIONS = table<Strategy>('strategy_versions', STRATEGY, {
   key: ['account', 'id', 'version'],
   replaces: 'nothing',

@@ -3,7 +3,7 @@ import type { Column, Members, Parts, Shape } from './columns.js';
 import type { ColumnType, Dialect } from './dialect.js';
 import { RowCodec } from './row-codec.js';
 
-/** Rows of a table, and how one is read as a record: the cells are those of `columns`, in their order, and then the parts. */
+/** Rows of a table, and how one is read as a record: its cells are `columns`, in their order, and then the parts. */
 export interface Rows<T> {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
@@ -21,17 +21,17 @@ export interface Table<T> extends Rows<T> {
   readonly encode: (record: T) => readonly Cell[];
 }
 
-/** What of a table the lines of its members do not tell. */
+/** What the members of a table do not define. */
 export interface TableOptions<T> {
   /** Columns, in the order of the key. */
   readonly key: readonly string[];
   /** What storing a record again replaces: all but the key, unless these columns are named; nothing where it only grows. */
   readonly replaces?: readonly string[] | 'nothing';
-  /** Columns to look by: what is in them follows from the record, and is not read. */
+  /** Columns for filtering: their values are derived from the record, and not read. */
   readonly also?: Readonly<Record<string, readonly [Column<string>, (record: T) => string]>>;
 }
 
-/** A table by a line for each member of its records. */
+/** Defines a table by its records' members. */
 export function table<T extends object>(name: string, shape: Shape<T>, options: TableOptions<T>): Table<T> {
   const { key, replaces, also = {} } = options;
   const codec = new RowCodec<T>(shape as Members);
@@ -56,7 +56,7 @@ function rowsOf<T>(name: string, { columns, parts, decode }: RowCodec<T>): Rows<
   return { name, columns, parts, decode };
 }
 
-/** Rows that belong to each row: those in which every column named has the value of the column beside it. */
+/** Rows that belong to each row: those in which every named column equals the column beside it. */
 export function partsOf<P, V>(
   { name, columns, decode }: Rows<P>,
   same: Readonly<Record<string, string>>,

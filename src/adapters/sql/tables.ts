@@ -16,7 +16,7 @@ export function storing<T>(table: Table<T>, dialect: Dialect): Template {
   return (parameter) => `${insert} ${dialect.elements(parameter)} where true${upsert}`;
 }
 
-/** As `storing`, but a row whose key is there already stays as it is. */
+/** As `storing`, but a row whose key exists already stays unchanged. */
 export function introducing<T>(table: Table<T>, dialect: Dialect): Template {
   const insert = storing({ ...table, replaced: [] }, dialect);
   return (parameter) => `${insert(parameter)} on conflict do nothing`;
@@ -26,7 +26,7 @@ export function introducing<T>(table: Table<T>, dialect: Dialect): Template {
 export function reading<T>(table: Table<T>, dialect: Dialect, by: readonly string[]): Template {
   const equal = by.map((name, index) => `${table.name}.${name} = ${dialect.member(index, typeOf(table, name))}`);
   const where = `cross join ${table.name} where ${equal.join(' and ')}`;
-  // `cross join` makes SQLite look the elements up in the table, whatever it guesses about their number.
+  // `cross join` makes SQLite look the elements up in the table, regardless of its estimate of their number.
   return (parameter) => `select ${rowsAsText(table, dialect)} as found from ${dialect.elements(parameter)} ${where}`;
 }
 
@@ -58,12 +58,12 @@ export interface Wanted {
   take(rows: readonly (readonly Cell[])[]): void;
 }
 
-/** Asks for rows of one table by the values of some columns; for none when there are no keys. */
+/** Requests rows of one table by the values of some columns; none when there are no keys. */
 export function wanting<T>(table: Table<T>, dialect: Dialect, by: readonly string[]) {
   return wantingBy(table, reading(table, dialect, by));
 }
 
-/** The same by a template of one's own. */
+/** The same with a custom template. */
 export function wantingBy<T>(table: Rows<T>, template: Template) {
   return (keys: readonly (readonly Cell[])[], take: (record: T) => void): readonly Wanted[] => {
     if (keys.length === 0) return [];
@@ -83,7 +83,7 @@ export function changed<T>(table: Table<T>, records: readonly T[]): readonly Cha
   return records.length === 0 ? [] : [[table.name, JSON.stringify(records.map(table.encode))]];
 }
 
-/** One statement that reads all that is wanted: a column of JSON text for each. */
+/** One statement that reads everything requested: a column of JSON text for each. */
 export function readingAll(wanted: readonly Wanted[], dialect: Dialect): string {
   const parts = wanted.map(({ template }, index) => `(${template(dialect.parameter(index))})`);
   return `select ${parts.map((part, index) => `${part} as part_${index}`).join(', ')}`;

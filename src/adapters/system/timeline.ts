@@ -1,9 +1,9 @@
 import type { Timeline } from '../../ports/system.js';
 
-/** The longest that the machine's timers take. */
+/** The longest delay of the machine's timers. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** The machine's clock, and its timers; a moment that is far away is waited for in turns. */
+/** The machine's clock and timers; a long wait is split into several timers. */
 export const systemTimeline: Timeline = {
   now: () => new Date(),
   at(moment, task) {

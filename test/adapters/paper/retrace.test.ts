@@ -48,7 +48,7 @@ describe('Orders on record, when a tape is played again', () => {
     expect(first.placed?.state).toBe('filled');
     const again = await play(line(1, offered('0.5', '20')));
     expect(again).toMatchObject({ placed: first.placed, balance: first.balance });
-    expect(String(again.faults[0])).toContain('another course');
+    expect(String(again.faults[0])).toContain('contradicts the record');
   });
 
   it('gain nothing before the newest moment on record', async () => {

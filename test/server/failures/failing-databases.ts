@@ -53,7 +53,7 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
       what: 'not a database at all',
       reads: 78,
       writes: 78,
-      words: /^DATABASE_URL names .* not a database of SQLite/,
+      words: /^DATABASE_URL names .* not a SQLite database/,
     },
     open: async () => {
       const { url, path } = freshSqliteFile();

@@ -4,12 +4,12 @@ import type { Dialect } from '../dialect.js';
 const LIMIT = '9007199254740992';
 
 /**
- * The tables as they are created. The checks repeat the invariants of the core, so that no bug and no hand at a console
- * can store what the core would refuse.
+ * The initial tables. The checks repeat the invariants of the core, so that neither a bug nor a manual change can store what
+ * the core would refuse.
  *
  * Moments are ISO 8601 text in UTC with milliseconds in both databases: exact, equal, and in order as text.
- * Keys start with the account, so that one account's rows can only be reached through its name; text compares bytewise
- * in both databases.
+ * Keys start with the account, so that an account's rows can only be reached through its name; text compares bytewise in
+ * both databases.
  */
 export function firstSchema(dialect: Dialect['name']): readonly string[] {
   const t = TYPES[dialect];
@@ -22,7 +22,7 @@ export function firstSchema(dialect: Dialect['name']): readonly string[] {
   ];
 }
 
-/** Short rows live in their key's tree; long ones apart from it, so that a new row touches few pages. */
+/** Short rows are stored in their key's tree, long ones apart from it, so that a new row touches few pages. */
 const TYPES = {
   sqlite: { text: 'text', integer: 'integer', flag: 'integer', long: 'strict', short: 'strict, without rowid' },
   postgres: { text: 'text collate "C"', integer: 'bigint', flag: 'boolean', long: '', short: '' },
@@ -98,11 +98,11 @@ function orders(t: Types): string[] {
       foreign key (account, strategy_id, strategy_version) references strategy_versions (account, id, version)
     ) ${long}`,
     // The primary key serves the plain list, newest first; each further index serves one filter of that list. None begins
-    // with the account: Postgres, while it knows nothing of the table yet, would take one for the primary key's.
+    // with the account: Postgres, while it has no statistics yet, would use it instead of the primary key.
     'create index orders_by_market on orders (market_id, account, id)',
     'create index orders_by_strategy on orders (strategy_id, account, id) where strategy_id is not null',
     'create index orders_by_status on orders (status, account, id)',
-    // Nearly always empty: what a restart must look after.
+    // Nearly always empty: what a restart must process.
     `create index orders_in_flight on orders (id) where state in ('pending', 'submitting', 'unknown')`,
     fillsTable(t),
     `create table order_events (

@@ -11,7 +11,7 @@ const TYPES = {
 type Types = (typeof TYPES)[keyof typeof TYPES];
 
 /**
- * What fees, results and the journal need. Every balance that is there gets an entry that opens its journal, made `at` the
+ * What fees, results and the journal need. Every existing balance gets an opening entry in its journal, dated `at` the
  * moment of the step, so that debits equal credits from then on.
  */
 export function marketsSchema(dialect: Dialect['name'], at: Date): readonly string[] {
@@ -41,7 +41,7 @@ function positions({ integer }: Types): string[] {
   ];
 }
 
-/** An order that fills at once enters two of them: by its id, always at the end, and among those without a result. */
+/** An order that fills at once enters two of them: by its id, always at the end, and among the unsettled ones. */
 function orderIndexes(): string[] {
   const working = `state in ('pending', 'submitting', 'unknown', 'delayed', 'open', 'cancel_pending')`;
   return [
@@ -55,7 +55,7 @@ function orderIndexes(): string[] {
 
 const BALANCE = `${unsigned('reserved')} and ${signed('cash')}`;
 
-// Not by renaming: SQLite would then check the connection's trigger, which names a table that is gone at that moment.
+// Not by renaming: SQLite would then check the connection's trigger, which names a table that is missing at that moment.
 function rebuiltBalances({ text, integer, flag, short }: Types): string[] {
   return [
     'create table balances_before as select account, paper, cash, reserved from balances',
@@ -80,7 +80,7 @@ function relaxedBalances(): string[] {
   ];
 }
 
-/** Lines are counted from 1, so that the first one stands for its entry. */
+/** Lines are numbered from 1, so that the first one represents its entry. */
 function journal({ text, integer, flag, short }: Types): string {
   return `create table journal_lines (
       account ${text} not null,
@@ -115,7 +115,7 @@ function equity({ text, integer, flag, short }: Types): string {
     ) ${short}`;
 }
 
-/** One statement, so that the lines of an entry agree on its id: a UUIDv7 whose last digits count the balances. */
+/** One statement, so that the lines of an entry share its id: a UUIDv7 whose last digits count the balances. */
 function openings(dialect: Dialect['name'], at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-`;

@@ -6,14 +6,14 @@ const COLUMNS =
 const amount = (column: string): string => `${column} integer not null check (${column} >= 0 and ${column} < ${LIMIT})`;
 
 /**
- * Lets a position with real money have more shares promised than it holds: a venue may undo a purchase of shares that are on
- * sale, and that has to be booked. On paper it never can.
+ * Lets a position with real money have more shares reserved than it holds: a venue may reverse a purchase of shares that are
+ * on sale, and that has to be booked. On paper that cannot happen.
  */
 export function promisedSchema(dialect: Dialect['name']): readonly string[] {
   return dialect === 'sqlite' ? rebuilt() : relaxed();
 }
 
-/** SQLite changes no check of a table that is there. Not by renaming, as for balances. */
+/** SQLite cannot change a check of an existing table. Not by renaming, as for balances. */
 function rebuilt(): string[] {
   return [
     `create table positions_before as select ${COLUMNS} from positions`,

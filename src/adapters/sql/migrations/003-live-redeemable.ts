@@ -9,7 +9,7 @@ const TYPES = {
   postgres: { integer: 'bigint' },
 } as const;
 
-/** What results with real money paid and nobody redeemed yet: of each position, in the journal, and in the history of worth. */
+/** What results paid in real money and is not redeemed yet: per position, in the journal, and in the equity history. */
 export function redeemableSchema(dialect: Dialect['name']): readonly string[] {
   const { integer } = TYPES[dialect];
   const add = (table: string, check: string) =>
@@ -22,7 +22,7 @@ export function redeemableSchema(dialect: Dialect['name']): readonly string[] {
   ];
 }
 
-/** SQLite changes no check of a table that is there. Not by renaming, as for balances. */
+/** SQLite cannot change a check of an existing table. Not by renaming, as for balances. */
 function rebuiltJournal(): string[] {
   return [
     `create table journal_before as select ${COLUMNS} from journal_lines`,

@@ -13,9 +13,9 @@ type Types = (typeof TYPES)[keyof typeof TYPES];
 const LIMIT = '9007199254740992';
 
 /**
- * What orders at a real venue need: the envelope of each, and jobs, due by the clock of the database: machines that share it
- * need not agree on the time; why an account sends none; and what the venue shows of the wallet that nobody placed here.
- * And how far each tape was played.
+ * What orders at a real venue need: the envelope of each; jobs, due by the clock of the database, so that machines that
+ * share it need not agree on the time; why an account is halted; and orders of the wallet that were not placed here. Also
+ * how far each tape was played.
  */
 export function liveSchema(dialect: Dialect['name']): readonly string[] {
   const t = TYPES[dialect];
@@ -24,7 +24,7 @@ export function liveSchema(dialect: Dialect['name']): readonly string[] {
     'alter table orders add column envelope text',
     'alter table orders add column send_by text',
     `alter table orders add column envelope_spends ${integer} check (${amount('envelope_spends')})`,
-    // Unique: what a venue tells of one order must never be taken for two of ours.
+    // Unique: a venue's report about one order must never be applied to two of ours.
     `create unique index orders_by_venue_order_id on orders (venue_order_id)
       where paper = false and venue_order_id is not null`,
     ...halts,
@@ -51,7 +51,7 @@ const halts = [
   'alter table accounts add column halted_at text check ((halt_code is null) = (halted_at is null))',
 ];
 
-/** The identity comes first in the key, because that is the order in which they are listed. */
+/** The identity comes first in the key, because they are listed in that order. */
 function externalOrders({ text, integer, flag, short }: Types): string {
   return `create table external_orders (
       venue ${text} not null,

@@ -5,7 +5,9 @@ const TYPES = {
   postgres: { text: 'text collate "C"', integer: 'bigint', short: '' },
 } as const;
 
-/** Which server acts for what only one may act for, until when by the clock of the database. A row is never deleted: its number must grow. */
+/**
+ * Which server holds each lease, and until when by the clock of the database. Rows are never deleted: the fence must grow.
+ */
 export function leasesSchema(dialect: Dialect['name']): readonly string[] {
   const { text, integer, short } = TYPES[dialect];
   return [

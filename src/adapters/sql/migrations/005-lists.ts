@@ -1,7 +1,7 @@
 /**
- * An index for each filter of a list that had none: what a page reads follows from its size, however little the filter
- * matches. All of them are partial, be it by what is true of every order, so that a query finds each by its condition, and
- * none is ever taken for the primary key's. No column of those of orders ever changes: only placing an order writes there.
+ * An index for each list filter that had none: a page reads in proportion to its size, even if the filter matches little.
+ * All are partial, some by a condition that holds for every order, so that a query selects each by its condition and none is
+ * used instead of the primary key. The indexed columns of orders never change: only placing an order writes there.
  */
 export function listsSchema(): readonly string[] {
   return [

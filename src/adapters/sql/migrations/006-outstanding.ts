@@ -8,7 +8,7 @@ const TYPES = {
   postgres: { integer: 'bigint', smaller: 'least' },
 } as const;
 
-/** What an account's positions may still be paid for and its working purchases want; for those on record it is added up once. */
+/** Shares an account may still be paid for: its positions plus its working purchases; computed once for existing rows. */
 export function outstandingSchema(dialect: Dialect['name']): readonly string[] {
   const { integer, smaller } = TYPES[dialect];
   const own = 'account = balances.account and paper = balances.paper';

@@ -1,6 +1,6 @@
 /**
- * Indexes for what is read of all accounts again and again, so that a read follows from its answer and not from what ever
- * was. Orders enter the first with their result alone; no column of the others ever changes, so that a fill leaves it be.
+ * Indexes for periodic reads across all accounts, so that a read costs in proportion to its answer and not to the history.
+ * Orders enter the first only with their result; the indexed columns of the others never change, so fills do not touch them.
  */
 export function readsSchema(): readonly string[] {
   return [

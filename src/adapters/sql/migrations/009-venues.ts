@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.js';
 
 const LIMIT = '9007199254740992';
 
-/** Markets with a condition id were the only ones of a venue, and it the only one for real money. */
+/** Until now only markets with a condition id had a venue, and there was one venue for real money. */
 const VENUE_OF = (row: string, isPaper: string): string =>
   `case when not ${isPaper} or exists (select 1 from listed_markets where listed_markets.market_id = ${row}.market_id)
     then 'polymarket' else 'none' end`;
@@ -16,16 +16,16 @@ const WORKING = `state in ('pending', 'submitting', 'unknown', 'delayed', 'open'
 const MARKET = `(venue || '/' || market_id)`;
 
 /**
- * Orders, positions and markets have a venue; real money lies at one, and on paper the empty text stands for all of them. What
- * a venue calls an order is kept beside the orders, because it is the venue's and not the account's: no key of what an account
- * owns begins with anything but the account.
+ * Orders, positions and markets get a venue; real money is at one venue, and on paper the empty text stands for all of them.
+ * The ids of orders at venues get a table of their own, because they belong to the venue: every key of an account's rows
+ * begins with the account.
  */
 export function venuesSchema(dialect: Dialect['name']): readonly string[] {
   const { text, short } = TYPES[dialect];
   const isPaper = dialect === 'sqlite' ? '(paper = 1)' : 'paper';
   const named = `${text} not null default`;
   return [
-    // Once, because a market without a condition id may have a million orders, and as many lines in the journal.
+    // Computed once, because a market without a condition id may have a million orders, and as many journal lines.
     `create table listed_markets (market_id ${text} not null primary key)`,
     'insert into listed_markets select distinct market_id from orders where condition_id is not null',
     `alter table orders add column venue ${named} 'none'`,
@@ -47,8 +47,8 @@ export function venuesSchema(dialect: Dialect['name']): readonly string[] {
 }
 
 /**
- * What the only venue rounds away goes with what was signed for it, and what it says that trades may still correct with each
- * rejection.
+ * The rounding of the one venue is stored with each signed envelope, and with each rejection whether trades may still
+ * correct it.
  */
 function envelopes(dialect: Dialect['name']): string[] {
   const [least, integer, no, yes] =
@@ -64,7 +64,7 @@ function envelopes(dialect: Dialect['name']): string[] {
   ];
 }
 
-/** A market is looked for by its venue and its id together. */
+/** A market is looked up by its venue and id together. */
 function marketsInUse(): string[] {
   return [
     'drop index orders_working_by_market',
@@ -77,7 +77,7 @@ function marketsInUse(): string[] {
   ];
 }
 
-/** What a venue tells of one order must never be taken for two of ours: the key is the venue's. */
+/** A venue's report about one order must never be applied to two of ours: the key is the venue's id. */
 function venueOrders(text: string, short: string): string[] {
   return [
     'drop index orders_by_venue_order_id',
@@ -97,7 +97,7 @@ const amount = (column: string): string => `${column} integer not null check (${
 const HELD = 'account, paper, market_id, token, strategy_id, shares, reserved, cost, fees, realised, settled, returned';
 const CASH = 'account, paper, cash, reserved, outstanding';
 
-/** SQLite changes no key of a table that is there. */
+/** SQLite cannot change the key of an existing table. */
 function rebuilt(): string[] {
   return [
     `create table positions_before as select ${HELD}, redeemable from positions`,

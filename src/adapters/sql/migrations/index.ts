@@ -9,7 +9,7 @@ import { arrivalsSchema } from './007-arrivals.js';
 import { readsSchema } from './008-reads.js';
 import { venuesSchema } from './009-venues.js';
 
-/** One step of the schema. Its name is for ever, and so are its statements once a release has run them. */
+/** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
   readonly name: string;
   readonly up: (dialect: Dialect['name']) => readonly string[];
