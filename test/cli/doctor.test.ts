@@ -56,13 +56,13 @@ describe('Where all is ready', () => {
   it('the doctor finds nothing amiss, says whose key it is, and has changed nothing at the exchange', async () => {
     const lines = await said();
     expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([]);
-    const told = lines.join('\n');
+    const output = lines.join('\n');
     for (const words of [KNOWN_ADDRESS, 'type 0: the key itself pays', 'The chain is 137', 'has 1000 USDC']) {
-      expect(told).toContain(words);
+      expect(output).toContain(words);
     }
-    expect(told).toContain(`1 may trade with real money: ${TRADER}. Together they have 1000 USDC.`);
-    expect(told).toContain('The outcome of every order with real money is known.');
-    expect(told.toLowerCase()).not.toContain(KNOWN_KEY.slice(2, 18));
+    expect(output).toContain(`1 may trade with real money: ${TRADER}. Together they have 1000 USDC.`);
+    expect(output).toContain('The outcome of every order with real money is known.');
+    expect(output.toLowerCase()).not.toContain(KNOWN_KEY.slice(2, 18));
     expect(venue.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
@@ -88,20 +88,20 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('a key that is not there, while the exchange and the accounts are looked at all the same', async () => {
-    const told = (await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' })).join('\n');
-    expect(told).toContain('missing: The key file /nowhere/key cannot be read: there is no such file.');
-    expect(told).toContain('ok: The clock of this machine agrees with the exchange.');
-    expect(told).toContain('ok: The exchange accepts orders of version 2.');
-    expect(told).toContain('ok: The exchange serves the location of this machine');
-    expect(told).not.toContain('API credentials');
-    expect(told).toContain('1 may trade with real money');
+  it('a missing key, while the exchange and the accounts are checked all the same', async () => {
+    const output = (await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' })).join('\n');
+    expect(output).toContain('missing: The key file /nowhere/key cannot be read: there is no such file.');
+    expect(output).toContain('ok: The clock of this machine agrees with the exchange.');
+    expect(output).toContain('ok: The exchange accepts orders of version 2.');
+    expect(output).toContain('ok: The exchange serves the location of this machine');
+    expect(output).not.toContain('API credentials');
+    expect(output).toContain('1 may trade with real money');
   });
 
-  it('a database that is not there, and which command makes one for real money', async () => {
+  it('a missing database, and which command creates one for real money', async () => {
     file.remove();
-    const told = (await said()).join('\n');
-    expect(told).toContain('with LIVE_TRADING=on it does not: stakeport accounts enable-live NAME does');
+    const output = (await said()).join('\n');
+    expect(output).toContain('with LIVE_TRADING=on it does not: stakeport accounts enable-live NAME does');
   });
 
   it('an exchange that is not reached', async () => {
@@ -169,7 +169,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('nobody who may trade, and more put down than there is', async () => {
+  it('no account that may trade, and more booked than the wallet has', async () => {
     await manage((accounts) => accounts.allowLive(BOB, true));
     await manage((accounts) => accounts.deposit(BOB, NO_VENUE, 1n as Usdc));
     await manage((accounts) => accounts.allowLive(BOB, false));
@@ -195,7 +195,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     expect(lines).toContainEqual(expect.stringContaining(`belong to another wallet than ${funder}. Use the key`));
   });
 
-  it('a database that is not there', async () => {
+  it('a missing database', async () => {
     const lines = await amiss({ DATABASE_URL: `${file.url}.not` });
     expect(lines).toEqual([
       expect.stringContaining('missing: The accounts cannot be read. DATABASE_URL names no database'),

@@ -19,15 +19,15 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Nothing else is set, whatever the shell that runs the tests has. */
+/** Nothing else is set, regardless of the shell that runs the tests. */
 function inEnvironment(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries({ ...Object.fromEntries(VARIABLES.map((one) => [one, ''])), ...env })) {
     vi.stubEnv(name, value);
   }
 }
 
-/** What a command, or a part of one, prints; an error as the command line tells it. */
-async function told(use: () => Promise<unknown>): Promise<{ code: number; printed: string; error: string }> {
+/** What a command, or a part of one, prints; an error as the command line prints it. */
+async function outcomeOf(use: () => Promise<unknown>): Promise<{ code: number; printed: string; error: string }> {
   let printed = '';
   process.stdout.write = (text: string | Uint8Array) => {
     printed += text;
@@ -45,7 +45,7 @@ async function told(use: () => Promise<unknown>): Promise<{ code: number; printe
   }
 }
 
-const stakeport = (...args: string[]) => told(() => createProgram().parseAsync(args, { from: 'user' }));
+const stakeport = (...args: string[]) => outcomeOf(() => createProgram().parseAsync(args, { from: 'user' }));
 
 async function deploymentWith(...names: readonly string[]): Promise<string> {
   const { url } = freshSqliteFile();
@@ -61,7 +61,7 @@ async function enabled(url: string, ...names: readonly string[]): Promise<void> 
 }
 
 describe('the emergency stop', () => {
-  it('stops nobody in the default database when the name of DATABASE_URL is mistyped', async () => {
+  it('halts no account in the default database when the name of DATABASE_URL is mistyped', async () => {
     inEnvironment({ DATABSE_URL: await deploymentWith('alice') });
     expect(await stakeport('accounts', 'halt', 'alice')).toEqual({
       ...{ code: 78, printed: '' },
@@ -93,7 +93,7 @@ describe('the emergency stop', () => {
     );
   });
 
-  it('tells machines whom it halted, and who was halted before', async () => {
+  it('reports in JSON which accounts it halted, and which were already halted', async () => {
     inEnvironment({ DATABASE_URL: await deploymentWith('alice', 'bob') });
     await stakeport('accounts', 'halt', 'bob', '--reason', 'a drill');
     const { code, printed } = await stakeport('accounts', 'halt-all', '--json');
@@ -125,8 +125,8 @@ describe('a stop that fails', () => {
     expect(stopped.error).toMatch(/^NOT HALTED, as far as is known: alice\. .*$/);
   });
 
-  it('says that nobody was halted when nobody could be found', async () => {
-    const { code, error } = await told(() => haltAll({ names: silent, halt: silent }, 'enough', false));
+  it('says that no account was halted when none could be read', async () => {
+    const { code, error } = await outcomeOf(() => haltAll({ names: silent, halt: silent }, 'enough', false));
     expect({ code, error }).toEqual({ code: 69, error: expect.stringMatching(/ No account was halted\.$/) });
   });
 
@@ -138,7 +138,7 @@ describe('a stop that fails', () => {
       if (account === 'alice') throw why;
       return bob;
     };
-    const { code, printed, error } = await told(() => haltAll({ names, halt }, 'x', false));
+    const { code, printed, error } = await outcomeOf(() => haltAll({ names, halt }, 'x', false));
     expect({ code, printed, error }).toEqual({
       ...{ code: exit, printed: 'Halted: bob.\n' },
       error: expect.stringMatching(/^NOT HALTED, as far as is known: alice\. /),
@@ -150,14 +150,14 @@ it('a change that got no answer may have been made, and is not to be made twice 
   inEnvironment({ DATABASE_URL: await deploymentWith('alice') });
   const noAnswer = () => Promise.reject(new StorageUnavailable());
   const doubt = / It is not known whether it was done: check with .* before you repeat it\.$/;
-  expect((await told(() => withLedger('change', noAnswer))).error).toMatch(doubt);
-  expect((await told(() => withLedger('read', noAnswer))).error).not.toMatch(doubt);
+  expect((await outcomeOf(() => withLedger('change', noAnswer))).error).toMatch(doubt);
+  expect((await outcomeOf(() => withLedger('read', noAnswer))).error).not.toMatch(doubt);
 });
 
 describe('cancelling everything', () => {
   const nowhere = 'http://127.0.0.1:1';
 
-  it('needs the wallet and its exchange, whatever else is missing or wrong', async () => {
+  it('needs only the wallet and its exchange, even if other settings are missing or wrong', async () => {
     const nonsense = {
       PORT: 'x',
       LOG_LEVEL: 'x',

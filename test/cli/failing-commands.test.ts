@@ -8,7 +8,7 @@ import { keyFile } from '../support/live-server.js';
 /** What a command does with the database of DATABASE_URL; a number is its exit code when it does not look there. */
 type Use = 'reads' | 'writes' | number;
 
-/** Nobody answers at this port. */
+/** No server answers at this port. */
 const NOWHERE = 'http://127.0.0.1:1';
 const CONFIGURED = { AUTH_MODE: 'keys', KEY_PEPPER: 'a pepper for tests alone', MARKET_DATA: 'polymarket' };
 const LIVE = { ...CONFIGURED, LIVE_TRADING: 'on', POLYMARKET_GAMMA_URL: NOWHERE, POLYMARKET_CLOB_URL: NOWHERE };
@@ -48,7 +48,7 @@ function inEnvironment(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
 }
 
-/** Runs a command in this process; its errors are told as `main.ts` tells them. */
+/** Runs a command in this process; its errors are printed as `main.ts` prints them. */
 async function run(args: readonly string[]): Promise<{ code: number; words: string }> {
   try {
     await createProgram().parseAsync(args, { from: 'user' });
@@ -68,7 +68,7 @@ it('every command has a row', () => {
 });
 
 describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words, ...expected }) => {
-  it('every command tells so in one line, with the exit code of the table and no stack, and that nothing was done', {
+  it('every command says so in one line, with the exit code of the table and no stack, and that nothing was done', {
     timeout: 60_000,
   }, async () => {
     const DATABASE_URL = await open();
@@ -77,18 +77,18 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words
     const rows = Object.entries(COMMANDS).flatMap(([name, [use, ...args]]) =>
       typeof use === 'number' || name === SERVE ? [] : [{ name, args, code: expected[use], changes: use === 'writes' }],
     );
-    const told = await Promise.all(rows.map(async ({ args, ...row }) => ({ row, ...(await run(args)) })));
-    expect(told.map(({ row, code }) => ({ name: row.name, code }))).toEqual(
+    const results = await Promise.all(rows.map(async ({ args, ...row }) => ({ row, ...(await run(args)) })));
+    expect(results.map(({ row, code }) => ({ name: row.name, code }))).toEqual(
       rows.map(({ name, code }) => ({ name, code })),
     );
-    for (const { row, words: said } of told.filter(({ code }) => code !== 0)) {
+    for (const { row, words: said } of results.filter(({ code }) => code !== 0)) {
       expect(said, row.name).toMatch(words);
       if (row.changes) expect(said, row.name).toMatch(/ Nothing was done\.$/);
       expect(said.split('\n'), row.name).toHaveLength(1);
     }
   });
 
-  it('a server does not start, and tells so in the same way', { timeout: 30_000 }, async () => {
+  it('a server does not start, and says so in the same way', { timeout: 30_000 }, async () => {
     const { code, output } = await stakeport({ env: { DATABASE_URL: await open(), PORT: '0' } }, 'serve');
     expect({ code, output }).toEqual({
       code: expected.writes,
@@ -96,22 +96,22 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words
     });
   });
 
-  it('the doctor tells it as one of its checks', { timeout: 30_000 }, async () => {
-    let told = '';
+  it('the doctor reports it as one of its checks', { timeout: 30_000 }, async () => {
+    let output = '';
     process.stdout.write = (text: string | Uint8Array) => {
-      told += text;
+      output += text;
       return true;
     };
     inEnvironment({ ...LIVE, DATABASE_URL: await open(), POLYMARKET_PRIVATE_KEY_FILE: keyFile() });
     expect(await run(['doctor'])).toEqual({ code: 0, words: '' });
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;
-    if (expected.reads !== 0) expect(told).toMatch(/^missing {2}The accounts cannot be read\. .+$/m);
-    expect(told).not.toMatch(/\n\s+at /);
+    if (expected.reads !== 0) expect(output).toMatch(/^missing {2}The accounts cannot be read\. .+$/m);
+    expect(output).not.toMatch(/\n\s+at /);
   });
 });
 
-it('what does not look at the database tells what else keeps it', async () => {
+it('a command that does not use the database reports its other obstacle', async () => {
   inEnvironment({
     ...LIVE,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

@@ -27,12 +27,12 @@ it.each([
   [['list'], 'Did you mean stakeport keys list or stakeport accounts list?'],
   [['chek'], 'The commands are serve, record, audit, '],
   [[''], 'The commands are serve, record, audit, '],
-])('%j is told in one line with what may be meant', async (args, meant) => {
+])('%j is reported in one line with a suggestion', async (args, meant) => {
   const words = await said(...args);
   expect(words).toContain(`(${meant}`);
   expect(words).toMatch(/^error: .* See stakeport.* --help\n$/);
 });
 
-it('an amount that is refused for its size is told the limit', async () => {
+it('an amount that is refused for its size names the limit', async () => {
   expect(await said('accounts', 'deposit', 'alice', '1000000000')).toContain('above 0 and below 1000000000');
 });

@@ -33,8 +33,6 @@ test('a server does not start on a database of an older version that it cannot c
   mkdirSync(`${file.path}.before-009.part`);
   const refused = startProgram(process.execPath, { args: [SERVER], env: { ...PORT, DATABASE_URL: file.url } });
   expect(await refused.ended).toEqual({ code: 78, signal: null });
-  expect(refused.output()).toMatch(
-    /cannot be copied to .*before-009 before its migration .* Nothing was changed/,
-  );
+  expect(refused.output()).toMatch(/cannot be copied to .*before-009 before its migration .* Nothing was changed/);
   file.remove();
 });

@@ -11,7 +11,7 @@ import { HonestExchange } from '../testing/honest-exchange.js';
 const QUIET = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' } as const;
 const KEYS = { AUTH_MODE: 'keys', KEY_PEPPER: PEPPER } as const;
 
-/** Where everything is closed is told. */
+/** Records what was closed. */
 function ownVenue() {
   const closed: string[] = [];
   const marketData = Object.assign(new QuotedMarkets(), { close: () => void closed.push('market data') });
@@ -56,7 +56,7 @@ describe('A server that a program starts', () => {
     file.remove();
   });
 
-  it('is told all that real money asks for, at once', async () => {
+  it('reports all that real money requires, at once', async () => {
     const env = { ...QUIET, DATABASE_URL: 'memory:', LIVE_TRADING: 'on' };
     const started = startServer({ env, venues: { own: { marketData: new QuotedMarkets() } } });
     await expect(started).rejects.toThrow(

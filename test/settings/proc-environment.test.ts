@@ -11,7 +11,7 @@ describe('The values of a variable in an environment', () => {
     expect(shown(found, 'PEPPER')).toEqual(['first', 'second', '']);
   });
 
-  it('are those of no other variable, whatever its name or value contains', () => {
+  it('are never those of another variable, regardless of its name or value', () => {
     const found = block('OLD_PEPPER=a', 'PEPPERS=b', 'NOTE=PEPPER=c', 'pepper=d');
     expect(shown(found, 'PEPPER')).toEqual([]);
   });

@@ -77,7 +77,7 @@ describe('the answer of an issuer', () => {
   });
 });
 
-/** Blanks for as long as somebody listens: each comes in good time, the last one never. */
+/** Blanks for as long as there is a reader: each comes in good time, the last one never. */
 function drip(response: ServerResponse): void {
   response.writeHead(200).write('{"keys":[');
   const drops = setInterval(() => response.write(' '), 20);

@@ -119,13 +119,13 @@ describe('while the issuer does not answer', () => {
   });
 });
 
-describe('an answer that is no set of keys', () => {
+describe('an answer that is not a set of keys', () => {
   it.each<[string, number, string]>([
     ['an error', 500, ''],
     ['an empty page', 200, ''],
     ['a page for people', 200, '<html></html>'],
     ['a list', 200, '[]'],
-    ['keys that are no list', 200, '{"keys":{}}'],
+    ['keys that are not a list', 200, '{"keys":{}}'],
     ['keys with status 203', 203, '{"keys":[]}'],
   ])('leaves every token undecided: %s', async (_what, status, body) => {
     issuer.answer = (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);

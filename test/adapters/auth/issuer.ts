@@ -30,7 +30,7 @@ export function claims(change: Record<string, unknown> = {}): JWTPayload {
   return { iss: ISSUER, aud: AUDIENCE, sub: 'alice', scope: 'orders:read orders:paper', iat, exp, ...change };
 }
 
-/** A token with a true signature over whatever claims and header it is given. */
+/** A token with a valid signature over the given claims and header. */
 export function sign(
   key: SigningKey,
   payload: JWTPayload = claims(),
@@ -40,7 +40,7 @@ export function sign(
   return new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header }).sign(privateKey);
 }
 
-/** A web server that counts what it is asked, and answers as it is told to. */
+/** A web server that counts its requests, and gives the configured answers. */
 export class CountingServer {
   readonly #server: Server;
   requests = 0;

@@ -96,7 +96,7 @@ describe('a good access token', () => {
     );
   });
 
-  it('is judged by the clock of the server, whatever the machine says', async () => {
+  it('is checked by the clock of the server, not of the machine', async () => {
     const trusted = { issuer: ISSUER, audience: AUDIENCE, jwksUrl: issuer.url };
     const late = new JwtAuthenticator(trusted, { now: () => new Date(Date.now() + 600_000) });
     const authorization = `Bearer ${await sign(key)}`;
@@ -124,7 +124,7 @@ describe('a token with a true signature is refused', () => {
     ['with a time of issue as a text', () => claims({ iat: String(seconds()) })],
     ['that expires in the year 10 to the 300', () => claims({ exp: 1e308 })],
     ['with a subject that is a number', () => claims({ sub: 7 })],
-    ['with a subject that is no account name', () => claims({ sub: "alice' OR '1'='1" })],
+    ['with a subject that is not an account name', () => claims({ sub: "alice' OR '1'='1" })],
     ['with an empty subject', () => claims({ sub: '' })],
     ['with scopes as a list', () => claims({ scope: ['admin'] })],
   ])('%s', async (_what, payload) => {
@@ -151,7 +151,7 @@ describe('a token with a true signature is refused', () => {
   });
 
   it.each([
-    ['an extension nobody knows', { crit: ['x-test'], 'x-test': 1 }],
+    ['an unknown extension', { crit: ['x-test'], 'x-test': 1 }],
     ['an extension jose knows', { crit: ['b64'], b64: true }],
   ])('with %s marked critical', async (_what, header) => {
     expect(await authenticate(await signText(key, JSON.stringify(claims()), header))).toEqual(REFUSED);

@@ -66,7 +66,7 @@ describe('a method', () => {
     ['GET', `${STRATEGIES}/x/pause`, ['POST']],
     ['POST', '/healthz', ['GET', 'HEAD']],
     ['PROPFIND', ORDERS, ['GET', 'HEAD', 'POST']],
-  ])('that a path does not have is 405, and Allow tells those it has: %s %s', async (method, path, allowed) => {
+  ])('that a path does not have is 405, and Allow lists those it has: %s %s', async (method, path, allowed) => {
     const reply = await app.client.send(method, path);
     expect([reply.status, reply.json()['type']]).toEqual([405, '/problems/method-not-allowed']);
     expect(reply.headers.allow?.split(', ').sort()).toEqual(allowed);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-/** A server for three connections: it answers with the path, `/held` when it is told to, and `/large` with 64 MiB. */
+/** A server for three connections: it answers with the path, `/held` when it is released, and `/large` with 64 MiB. */
 async function smallServer() {
   const app = new Koa<State>();
   const [begun, held, closed]: [string[], (() => void)[], string[]] = [[], [], []];
@@ -52,7 +52,7 @@ function sleepyReader(url: string, request: string): () => Promise<number> {
 const ask = (path: string) => message(`GET ${path}`);
 const answers = (wire: Wire, path: string) => wire.send(ask(path)).hears(new RegExp(`\\r\\n${path}\\.$`));
 
-describe('a connection that comes while as many are open as may be', () => {
+describe('a connection beyond the limit', () => {
   it('takes the place of the one that was idle for longest', async () => {
     const { closed, connect } = await smallServer();
     const [first, second, third] = [await connect(), await connect(), await connect()];

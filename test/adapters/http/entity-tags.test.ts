@@ -49,7 +49,7 @@ describe('If-Match', () => {
     },
   );
 
-  test.each(['*', '"1"', '"2"'])('%s on a strategy that is not there tells only that', async (tag) => {
+  test.each(['*', '"1"', '"2"'])('%s on a missing strategy reveals only that', async (tag) => {
     const path = await created();
     const bob = app.client.as({ 'x-dev-user': 'bob' });
     const replies = [await bob.patch(path, {}, { 'if-match': tag }), await bob.delete(path, { 'if-match': tag })];

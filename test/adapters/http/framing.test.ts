@@ -57,7 +57,7 @@ describe('a message that is not HTTP', () => {
 });
 
 describe('what follows a request on the same connection', () => {
-  test('never takes the place of its answer: the order that was placed is told first', async () => {
+  test('never takes the place of its answer: the placed order is answered first', async () => {
     const before = await orders();
     const heard = await answersTo(`${message(`POST ${ORDERS}`, {}, BODY)}\x00more than the length said`);
     expect(statusesIn(heard)).toEqual([201, 400]);
@@ -96,7 +96,7 @@ describe('an oversized message', () => {
     wire.hangUp();
   });
 
-  test('of 20 MB gets its answer although nobody reads it all', async () => {
+  test('of 20 MB gets its answer although it is never read completely', async () => {
     const reply = await app.client.post(ORDERS, `{"pad":"${'a'.repeat(20_000_000)}"}`);
     expect(reply.status).toBe(413);
   });

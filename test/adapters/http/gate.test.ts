@@ -50,13 +50,13 @@ describe('a server in dev mode', () => {
       '127.0.0.1.evil.example',
     ],
     ...['0.0.0.0', '10.0.0.1', '169.254.169.254', '[::]', '[::ffff:10.0.0.1]', '2130706433', '127.1', 'x', ''],
-  ])('is not called %s, whatever is asked', async (host) => {
+  ])('is not called %s, for any request', async (host) => {
     for (const path of ['/healthz', '/metrics', STRATEGIES, '/docs', '/nothing']) {
       expect(await calledBy(dev, host, path)).toBe(MISDIRECTED);
     }
   });
 
-  test('is told by the host of a whole URL, which counts more than Host, and by any host at all', async () => {
+  test('is recognised by the host of an absolute URL, which takes precedence over Host, and by any host', async () => {
     const heard = async (text: string) => (await Wire.to(dev.url)).send(text).closed();
     const close = 'Connection: close\r\n\r\n';
     expect(await heard(`GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n${close}`)).toMatch(
@@ -82,7 +82,7 @@ describe('a server in dev mode', () => {
     'x-client-ip',
     'cf-connecting-ip',
     'x-real-ip',
-  ])('is not reached through a proxy, which tells by %s', async (name) => {
+  ])('is not reached through a proxy, recognised by %s', async (name) => {
     const reply = await dev.client.post(ORDERS, {}, { [name]: '127.0.0.1' });
     expect([reply.status, reply.json()['type']]).toEqual([421, '/problems/misdirected-request']);
     expect((await keyed.client.get('/healthz', { [name]: '127.0.0.1' })).status).toBe(200);
@@ -137,7 +137,7 @@ describe.each([
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'something-new' },
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
-  ])('can have nothing done or told: %o', async (headers) => {
+  ])('can neither do nor read anything: %o', async (headers) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']) {
       const { status } = await server().client.send(method, `${STRATEGIES}/x/pause`, { headers });
       expect([method, status]).toEqual([method, 403]);

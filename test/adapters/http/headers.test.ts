@@ -91,7 +91,7 @@ describe('a media type', () => {
     expect([reply.status, typeOf(reply)]).toEqual([415, '/problems/unsupported-media-type']);
   });
 
-  test('may be a merge patch for PATCH; what may be is told to whoever sends another', async () => {
+  test('may be a merge patch for PATCH; a refusal of another lists those that are accepted', async () => {
     const { id } = (await app.client.post(STRATEGIES, STRATEGY)).json<{ id: string }>();
     const patch = (type: string) => send(type, 'PATCH', `${STRATEGIES}/${id}`, {});
     expect((await patch('application/merge-patch+json')).status).toBe(200);

@@ -106,7 +106,7 @@ describe('a member', () => {
     expect(Object.getPrototypeOf(read)).toBe(null);
   });
 
-  test('of any length is told in a short message', () => {
+  test('of any length is reported in a short message', () => {
     const name = 'n'.repeat(10_000);
     expect(() => readJson(`{"${name}":1,"${name}":1}`)).toThrow(/^.{1,150}$/);
   });

@@ -45,7 +45,7 @@ const MISSES: readonly [string, Partial<typeof GIVEN>, string, string][] = [
   ['live trading is off on the server', { isOn: false }, 'live-trading-not-enabled', 'off on this server'],
   ['the account is not enabled', { isEnabled: false }, 'live-trading-not-enabled', 'account is not enabled'],
   ['the key lacks orders:live', { hasScope: false }, 'insufficient-scope', 'orders:live'],
-  ['whoever calls is believed', { isDev: true }, 'live-trading-not-enabled', 'credentials cannot trade live'],
+  ['every caller is trusted', { isDev: true }, 'live-trading-not-enabled', 'credentials cannot trade live'],
   ['the strategy is paper only', { paperOnly: true }, 'live-trading-not-enabled', 'strategy is paper only'],
   ['the account is halted', { isHalted: true }, 'live-trading-not-enabled', 'a drill'],
 ];
@@ -93,7 +93,7 @@ describe('Where nothing is missing but that `paper` is exactly false', () => {
   });
 
   const others = ['false', 'FALSE', '', 0, null, [], {}, [false]].map((said) => [JSON.stringify(said), said] as const);
-  test.each(others)('%s is no order at all', async (_, said) => {
+  test.each(others)('%s is not an order at all', async (_, said) => {
     const { ledger, sends, live, paper } = await stage(GIVEN);
     const reply = await sends({ ...ORDER, paper: said });
     expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);

@@ -108,7 +108,7 @@ test.each([CONDITION, LISTED.slug, LISTED.venue_id])('a market is read by %s', a
   expect([reply.status, reply.json()]).toEqual([200, LISTED]);
 });
 
-test('a market that is over tells its event, its start and what each outcome paid', async () => {
+test('a finished market shows its event, its start and what each outcome paid', async () => {
   const event = { id: '7', slug: 'mil-okc', title: null };
   const over = { event, startsAt: new Date(NOON), status: 'resolved', payout: YES_WON, kind: 'other' } as const;
   const { client } = await listed(aMarket({}, over));
@@ -162,7 +162,7 @@ test.each(['token=yes', 'token=', 'side=bids'])('a book with %s is refused', asy
 
 const WAYS = [`${MARKETS}/ID`, `${MARKETS}/ID/book`];
 
-test.each(WAYS)('%s: what the source does not know, or cannot be an id, is no market', async (way) => {
+test.each(WAYS)('%s: what the source does not know, or cannot be an id, is not a market', async (way) => {
   const { client } = await listed();
   for (const id of ['another', 'a%20b', '..%2f..', 'a'.repeat(129)]) {
     const reply = await client.get(way.replace('ID', id));
@@ -176,7 +176,7 @@ test.each(WAYS)('%s: a market that is not safe to trade, or a source that is sil
     const { status, headers, json } = await client.get(way.replace('ID', CONDITION));
     return [status, json()['type'], headers['retry-after']];
   };
-  source.failure = new MarketUnusable('outcomes_unclear', 'Its outcomes cannot be told apart.');
+  source.failure = new MarketUnusable('outcomes_unclear', 'Its outcomes cannot be distinguished.');
   expect(await read()).toEqual([422, '/problems/market-unusable', undefined]);
   source.failure = new MarketDataUnavailable();
   expect(await read()).toEqual([503, '/problems/market-data-unavailable', '1']);

@@ -80,7 +80,7 @@ test('a strategy shows its own part, without cash', async () => {
   expect(positions).toMatchObject([{ shares: '20', average_price: '0.3', cost_usdc: '6' }]);
 });
 
-test('positions whose market is silent count at cost, and say that nobody tells their price', async () => {
+test('positions whose market does not answer are valued at cost, and show that their price is not known', async () => {
   const { alice, markets } = await holding();
   markets.silent = true;
   const reply = (await alice.get(PORTFOLIO)).json();

@@ -51,7 +51,7 @@ describe('while the body of an order arrives, a key', () => {
     await refused(wire.send(framed(BODY)));
   });
 
-  test('that is revoked after it was told to go on places nothing', async () => {
+  test('that is revoked after `100 Continue` places nothing', async () => {
     await keys.store();
     const wire = await byKey(PATIENT);
     await wire.hears(/100 Continue/);

@@ -64,7 +64,7 @@ test.each([
 });
 
 describe('CONNECT', () => {
-  test.each(['localhost:443', '/x', '['])('is answered: this is no proxy: %s', async (target) => {
+  test.each(['localhost:443', '/x', '['])('is answered: this is not a proxy: %s', async (target) => {
     const heard = await answerTo(`CONNECT ${target}`);
     expect(problemIn(heard)).toBe('405 /problems/method-not-allowed');
     expect(heard).toMatch(/^allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS$/im);
@@ -85,7 +85,7 @@ describe('CONNECT', () => {
 });
 
 test.each(['websocket', 'h2c'])(
-  'an upgrade to %s that nobody offers is answered as if it had not been asked for',
+  'an upgrade to %s that is not offered is answered as if it had not been requested',
   async (upgrade) => {
     expect(await answerTo('GET /healthz', { connection: 'upgrade, close', upgrade })).toContain('{"status":"alive"}');
   },

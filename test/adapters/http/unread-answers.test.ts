@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-/** A client that reads nothing until it is told to. */
+/** A client that reads nothing until it is resumed. */
 function mute(url: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname)
@@ -30,7 +30,7 @@ function mute(url: string): Socket {
   return socket;
 }
 
-/** A server that answers when it is told to, and the connections that it works for. */
+/** A server whose answers are triggered by the test, and its connections in progress. */
 async function patientServer(stalledMs = 30_000) {
   const app = new Koa<State>();
   const [under, sockets]: [(() => void)[], Set<Socket>] = [[], new Set()];
@@ -155,7 +155,7 @@ describe('a client that takes nothing of its answer', () => {
     expect(socket.destroyed).toBe(false);
   });
 
-  test('is cut by a server that was told for how long it may stand still, and one that waits for an answer is not', async () => {
+  test('is cut by a server with a stall limit, and one that waits for an answer is not', async () => {
     const { url, sockets, under } = await patientServer(50);
     mute(url).write(message('GET /'));
     await vi.waitFor(() => expect(under).toHaveLength(1));

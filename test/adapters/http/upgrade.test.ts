@@ -34,7 +34,7 @@ describe('A request to upgrade the connection', () => {
 });
 
 describe('A request that is answered before its body has come', () => {
-  test('has one answer: what never comes is told of no more', async () => {
+  test('has one answer: what never comes is not reported again', async () => {
     const created = await app.client.post(STRATEGIES, {
       ...{ name: 'a', sport: 'soccer', rules: { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } } },
       ...{ bankroll_cap: 10, stake_cap: 1 },

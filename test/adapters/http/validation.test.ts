@@ -34,7 +34,7 @@ const KNOWN_RULES = 'version, match, filter, sizing';
 const DECIMAL = 'must be a plain decimal from 0 to below 1000000000, with at most 6 decimals, such as 0.57';
 const LONG = 'a'.repeat(81);
 
-describe('a value that cannot be taken is told with what is wanted and what was received', () => {
+describe('a value that cannot be taken is reported with what is expected and what was received', () => {
   test.each<[object | string, string, string]>([
     [{ ...STRATEGY, name: LONG }, '/name', 'must have 1 to 80 characters; got a text of 81 characters'],
     [{ ...STRATEGY, name: ' ' }, '/name', 'must not be blank; got " "'],
@@ -115,8 +115,8 @@ describe('a value that cannot be taken is told with what is wanted and what was 
     [{ ...KEY, scopes: ['all'] }, '/scopes/0', /^must be one of strategies:read, .*; got "all"$/],
     [{ ...KEY, expires: '1 day' }, '/expires', /^must be a whole number of .* such as 30s.*; got "1 day"$/],
   ])('a key %j', async (body, pointer, detail) => {
-    const [at, told] = await refused(admin, '/v1/admin/keys', body);
-    expect([at, told]).toEqual([pointer, expect.stringMatching(detail)]);
+    const [at, reported] = await refused(admin, '/v1/admin/keys', body);
+    expect([at, reported]).toEqual([pointer, expect.stringMatching(detail)]);
   });
 });
 

@@ -124,14 +124,14 @@ describe('The paper exchange with a book', () => {
     expect((await trading.money(order)).balance).toMatchObject({ reserved: 0n });
   });
 
-  it('remembers what was taken for as long as it is displayed, however long nobody asks', async () => {
+  it('remembers what was taken for as long as it is displayed, however long there are no orders', async () => {
     const { place, time } = stage(aMarket(), '', '0.50x20');
     expect(statusOf(await place())).toBe('filled');
     await time.pass(16 * 60 * 1000);
     expect(await place({ timeInForce: 'FAK' })).toMatchObject({ state: 'rejected', refusal: { code: 'fak_no_match' } });
   });
 
-  it('stores the condition id, by whatever name the market was called', async () => {
+  it('stores the condition id, regardless of the name used for the market', async () => {
     const { place } = stage();
     const order = await place({ marketId: 'nba-mil-okc-2026-03-01' as never });
     expect(order.intent).toMatchObject({ marketId: CONDITION, conditionId: CONDITION, outcomeLabel: 'Bucks' });
@@ -150,10 +150,10 @@ describe('The paper exchange with a book', () => {
     const context = anOrderContext({ clock: time });
     const reports = new RecordReports(ledger, context);
     let failures = 2;
-    const sink: ReportSink = async (order, told) => {
+    const sink: ReportSink = async (order, batch) => {
       failures -= 1;
       if (failures >= 0) throw new StorageUnavailable();
-      await reports.execute(order, told);
+      await reports.execute(order, batch);
     };
     const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink: untilStored(sink) });
     const trading = new Trading(ledger, { context, paper: exchange, markets: source });

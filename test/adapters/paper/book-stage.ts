@@ -8,7 +8,7 @@ import { anOrderContext, type DraftChanges } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
 
-/** A paper exchange on one scripted market, and time that passes when told to. */
+/** A paper exchange on one scripted market, and controlled time. */
 export interface Stage {
   readonly time: ManualTimeline;
   readonly source: ScriptedMarket;
@@ -28,7 +28,8 @@ export function stage(
   const time = new ManualTimeline();
   const source = new ScriptedMarket(market, time, bids, asks);
   const context = anOrderContext({ clock: time });
-  const sink: ReportSink = async (order, told) => void (await trading.use.orders.recordReports.execute(order, told));
+  const sink: ReportSink = async (order, reports) =>
+    void (await trading.use.orders.recordReports.execute(order, reports));
   const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink });
   const trading: Trading = new Trading(ledger, { context, paper: exchange, markets: source });
   return {

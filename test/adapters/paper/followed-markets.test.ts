@@ -24,7 +24,7 @@ it('a market that was being asked for when the exchange closed is not followed a
   expect(stopped).toEqual(['stopped']);
 });
 
-it('a market that no order asked for in 15 minutes is no longer followed, unless it is to be kept', async () => {
+it('a market that no order used for 15 minutes is no longer followed, unless it is kept', async () => {
   const time = new ManualTimeline();
   const followed = new Set<MarketId>();
   const markets = new ScriptedMarket(aMarket(), time);

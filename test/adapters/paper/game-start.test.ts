@@ -44,7 +44,7 @@ describe('The paper exchange at the start of a game', () => {
     expect((await place()).fills).toMatchObject([{ price: price('0.3') }]);
   });
 
-  it('keeps what was told while it read: what went then is not there', async () => {
+  it('keeps what was received while it read: levels that went then are gone', async () => {
     const startsAt = new Date('2026-03-01T13:00:00.000Z');
     const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
     await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
@@ -63,8 +63,8 @@ describe('The paper exchange at the start of a game', () => {
     const startsAt = new Date(time.now().getTime() + 1000);
     const market = aMarket({ clearsBookAtStart: true }, { startsAt });
     const source = new ScriptedMarket(market, time, '0.40x10', '0.60x10');
-    const told: ReportBatch[] = [];
-    const context = new MarketSimulator(market, source, 0, time, async (batches) => void told.push(...batches));
+    const recorded: ReportBatch[] = [];
+    const context = new MarketSimulator(market, source, 0, time, async (batches) => void recorded.push(...batches));
     await context.follow();
     const ask = { id: 'resting', side: 'BUY', price: price('0.40'), shares: shares('10') } as const;
     await context.rest(anOrder(ask, market, startsAt));
@@ -75,6 +75,6 @@ describe('The paper exchange at the start of a game', () => {
     };
     await context.rest(anOrder({ ...ask, id: 'in play' }, market, startsAt));
     await time.pass(2000);
-    expect(told.map(({ order, reports }) => `${order.id} ${reports[0]?.type}`)).toEqual(['resting cancelled']);
+    expect(recorded.map(({ order, reports }) => `${order.id} ${reports[0]?.type}`)).toEqual(['resting cancelled']);
   });
 });

@@ -25,7 +25,7 @@ const played = tape(
   line(9000, offered('0.6', '10'), market),
 );
 
-/** Kills the process at one of its writes, which is lost, and plays on where the tape is on record to have been played to. */
+/** Kills the process at one of its writes, which is lost, and continues from the recorded position of the tape. */
 async function afterKill(deeds: readonly Deed[], write: number, playedTo: number, latencyMs = 150) {
   const ledger = new MemoryLedger();
   const dying = dyingLedger(ledger, write, 'lost');
@@ -36,8 +36,8 @@ async function afterKill(deeds: readonly Deed[], write: number, playedTo: number
   await session.play(deeds);
   const placed = (await ledger.listOrders(ALICE, {}, { limit: 10 }))[0];
   const events = placed === undefined ? [] : await ledger.listEvents(ALICE, placed.id, { limit: 100 });
-  const told = events.map(({ at, change: { type } }) => `${at.getTime() - pastNoon(0).getTime()} ${type}`);
-  return { told, fills: placed?.fills ?? [], faults: session.faults };
+  const history = events.map(({ at, change: { type } }) => `${at.getTime() - pastNoon(0).getTime()} ${type}`);
+  return { history, fills: placed?.fills ?? [], faults: session.faults };
 }
 
 const ARRIVES = 2;
@@ -48,15 +48,15 @@ describe('What was on its way when the process was killed', () => {
     ['the tape was not played to its arrival', 1050],
     ['the tape was played a second past its arrival', 2150],
   ])('meets the book of its arrival, where %s', async (_, playedTo) => {
-    const { told, fills, faults } = await afterKill([order], ARRIVES, playedTo);
-    expect(told).toEqual(['1000 requested', '1150 accepted', '1150 fill', '3200 fill']);
+    const { history, fills, faults } = await afterKill([order], ARRIVES, playedTo);
+    expect(history).toEqual(['1000 requested', '1150 accepted', '1150 fill', '3200 fill']);
     expect(fills.map((fill) => fill.price)).toEqual([price('0.4'), price('0.5')]);
     expect(faults).toEqual([]);
   });
 
-  it('arrives at the moment on record, whatever the latency is by then', async () => {
-    const { told, fills } = await afterKill([order], ARRIVES, 1050, 400);
-    expect(told).toContain('1150 fill');
+  it('arrives at the moment on record, regardless of the present latency', async () => {
+    const { history, fills } = await afterKill([order], ARRIVES, 1050, 400);
+    expect(history).toContain('1150 fill');
     expect(fills[0]?.model).toBe('book_walk;latency_ms=150;delay_s=0');
   });
 
@@ -65,8 +65,14 @@ describe('What was on its way when the process was killed', () => {
     ['the tape was played a second past its arrival', 4150, 150],
     ['the latency is another by then', 3050, 400],
   ])('takes an order back when the cancellation arrives, where %s', async (_, playedTo, latencyMs) => {
-    const { told, faults } = await afterKill([order, cancel], CANCELLED, playedTo, latencyMs);
-    expect(told).toEqual(['1000 requested', '1150 accepted', '1150 fill', '3000 cancel_requested', '3150 cancelled']);
+    const { history, faults } = await afterKill([order, cancel], CANCELLED, playedTo, latencyMs);
+    expect(history).toEqual([
+      '1000 requested',
+      '1150 accepted',
+      '1150 fill',
+      '3000 cancel_requested',
+      '3150 cancelled',
+    ]);
     expect(faults).toEqual([]);
   });
 });

@@ -8,17 +8,17 @@ import { stage } from './book-stage.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-it('a paper exchange keeps nothing of the changes of levels that it was told, however many come', async () => {
+it('a paper exchange keeps nothing of the level changes that it received, however many come', async () => {
   const { place, source } = stage();
   await place();
-  const told: WeakRef<LevelChange>[] = [];
+  const received: WeakRef<LevelChange>[] = [];
   for (let count = 0; count < 1000; count++) {
     const change: LevelChange = { side: 'asks', price: price('0.6'), shares: shares(`${count + 1}`) };
-    told.push(new WeakRef(change));
+    received.push(new WeakRef(change));
     await source.tell({ type: 'levels', changes: [change] });
   }
   // A reference that was made in this turn holds its object until the next one.
   await new Promise(setImmediate);
   collectGarbage();
-  expect(told.filter((change) => change.deref() !== undefined).length).toBeLessThan(10);
+  expect(received.filter((change) => change.deref() !== undefined).length).toBeLessThan(10);
 });

@@ -17,8 +17,8 @@ function stage(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x1
   const source = new ScriptedMarket(market, time, offer === '0.50x100' ? '0.40x50' : '', offer);
   const context = anOrderContext({ clock: time });
   const reports = new RecordReports(ledger, context);
-  const sink = async (order: Order, told: Parameters<RecordReports['execute']>[1]) => {
-    await reports.execute(order, told);
+  const sink = async (order: Order, batch: Parameters<RecordReports['execute']>[1]) => {
+    await reports.execute(order, batch);
   };
   const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink });
   const trading = new Trading(ledger, { context, paper: exchange, markets: source });
@@ -46,7 +46,7 @@ const cancelled = async ({ trading }: Pick<ReturnType<typeof stage>, 'trading'>,
   (await trading.cancelOrder.execute({ account, orderId: id, idempotencyKey: null })).record;
 
 describe('An order that rested before a restart', () => {
-  it('can be cancelled while nobody holds it, and its money comes back', async () => {
+  it('can be cancelled while no exchange holds it, and its money comes back', async () => {
     const { ledger, order } = await leftBehind();
     const after = stage(ledger);
     expect((await cancelled(after, order)).state).toBe('cancelled');

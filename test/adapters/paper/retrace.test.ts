@@ -42,7 +42,7 @@ describe('Orders on record, when a tape is played again', () => {
     expect(await play(...lines)).toEqual({ ...first, faults: [] });
   });
 
-  it('keep their fills where another tape tells that they would have filled at another price', async () => {
+  it('keep their fills where another tape would have filled them at another price', async () => {
     const { play } = over(new MemoryLedger());
     const first = await play(line(1, offered('0.4', '20')));
     expect(first.placed?.state).toBe('filled');

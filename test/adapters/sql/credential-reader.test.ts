@@ -14,7 +14,7 @@ const DATABASES = [
 ] as const;
 
 describe.each(DATABASES)('on %s', (_, poolSize, fresh) => {
-  it('whoever calls is known while every connection for lists is taken', async () => {
+  it('callers are authenticated while every connection for lists is taken', async () => {
     const database = await fresh();
     const store = await openDatabase(database.url, { poolSize });
     await migrate(store);

@@ -41,7 +41,7 @@ describe('a SQLite database without room', () => {
     }
   }
 
-  it('says so to whoever writes and whoever asks whether it is well, until there is room again', async () => {
+  it('says so to writers and to health checks, until there is space again', async () => {
     await ledger.ping();
     expect(await fill()).toEqual(expect.objectContaining({ code: 'storage_unavailable', cause: full }));
     await expect(ledger.ping()).rejects.toEqual(expect.objectContaining({ cause: full }));
@@ -51,7 +51,7 @@ describe('a SQLite database without room', () => {
     await ledger.ping();
   });
 
-  it('is told to everybody in plain words, and to the log with its cause, once', async () => {
+  it('is reported publicly in plain words, and to the log with its cause, once', async () => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(line) });
     const health = new StorageHealth(ledger, logger);
@@ -61,8 +61,8 @@ describe('a SQLite database without room', () => {
     await allow(1_000_000);
     await write();
     expect(await health.complaint()).toBeNull();
-    const told = lines.map((line) => JSON.parse(line));
-    expect(told.map(({ msg, err }) => [msg, err?.cause?.code])).toEqual([
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged.map(({ msg, err }) => [msg, err?.cause?.code])).toEqual([
       ['storage takes no writes', 'SQLITE_FULL'],
       ['storage takes writes again', undefined],
     ]);

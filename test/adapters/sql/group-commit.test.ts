@@ -147,7 +147,7 @@ describe('a group whose transaction fails', () => {
     expect(await store.reader('strategies').pluck('id')).toEqual([]);
   });
 
-  it('tells callers nothing of the database, and the log everything', async () => {
+  it('reports nothing of the database to callers, and everything to the log', async () => {
     const commits = new GroupCommit(failing(store, ['unavailable']), GROUP_LIMITS);
     const error: Error = await commits.write({ account: ALICE }, storing(aStrategy())).catch((cause) => cause);
     expect(error.message).not.toContain('secret');

@@ -61,11 +61,18 @@ describe.each(EACH_DATABASE)('a database of the first version on %s', (name, fre
       { account: 'carol', ...PAPER_CASH, cash: 0n, reserved: 0n, outstanding: 7n },
     ]);
     const positions = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 10 });
-    const untold = { fees: 0n, realised: 0n, settled: 0n, returned: 0n };
+    const unrecorded = { fees: 0n, realised: 0n, settled: 0n, returned: 0n };
     expect(positions).toMatchObject([
-      { marketId: 'all-sold', shares: 0n, cost: 0n, ...untold },
-      { marketId: MARKET, outcome: 'NO', shares: shares('10'), cost: usdc('4.999999'), ...untold },
-      { marketId: MARKET, outcome: 'YES', shares: shares('40'), reserved: shares('1'), cost: usdc('20'), ...untold },
+      { marketId: 'all-sold', shares: 0n, cost: 0n, ...unrecorded },
+      { marketId: MARKET, outcome: 'NO', shares: shares('10'), cost: usdc('4.999999'), ...unrecorded },
+      {
+        marketId: MARKET,
+        outcome: 'YES',
+        shares: shares('40'),
+        reserved: shares('1'),
+        cost: usdc('20'),
+        ...unrecorded,
+      },
     ]);
     const [order] = await ledger.listOrders(ALICE, {}, { limit: 5 });
     expect(order).toMatchObject({

@@ -137,7 +137,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
     ]);
   });
 
-  it('answers a key of then from its record, and hands out the jobs that nobody finished', async () => {
+  it('answers an old key from its record, and hands out the unfinished jobs', async () => {
     const draft = { marketId: UNLISTED, strategyId: HOME_FAVOURITES, size: usdc('20') };
     const again = await today().submit(draft, { idempotencyKey: 'paper-1-will-it-rain' });
     expect(again).toMatchObject({ replayed: true, record: { state: 'filled', intent: { marketId: UNLISTED } } });
@@ -177,7 +177,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
     expect(await found(ledger)).toEqual([]);
   });
 
-  it('finishes the paper orders that were on their way', async () => {
+  it('finishes the paper orders that were in flight', async () => {
     const trader = today(new ScriptedExchange({ place: rests(), find: accepts([], 'open') }));
     expect(await trader.recoverOrders.execute()).toMatchObject({ recovered: 5, failures: [] });
     for (const state of ['pending', 'submitting', 'unknown'] as const) expect(await inState(true, state)).toEqual([]);

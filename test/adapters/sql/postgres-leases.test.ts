@@ -6,7 +6,7 @@ import { ALICE, aStrategy } from '../../support/builders.js';
 import { freshPostgres } from '../../support/databases.js';
 import { Operator } from './postgres-operator.js';
 
-it('a lease is nobody else’s before what was decided under it is stored', async () => {
+it('a lease passes to no other server before what was decided under it is stored', async () => {
   const database = await freshPostgres();
   const operator = await Operator.at(database.url);
   // Another one, because a transaction sees those who wait as they were when it first looked.

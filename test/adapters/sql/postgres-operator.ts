@@ -36,7 +36,7 @@ export class Operator {
   readonly waiting = (): Promise<number> =>
     this.count(`select count(*)::int as n from pg_stat_activity where ${OTHERS} and wait_event_type = 'Lock'`);
 
-  /** Ends every other connection to the database; tells how many there were. */
+  /** Ends every other connection to the database; returns how many there were. */
   endOthers(): Promise<number> {
     return this.count(`select count(pg_terminate_backend(pid, 5000))::int as n from pg_stat_activity where ${OTHERS}`);
   }

@@ -42,7 +42,7 @@ describe('a broken wire to Postgres', () => {
     expect(await cash()).toBe(usdc('99'));
   });
 
-  it('that loses the answer to a COMMIT has the caller told the truth, and nothing run again', async () => {
+  it('that loses the answer to a COMMIT reports the true outcome to the caller, and runs nothing again', async () => {
     const before = proxy.commits();
     proxy.fate('arrives, and its answer is lost');
     const id = await spendOne();
@@ -60,7 +60,7 @@ describe('a broken wire to Postgres', () => {
     expect(await cash()).toBe(usdc('99'));
   });
 
-  it('costs nobody anything, over many writes and many cuts', async () => {
+  it('loses nothing, over many writes and many cuts', async () => {
     const fates = ['passes', 'is lost on the way', 'arrives, and its answer is lost'] as const;
     for (let n = 0; n < 30; n += 1) {
       proxy.fate(fates[n % fates.length] ?? 'passes');

@@ -20,7 +20,7 @@ const RARE = 'rare' as MarketId;
 const refusal = { code: 'x', message: 'x' };
 const [few, most] = [aStrategy(), aStrategy()];
 
-/** Each filter alone finds a few orders, which are the oldest: whoever looks for them among all looks at all. */
+/** Each filter alone finds a few orders, which are the oldest: a search for them among all reads all. */
 const ORDER_FILTERS: readonly (readonly [string, OrderFilter])[] = [
   ['orders_by_status', { status: 'pending' }],
   ['orders_by_market', { marketId: RARE }],

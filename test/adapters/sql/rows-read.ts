@@ -29,7 +29,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Postgres runs the statement and tells of each scan what it found and what it threw away. */
+/** Postgres runs the statement and reports for each scan what it found and what it discarded. */
 async function measuredByPostgres(store: Store, { sql, bindings }: Statement): Promise<number> {
   const explain = `explain (analyze, format json) ${sql.replace(/\$\d+/g, '?')}`;
   const { rows } = await store.reader.raw(explain, [...bindings] as string[]);

@@ -41,7 +41,7 @@ const WRONG = [
   ],
   ['a status that says settled', `update orders set status = 'settled'`],
   ['an order numbered 0', 'update orders set seq = 0'],
-  ['a strategy that is not there', `update orders set strategy_id = 'nobody', strategy_version = 1`],
+  ['a strategy that does not exist', `update orders set strategy_id = 'nobody', strategy_version = 1`],
   ['a strategy without its version', `update orders set strategy_version = null where strategy_id is not null`],
   ['an event numbered 0', 'update order_events set seq = 0 where seq = 1'],
   ['an event of no order', `update order_events set order_id = 'nothing'`],
@@ -66,7 +66,7 @@ const WRONG = [
   ['a halt without its moment', `update accounts set halt_code = 'x', halt_message = 'y'`],
   ['a halt without its reason', `update accounts set halt_code = 'x', halted_at = '1999-01-01T00:00:00.000Z'`],
   ['a third side of an order that was not placed here', external('HOLD')],
-  ['cash that is no number', `update balances set cash = 'a lot'`],
+  ['cash that is not a number', `update balances set cash = 'a lot'`],
 ] as const;
 
 describe.each(EACH_DATABASE)('the tables on %s refuse', (_, fresh) => {

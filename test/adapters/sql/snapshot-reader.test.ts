@@ -23,7 +23,7 @@ describe.each(EACH_DATABASE)('a read on %s', (_, fresh) => {
     await database.remove();
   });
 
-  it('waits for nobody who writes the same account, and shows what was there before', async () => {
+  it('does not wait for a writer of the same account, and shows the state before', async () => {
     await trading(ledger).place();
     const other = await openDatabase(database.url);
     const portfolio = new ReadPortfolio(ledger, marketsAt(quotedMarkets()), anOrderContext());
@@ -40,7 +40,7 @@ describe.each(EACH_DATABASE)('a read on %s', (_, fresh) => {
     await other.close();
   });
 
-  it('stores nothing, not even that somebody asked', async () => {
+  it('stores nothing, not even the account that was read', async () => {
     const portfolio = new ReadPortfolio(ledger, marketsAt(quotedMarkets()), anOrderContext());
     expect(await portfolio.now(NOBODY, { paper: true, strategyId: null })).toMatchObject({ cash: usdc('1000') });
     expect(await ledger.listAccounts({}, { limit: 5 })).toEqual([]);

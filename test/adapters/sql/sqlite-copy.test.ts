@@ -13,7 +13,7 @@ const NEXT: Migration = { name: '998_notes', up: () => ['create table notes (id 
 const AFTER: Migration = { name: '999_more', up: () => ['create table more (id text)'] };
 const FAILS: Migration = { name: '998_fails', up: () => ['create table notes (id text)', 'create table half ('] };
 
-describe('before a SQLite file is brought up to date', () => {
+describe('before the migration of a SQLite file', () => {
   let file: FreshSqliteFile;
   let strategy: Strategy;
   beforeEach(async () => {

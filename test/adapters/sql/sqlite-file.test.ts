@@ -56,9 +56,9 @@ describe('a SQLite connection', () => {
     await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is not made to a file that is no database', async () => {
+  it('is not made to a file that is not a database', async () => {
     writeFileSync(file.path, 'This is a letter, and a long one, to nobody in particular.'.repeat(100));
-    await expect(openSqlLedger(file.url)).rejects.toThrow('not a database');
+    await expect(openSqlLedger(file.url)).rejects.toThrow('not a SQLite database');
     expect(readdirSync(dirname(file.path))).toEqual(['stakeport.db']);
   });
 
@@ -84,7 +84,7 @@ describe('the server of a SQLite file', () => {
     await next.close();
   });
 
-  it('is one: another process is told which file is in use', async () => {
+  it('is one: another process gets an error that names the file in use', async () => {
     const first = startLedger(file.url, 'exclusive');
     await first.says(OPEN);
     const second = startLedger(file.url, 'exclusive');
@@ -100,7 +100,7 @@ describe('the server of a SQLite file', () => {
     await expect(openSqlLedger(`${file.url}.twin`, { exclusive: true })).rejects.toThrow('more than one hard link');
   });
 
-  it('is one, by whatever name the file is called', async () => {
+  it('is one, under any name of the file', async () => {
     const folder = dirname(file.path);
     symlinkSync(file.path, join(folder, 'link.db'));
     symlinkSync(folder, join(folder, 'same'));
@@ -137,7 +137,7 @@ describe('the server of a SQLite file', () => {
     await (await openSqlLedger(file.url, { exclusive: true })).close();
   });
 
-  it('shares the file with programs that are no server', async () => {
+  it('shares the file with programs that are not servers', async () => {
     const server = startLedger(file.url, 'exclusive');
     await server.says(OPEN);
     const beside = await openSqlLedger(file.url);

@@ -47,7 +47,7 @@ function again<T>(of: Table<T>, record: T): T {
 }
 
 describe('a table', () => {
-  it('names each column after its member, unless told otherwise, and once', () => {
+  it('names each column after its member, unless another name is given, and once', () => {
     expect(Object.keys(PARCELS.columns)).toEqual(['parcel_id', 'wax', 'sealed_at', 'worth']);
     expect(Object.keys(PARCELS.stored)).toEqual(['parcel_id', 'wax', 'sealed_at', 'worth', 'size']);
   });
@@ -67,7 +67,7 @@ describe('a table', () => {
     for (const one of [account, halted]) expect(again(ACCOUNTS, one)).toEqual(one);
   });
 
-  it('replaces what it is told to, and never the key', () => {
+  it('replaces the given columns, and never the key', () => {
     expect(storing(PARCELS, sqliteDialect)('?')).toContain(
       'on conflict (parcel_id) do update set worth = excluded.worth',
     );
@@ -104,7 +104,7 @@ describe('a table', () => {
   });
 
   it.each([
-    ['an amount that is no number', 'cash', 'a lot'],
+    ['an amount that is not a number', 'cash', 'a lot'],
     ['an amount past what is exact', 'cash', 9_007_199_254_740_992],
     ['a moment that is none', 'at', 'yesterday'],
   ])('refuses %s', (_, column, cell) => {

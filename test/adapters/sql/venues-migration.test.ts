@@ -12,7 +12,7 @@ const numbered = (select: string) =>
 
 const MARKET = (at: string) => `case when n % 100 = 0 then 'listed-' || ${at} else 'bench-market' end`;
 
-/** Orders of one account, nearly all in a market of which nobody knows where it is; each has a line in the journal. */
+/** Orders of one account, nearly all in a market of unknown venue; each has a line in the journal. */
 const FULL = [
   numbered(`insert into orders (account, id, placed_at, market_id, condition_id, token, side, price, size, shares, time_in_force,
     post_only, paper, state, status, venue_order_id, filled_shares, confirmed_shares, filled_notional, fees, updated_at, seq, event_hash)

@@ -15,7 +15,7 @@ import { ManualTimeline } from '../../support/scripted-market.js';
 const logger = createLogger('silent');
 const GAME = { name: 'a game', speed: 2, ended: new Date('2026-03-01T14:00:00.000Z') };
 
-/** Tells how long before its bookmark each point of equity lay when it was stored. */
+/** Reports how long before its bookmark each equity point was when it was stored. */
 class WatchedLedger extends MemoryLedger {
   readonly leads: number[] = [];
 

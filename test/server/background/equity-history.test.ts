@@ -13,7 +13,7 @@ import { ManualTimeline } from '../../support/scripted-market.js';
 
 const MINUTE = 60_000;
 
-/** A server whose time passes only as told, in which 20 shares were bought at 0.5 and could be sold at 0.49. */
+/** A server with controlled time, in which 20 shares were bought at 0.5 and could be sold at 0.49. */
 async function running(EQUITY_EVERY: string) {
   const [ledger, data] = [new MemoryLedger(), quotedMarkets()];
   const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
@@ -45,7 +45,7 @@ test('what an account was worth is listed from the first full interval on', asyn
   expect(await history()).toHaveLength(2);
 });
 
-test('nothing is put on record while that is off', async () => {
+test('nothing is recorded while that is off', async () => {
   const { timeline, end, history } = await running('off');
   await timeline.pass(48 * 60 * MINUTE);
   expect(await history()).toEqual([]);

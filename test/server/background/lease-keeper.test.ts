@@ -15,7 +15,7 @@ import { ManualTimeline } from '../../support/scripted-market.js';
 const { lastsMs, trustedMs, renewEveryMs, againMs } = AMONG_SERVERS;
 const DAY_MS = 86_400_000;
 
-/** A store, its clock, and servers that want its lease. */
+/** A store, its clock, and servers that compete for its lease. */
 function stage() {
   const timeline = new ManualTimeline();
   const store = new MemoryLeases(timeline);
@@ -54,7 +54,7 @@ function aServer(
   return { keeper, heard, holds: () => held !== null && keeper.holds(held), log: () => lines.join('') };
 }
 
-/** A store that answers nothing while it is told not to. */
+/** A store whose answers can be suspended. */
 function silent(store: Leases) {
   let isSilent = false;
   const ask = <T>(answer: () => Promise<T>): Promise<T> =>
@@ -86,7 +86,7 @@ describe('A server that wants a lease', () => {
     expect(other.log()).toContain('"owner":"one"');
   });
 
-  it('stops acting on it before it runs out when it cannot be renewed, and goes on when nobody took it', async () => {
+  it('stops acting on it before it expires when it cannot be renewed, and continues when no other server took it', async () => {
     const { store, pass, server } = stage();
     const { leases, fallSilent } = silent(store);
     const one = server('one', leases);
@@ -192,7 +192,7 @@ describe('A server that wants a lease', () => {
   });
 
   it.each([{ kind: 'memory' }, { kind: 'sql', url: 'sqlite:data/one.db' }] as const)(
-    'where nobody else can be ($kind) has it day after day, though its store is asked for it no more',
+    'in a store of its own ($kind) keeps it day after day, without asking the store again',
     async (database) => {
       const { store, pass, server } = stage();
       const { leases, fallSilent } = silent(store);

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const work of opened.splice(0)) await work.close();
 });
 
-/** Lets what nobody waits for come to its end. */
+/** Lets work that is not awaited finish. */
 export const settle = () => new Promise(setImmediate);
 export const message = (name: string) => ({ kind: 'mass_status', named: [], name }) as unknown as MassStatus;
 
@@ -64,7 +64,7 @@ export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new Mem
   const work = new LiveWork(venue, { reconcile, lookAfter, ledger, bookmarks: ledger }, timeline, logger);
   opened.push(work);
   const said = (words: string) => lines.filter((line) => line.includes(words)).length;
-  const told = (name: string) => listeners[0]?.received(message(name));
+  const report = (name: string) => listeners[0]?.received(message(name));
   return {
     work,
     timeline,
@@ -74,7 +74,7 @@ export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new Mem
     held,
     ledger,
     said,
-    told,
+    report,
     withheld,
     others,
     gap: () => listeners[0]?.gap(),

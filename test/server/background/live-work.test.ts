@@ -129,7 +129,7 @@ describe('From then on', () => {
   });
 
   it('messages are taken in one after another, in the order in which they came', async () => {
-    const { work, done, takes, told } = aStage();
+    const { work, done, takes, report } = aStage();
     await work.start();
     done.length = 0;
     let finish = (_: Reconciliation) => {};
@@ -139,8 +139,8 @@ describe('From then on', () => {
         finish = resolve;
       }),
     );
-    told('first');
-    told('second');
+    report('first');
+    report('second');
     await settle();
     expect(done).toEqual(['first']);
     finish(WHOLE);
@@ -148,18 +148,18 @@ describe('From then on', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('a message that cannot be taken in is told, and followed by a sweep', async () => {
-    const { work, timeline, done, takes, told, said } = aStage();
+  it('a message that cannot be processed is logged, and followed by a sweep', async () => {
+    const { work, timeline, done, takes, report, said } = aStage();
     await work.start();
     await timeline.planned();
     done.length = 0;
     takes.set('lost', Promise.reject(new Error('the store is down')));
-    told('lost');
+    report('lost');
     await expect.poll(() => done).toEqual(['lost', 'sweep']);
     expect(said('could not process what the exchange reported')).toBe(1);
   });
 
-  it('each contradiction is told once, and every new order of somebody else', async () => {
+  it('each contradiction is logged once, and each new order that was not placed here', async () => {
     const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, but rests at the exchange' }];
     const stranger = { venue: 'polymarket', venueOrderId: '0x5', marketId: '0xc' };
     const external = [stranger] as unknown as Reconciliation['external'];
@@ -174,7 +174,7 @@ describe('From then on', () => {
     expect([said('contradicts the record'), said('not placed here')]).toEqual([1, 1]);
   });
 
-  it('an order of which nobody knows whether the exchange has it is told once, while it stays so', async () => {
+  it('an unknown order is logged once while it stays unknown', async () => {
     const orders = ['unknown', 'open'].map((state, index) => ({
       id: `order-${index}`,
       state,
@@ -192,7 +192,7 @@ describe('From then on', () => {
   });
 
   it('the end waits for what is under way, and leaves the exchange last', async () => {
-    const { work, done, takes, told } = aStage();
+    const { work, done, takes, report } = aStage();
     await work.start();
     done.length = 0;
     let finish = (_: Reconciliation) => {};
@@ -202,8 +202,8 @@ describe('From then on', () => {
         finish = resolve;
       }),
     );
-    told('slow');
-    told('never begun');
+    report('slow');
+    report('never begun');
     await settle();
     const closing = work.close();
     await settle();

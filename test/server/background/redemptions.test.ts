@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../../src/core/errors.js';
 import { redeemEvery } from '../../../src/server/background/redeem-every.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
-it('what was redeemed is looked for at once and every five minutes, whatever came of the look before', async () => {
+it('redemptions are checked at once and every five minutes, regardless of earlier failures', async () => {
   const timeline = new ManualTimeline();
   const began = timeline.now().getTime();
   const looks: number[] = [];

@@ -33,7 +33,7 @@ function starting(
   };
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const told = { restore: [...restorations], recover: [...recoveries] };
+  const pending = { restore: [...restorations], recover: [...recoveries] };
   const next = async <T>(outcomes: (T | Error)[]): Promise<T> => {
     const outcome = outcomes.shift();
     if (outcome === undefined) throw new Error('asked once too often');
@@ -42,55 +42,55 @@ function starting(
   };
   const useCases = {
     replay: { execute: () => Promise.reject(new Error('there is no tape')) },
-    restore: { execute: () => next(told.restore) },
-    recover: { execute: () => next(told.recover) },
+    restore: { execute: () => next(pending.restore) },
+    recover: { execute: () => next(pending.recover) },
   };
   const returning = new ReturningOrders(useCases, source, logger);
-  return { returning, timeline, told, log: () => lines.join('') };
+  return { returning, timeline, pending, log: () => lines.join('') };
 }
 
-/** Lets what nobody waits for come to its end. */
+/** Lets work that is not awaited finish. */
 const settle = () => new Promise(setImmediate);
 
 describe('Orders on record, after a start', () => {
   it('are tried again every 30 seconds until they are back, and named once', async () => {
     const failing = { ...DONE, failures: [FAILURE] };
-    const { returning, timeline, told, log } = starting([failing, failing, DONE]);
+    const { returning, timeline, pending, log } = starting([failing, failing, DONE]);
     await returning.start();
-    expect(told.restore).toHaveLength(2);
+    expect(pending.restore).toHaveLength(2);
     await timeline.pass(29_999);
-    expect(told.restore).toHaveLength(2);
+    expect(pending.restore).toHaveLength(2);
     for (let n = 0; n < 5; n++) {
       await timeline.pass(30_000);
       await settle();
     }
-    expect(told.restore).toEqual([]);
+    expect(pending.restore).toEqual([]);
     expect(log().split('"order":"order-1"')).toHaveLength(2);
   });
 
   it('do not keep the server from starting when they cannot even be read', async () => {
-    const { returning, timeline, told, log } = starting([new Error('no'), DONE], [new Error('no'), NOTHING]);
+    const { returning, timeline, pending, log } = starting([new Error('no'), DONE], [new Error('no'), NOTHING]);
     await returning.start();
     await timeline.pass(30_000);
     await settle();
-    expect(told).toEqual({ restore: [], recover: [] });
+    expect(pending).toEqual({ restore: [], recover: [] });
     expect(log()).not.toContain('asked once too often');
   });
 
   it('are tried again when they were on their way', async () => {
-    const { returning, timeline, told } = starting([DONE], [{ recovered: 0, failures: [FAILURE] }, NOTHING]);
+    const { returning, timeline, pending } = starting([DONE], [{ recovered: 0, failures: [FAILURE] }, NOTHING]);
     await returning.start();
     await timeline.pass(30_000);
     await settle();
-    expect(told.recover).toEqual([]);
+    expect(pending.recover).toEqual([]);
   });
 
   it('are left alone once the server stops', async () => {
-    const { returning, timeline, told } = starting([{ ...DONE, failures: [FAILURE] }, DONE]);
+    const { returning, timeline, pending } = starting([{ ...DONE, failures: [FAILURE] }, DONE]);
     await returning.start();
     returning.end();
     await timeline.pass(60_000);
     await settle();
-    expect(told.restore).toHaveLength(1);
+    expect(pending.restore).toHaveLength(1);
   });
 });

@@ -138,7 +138,7 @@ function stepsAnd(next: string): string {
   return `create table schema_steps (name text); insert into schema_steps values ${names.join(', ')}`;
 }
 
-/** As a standby is, with an account on record that has to do with real money. */
+/** Like a standby, with an account on record that uses real money. */
 async function readOnly(): Promise<string> {
   const { url } = await freshPostgres();
   const ledger = await openSqlLedger(url);

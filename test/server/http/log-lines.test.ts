@@ -44,16 +44,16 @@ async function readAll(until: RegExp): Promise<string> {
   return text;
 }
 
-describe('Lines that nobody reads', () => {
-  it('wait up to a bound; beyond it they are lost, and how many is told once somebody reads', async () => {
+describe('Lines without a reader', () => {
+  it('wait up to a limit; beyond it they are lost, and their number is logged once there is a reader', async () => {
     const lines = new LogLines(writing);
     const many = 12_000;
     for (let n = 0; n < many; n += 1) lines.write(LINE);
     const text = await readAll(/lost/);
-    const told = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+    const logged = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
     const kept = text.split(LINE).length - 1;
     expect(text.length).toBeLessThan(MOST_WAITING + 200);
-    expect(told).toEqual({ level: 40, time: expect.any(String), lost: many - kept, msg: expect.any(String) });
+    expect(logged).toEqual({ level: 40, time: expect.any(String), lost: many - kept, msg: expect.any(String) });
     expect(kept).toBeGreaterThan(8000);
   });
 

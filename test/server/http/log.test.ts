@@ -32,14 +32,14 @@ describe('Of a request that was not answered', () => {
     ['a service that is about to be ready', new Problem('unavailable', 'Not ready: catching up.')],
     ['paper orders that another server takes', new PaperElsewhere()],
     ['an exchange that wants no orders now', new ExchangeUnavailable(5000)],
-  ])('%s wakes nobody, and is told in one line', (_, error) => {
+  ])('%s raises no alert, and is logged in one line', (_, error) => {
     lines.length = 0;
     observer.failed('r', error);
     expect(lines).toMatchObject([{ level: WARN, reason: error.message }]);
     expect(lines[0]).not.toHaveProperty('err');
   });
 
-  test('the line of the answer wakes nobody either, but for a mistake of ours', () => {
+  test('the line of the answer raises no alert either, except for a bug of ours', () => {
     lines.length = 0;
     const answer = { requestId: 'r', method: 'GET', route: '/readyz', durationMs: 1, account: null };
     for (const status of [200, 422, 503, 500]) observer.answered({ ...answer, status });

@@ -86,7 +86,7 @@ describe('where everything is kept', () => {
   });
 
   it.each(['sqlite:data/live.db\r', 'sqlite:data/live.db ', ' sqlite:data/live.db', 'sqlite:data\t/live.db'])(
-    'is no other file for a character that is not shown: %j',
+    'does not name another file through a control character: %j',
     (DATABASE_URL) => {
       expect(mistakes({ DATABASE_URL })).toHaveLength(1);
     },
@@ -100,7 +100,7 @@ describe('the rest', () => {
   });
 
   it.each(['*', 'https://app.example.org,*', 'https://*.example.org'])(
-    'opens the API to no pages of strangers: %s',
+    'does not open the API to every web page: %s',
     (CORS_ORIGINS) => {
       expect(mistakes({ CORS_ORIGINS })).toEqual([expect.stringContaining('CORS_ORIGINS must name each origin')]);
     },
@@ -146,7 +146,7 @@ describe('the rest', () => {
     ['5m', 300_000],
     ['1h', 3_600_000],
     ['off', null],
-  ])('puts on record what accounts are worth every %s', (EQUITY_EVERY, equityEveryMs) => {
+  ])('records account equity every %s', (EQUITY_EVERY, equityEveryMs) => {
     expect(readConfig({ EQUITY_EVERY }).equityEveryMs).toBe(equityEveryMs);
   });
 
@@ -184,8 +184,8 @@ describe('mistakes', () => {
   });
 
   it('keep that order when one follows from two variables', () => {
-    const told = invalid({ HOST: '0.0.0.0', LOG_LEVEL: 'loud', LIVE_TRADING: 'on' })?.mistakes;
-    expect(told?.map(({ variable }) => variable)).toEqual([
+    const reported = invalid({ HOST: '0.0.0.0', LOG_LEVEL: 'loud', LIVE_TRADING: 'on' })?.mistakes;
+    expect(reported?.map(({ variable }) => variable)).toEqual([
       ...['AUTH_MODE', 'MARKET_DATA', 'POLYMARKET_PRIVATE_KEY_FILE', 'LOG_LEVEL'],
     ]);
   });
@@ -196,8 +196,8 @@ describe('mistakes', () => {
       ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
     ]);
     const error = invalid(all);
-    for (const told of [error?.message, error?.stack, JSON.stringify(error), String(error)]) {
-      expect(told).not.toContain('hunter2');
+    for (const text of [error?.message, error?.stack, JSON.stringify(error), String(error)]) {
+      expect(text).not.toContain('hunter2');
     }
   });
 });

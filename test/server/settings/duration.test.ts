@@ -32,7 +32,7 @@ describe('a duration', () => {
     );
   });
 
-  it('is more than nothing and at most ten years, or refused, whatever the text', () => {
+  it('is above zero and at most ten years, or refused, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{1,12}[smhd]$/)), (text) => {
         const milliseconds = accepted(text);

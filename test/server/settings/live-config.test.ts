@@ -63,9 +63,9 @@ describe('LIVE_TRADING=on', () => {
     expect(mistakes({ ...LIVE, ...env })).toEqual([expect.stringContaining(words)]);
   });
 
-  it('tells every condition that is not met at once', () => {
-    const told = invalid({ LIVE_TRADING: 'on', DATABASE_URL: 'memory:' })?.mistakes.map(({ variable }) => variable);
-    expect(told).toEqual(['DATABASE_URL', 'AUTH_MODE', 'MARKET_DATA', 'POLYMARKET_PRIVATE_KEY_FILE']);
+  it('reports every unmet condition at once', () => {
+    const reported = invalid({ LIVE_TRADING: 'on', DATABASE_URL: 'memory:' })?.mistakes.map(({ variable }) => variable);
+    expect(reported).toEqual(['DATABASE_URL', 'AUTH_MODE', 'MARKET_DATA', 'POLYMARKET_PRIVATE_KEY_FILE']);
   });
 
   it('says where the key is, and keeps nothing of it', () => {

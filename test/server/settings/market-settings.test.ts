@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/server/settings/config.js';
 import { mistakes } from './mistakes.js';
 
 describe('MARKET_DATA', () => {
-  it('polymarket goes to the public hosts unless told otherwise', () => {
+  it('polymarket uses the public hosts by default', () => {
     const { marketData } = readConfig({ MARKET_DATA: 'polymarket', POLYMARKET_CLOB_URL: 'http://127.0.0.1:9999' });
     expect(marketData).toMatchObject({
       ...{ kind: 'venue', venue: 'polymarket' },

@@ -28,7 +28,7 @@ it.each(['POLYMARKET_PROXY', 'JWT_SECRET', 'TAPE_LOOP', 'KEY_PEPPER_FILE', 'EQUI
   },
 );
 
-it('what other programs, shells, containers and hosts of them set is nobody’s slip', () => {
+it('what other programs, shells, containers and their hosts set is not taken for a typo', () => {
   const names = [
     ...[
       'PATH',
@@ -92,9 +92,9 @@ it.each([
   [{ JWT_ISSUER: 'https://x.org' }, 'JWT_ISSUER has no effect, because AUTH_MODE is dev, without jwt.'],
   [{ KEY_PEPPER: 'sixteen letters.' }, 'KEY_PEPPER has no effect, because AUTH_MODE is dev, without keys.'],
 ])('%j: what is set in vain is named, and its value is not', (env, words) => {
-  const told = strays(env);
-  expect(told).toEqual([expect.stringContaining(words)]);
-  for (const value of ['canary', 'sixteen letters.']) expect(told.join()).not.toContain(value);
+  const found = strays(env);
+  expect(found).toEqual([expect.stringContaining(words)]);
+  for (const value of ['canary', 'sixteen letters.']) expect(found.join()).not.toContain(value);
 });
 
 it('nothing is said of settings that have an effect, nor of blank ones', () => {

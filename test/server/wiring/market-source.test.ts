@@ -86,7 +86,7 @@ describe('MARKET_DATA=tape:PATH', () => {
     expect(reports).toEqual([]);
   });
 
-  it('tells what ended the tape before its end', async () => {
+  it('reports why the tape stopped early', async () => {
     const path = tape(line(0, described(RAIN)), line(5, trade('1')));
     const { data, start } = await opened({ MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max' });
     const fault = new Error('a fault of the listener');
@@ -97,7 +97,7 @@ describe('MARKET_DATA=tape:PATH', () => {
     await vi.waitFor(() => expect(reports).toEqual([['the tape stopped before its end', fault]]));
   });
 
-  it('is refused where there is no file, and where the file is no tape', async () => {
+  it('is refused where there is no file, and where the file is not a tape', async () => {
     const missing = join(folder, 'missing.jsonl');
     await expect(opened({ MARKET_DATA: `tape:${missing}` })).rejects.toMatchObject({
       exit: 78,

@@ -5,7 +5,7 @@ import { CreateStrategy } from '../../../../src/core/usecases/strategies/create-
 import { aDraft } from '../../../support/builders.js';
 
 /**
- * Opens a ledger, `exclusive` or `shared`, and keeps it open until it is killed. Told to `write`, it stores strategies
+ * Opens a ledger, `exclusive` or `shared`, and keeps it open until it is killed. With `write`, it stores strategies
  * one after another until one fails, and says what every one of them, and the ledger after it, came to.
  */
 const [url = '', how, task] = process.argv.slice(2);
