@@ -34,7 +34,7 @@ test('an operator lets an account trade with real money and puts its money down,
   expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Checked: accounts 2,');
 });
 
-test('an operator halts an account and releases it, whatever the environment says of live trading', async () => {
+test('an operator halts an account and releases it, regardless of the live trading settings', async () => {
   const nonsense = { POLYMARKET_CHAIN_ID: 'x', POLYMARKET_SIGNATURE_TYPE: '9', POLYMARKET_API_KEY: 'alone' };
   const env = { DATABASE_URL: freshSqliteFile().url, LIVE_TRADING: 'on', AUTH_MODE: 'none', ...nonsense };
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
@@ -53,9 +53,9 @@ test('an operator halts every account at once', async () => {
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
   await enabled(env.DATABASE_URL, 'alice', 'bob', 'carol');
   await accounts('halt', 'bob', '--reason', 'a drill');
-  const told = await accounts('halt-all', '--reason', 'enough');
-  expect(told.output.split('\n').slice(0, 2).sort()).toEqual(['Halted: alice.', 'Halted: carol.']);
-  expect(told.output).toMatch(/\nAlready halted: bob, since \S+ \(halted_by_operator\): a drill\n$/);
+  const stopped = await accounts('halt-all', '--reason', 'enough');
+  expect(stopped.output.split('\n').slice(0, 2).sort()).toEqual(['Halted: alice.', 'Halted: carol.']);
+  expect(stopped.output).toMatch(/\nAlready halted: bob, since \S+ \(halted_by_operator\): a drill\n$/);
   const listed = JSON.parse((await accounts('list', '--json')).output);
   expect(listed).toMatchObject([
     { account: 'alice', live_enabled: true, halt: { message: 'enough' } },
@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('the emergency stop of a mistyped name is an error with the closest one, and stops nobody by surprise', async () => {
+test('the emergency stop of a mistyped name is an error with the closest one, and halts no account by surprise', async () => {
   const env = { DATABASE_URL: freshSqliteFile().url };
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
   await enabled(env.DATABASE_URL, 'alice');

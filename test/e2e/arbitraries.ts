@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, Operation } from './operations.js';
 
-/** Tells whether a value matches a schema of the document. */
+/** Whether a value matches a schema of the document. */
 export type Matches = (schema: Json, value: unknown) => boolean;
 
 /** One request: what it fills into the path, its query, and its body as a value and as it is written. */

@@ -104,7 +104,7 @@ test.each([
   ['memory:', 'needs a persistent database'],
   ['sqlite:not-there.db', 'the file does not exist'],
   ['nonsense', 'DATABASE_URL must be'],
-])('DATABASE_URL=%s cannot be audited, and is told in words with exit code 78', async (url, words) => {
+])('DATABASE_URL=%s cannot be audited, and is reported in words with exit code 78', async (url, words) => {
   const { code, output } = await audit(url);
   expect({ code, output }).toEqual({ code: 78, output: expect.stringContaining(words) });
   expect(output).not.toMatch(/\n\s+at /);
@@ -134,7 +134,7 @@ async function traded() {
   return file;
 }
 
-test('a backup that nobody may write is audited where it lies, and nothing appears beside it', async () => {
+test('a read-only backup is audited in place, and nothing appears beside it', async () => {
   const { path } = await traded();
   const copy = freshSqliteFile();
   copyFileSync(path, copy.path);
@@ -172,7 +172,7 @@ test('a Postgres that takes the connection and says nothing does not answer, in 
   server.close();
 });
 
-test('a pipe and a folder are no databases, and nobody waits for them', async () => {
+test('a pipe and a folder are not databases, and are not waited for', async () => {
   const folder = dirname(freshSqliteFile().path);
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   for (const name of ['pipe', '.']) {

@@ -26,7 +26,7 @@ describe('A database in which credentials count', { timeout: 60_000 }, () => {
     await server.kill('SIGTERM');
   }
 
-  test('is not opened by a server that believes whoever calls, until its keys are revoked', async () => {
+  test('is not opened by a server that trusts every caller, until its keys are revoked', async () => {
     const { url } = freshSqliteFile();
     const env = { DATABASE_URL: url, ...PEPPER };
     const keys = [await createKey({ env }, 'alice', 'orders:read'), await createKey({ env }, 'bob', 'admin')];

@@ -131,7 +131,7 @@ function checkBody({ operationId, body }: FuzzRequest, reply: Reply): void {
   // Both come before the body is looked at.
   if (operation.body === undefined || /idempotency-key-invalid|\/not-found/.test(reply.text)) return;
   const shown = matches(operation.body, body);
-  // A record that has changed, or a key that was used, is told before what the schema cannot say.
+  // A changed record, or a used key, is reported before what the schema cannot express.
   const preempted = /precondition-failed|idempotency-key-reused/.test(reply.text);
   const fits = shown && (preempted || !Object.values(BEYOND_SCHEMA).some((refuses) => refuses(body as Body)));
   expect(values(reply), `${operation.operationId} ${JSON.stringify(body)}\n${reply.text}`).toBe(!fits);

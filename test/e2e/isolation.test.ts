@@ -8,10 +8,10 @@ import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
 
-/** Operators look after the keys of all accounts, and reset their paper; nothing else may cross from one to another. */
+/** Operators manage the keys of all accounts, and reset their paper; nothing else may cross between accounts. */
 const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount', 'revokeKey'];
 
-/** Markets are nobody's: every account reads the same. */
+/** Markets belong to no account: every account reads the same. */
 const OF_NOBODY = ['listMarkets', 'getMarket', 'getMarketBook'];
 const SHARED = [...ACROSS_ACCOUNTS, ...OF_NOBODY];
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   operations = operationsOf((await app.client.get('/openapi.json')).json());
 });
 
-/** A fresh record of this account, of the kind that the path names. A new kind of path has to be told here. */
+/** A fresh record of this account, of the kind that the path names. A new kind of path must be added here. */
 async function recordFor(path: string, owner: Client): Promise<string> {
   const [, collection = ''] = /^(.*?)\/\{/.exec(path) ?? [];
   if (collection === MARKETS) return ORDER.market_id;
@@ -58,7 +58,7 @@ async function recordFor(path: string, owner: Client): Promise<string> {
     [STRATEGIES, STRATEGY],
     [ORDERS, ORDER],
   ]).get(collection);
-  if (body === undefined) throw new Error(`Nobody has said how to make what ${path} names`);
+  if (body === undefined) throw new Error(`There is no rule for making what ${path} names`);
   return (await owner.post(collection, body)).json<{ id: string }>().id;
 }
 
@@ -85,10 +85,10 @@ test('the routes of this document are known, and those that cross accounts are t
   ).toEqual(ACROSS_ACCOUNTS);
 });
 
-describe('what somebody else owns', () => {
+describe('what another account owns', () => {
   const own = () => operations.filter(({ operationId, path }) => path.includes('{') && !SHARED.includes(operationId));
 
-  test('answers on every route exactly as what nobody owns', async () => {
+  test('answers on every route exactly as what does not exist', async () => {
     for (const operation of own()) {
       const [mine, theirs] = [await recordFor(operation.path, alice), await recordFor(operation.path, bob)];
       const other = await ask(alice, operation, theirs);
@@ -98,7 +98,7 @@ describe('what somebody else owns', () => {
     }
   });
 
-  test('is untouched by whoever tried', async () => {
+  test('is untouched by all attempts', async () => {
     for (const operation of own().filter(({ method }) => method !== 'GET')) {
       const [collection = ''] = operation.path.split('/{');
       const path = `${collection}/${await recordFor(operation.path, bob)}`;

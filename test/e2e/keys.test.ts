@@ -52,7 +52,7 @@ describe('the command line, beside a running server', () => {
   test('revokes a key, which is refused from the next request on', async () => {
     const made = await createKey(command, 'alice', 'orders:read');
     expect((await holding(made.key).get(ORDERS)).status).toBe(200);
-    // Whoever finds a key that leaked has it whole, and nothing prints it again.
+    // A leaked key is at hand as a whole, and nothing prints it again.
     const revoked = await stakeport(command, 'keys', 'revoke', made.key);
     expect(revoked).toEqual({ code: 0, output: `Revoked ${made.id}, a key of ${made.account}.\n` });
     const refused = await holding(made.key).get(ORDERS);
@@ -104,8 +104,8 @@ describe('an operator, over HTTP', () => {
     const revoked = await operator.delete(`${KEYS}/${id}`);
     expect((await operator.delete(`${KEYS}/${id}`)).text).toBe(revoked.text);
     expect((await holding(key).get(ORDERS)).status).toBe(401);
-    for (const nobody of ['no-such-key', '%00', 'x'.repeat(200)]) {
-      expect((await operator.delete(`${KEYS}/${nobody}`)).status).toBe(404);
+    for (const unknown of ['no-such-key', '%00', 'x'.repeat(200)]) {
+      expect((await operator.delete(`${KEYS}/${unknown}`)).status).toBe(404);
     }
   });
 });

@@ -159,14 +159,14 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
     await endStage(stage);
   });
 
-  test.concurrent('that stops tells its clients what the exchange answers meanwhile', LONG, async () => {
+  test.concurrent('that stops returns to its clients what the exchange answers meanwhile', LONG, async () => {
     const first = await startStage(await fresh());
     const { fates, release } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');
     await first.server.says(/"stopping"/);
     release();
-    const told = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.status));
-    expect([told, (await stopped).code]).toEqual([KINDS.map(() => 201), 0]);
+    const answers = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.status));
+    expect([answers, (await stopped).code]).toEqual([KINDS.map(() => 201), 0]);
     const stage = await restarted(first);
     expect(await settles(stage, await fates)).toSatisfy((found: Fates) => fits(found, IN_ORDER));
     await endStage(stage);

@@ -52,7 +52,7 @@ async function standing(stage: Stage, name: Name): Promise<Shown> {
   return fate.json<Shown>();
 }
 
-/** A server that died with an order in every state; and what it had told its clients. */
+/** A server that died with an order in every state; and what it had answered its clients. */
 async function diedAmidst(database: OpenDatabase): Promise<{ stage: Stage; fates: readonly Fate[] }> {
   const env = crashing('before-claim', { CRASH_MARKET: SNOW.conditionId });
   const stage = await startStage(database, env, [SNOW, GAME]);

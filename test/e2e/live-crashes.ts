@@ -65,7 +65,7 @@ export const BASKET = {
 export type Kind = keyof typeof BASKET;
 export const KINDS = Object.keys(BASKET) as Kind[];
 
-/** The status of each order of the basket; where the venue tells it in two ways, both, as `rejected|cancelled`. */
+/** The status of each order of the basket; where the venue reports it in two ways, both, as `rejected|cancelled`. */
 export type Fates = Readonly<Record<Kind, string>>;
 
 /**
@@ -73,7 +73,9 @@ export type Fates = Readonly<Record<Kind, string>>;
  * first.
  */
 export const IN_ORDER: Fates = { rests: 'open', fills: 'filled', cannot: 'rejected|cancelled' };
-/** After the answer was lost: the venue shows what it took, and nothing of what it killed but in the stream of that moment. */
+/**
+ * After the answer was lost: the venue shows what it took, and nothing of what it killed but in the stream of that moment.
+ */
 export const FOUND: Fates = { ...IN_ORDER, cannot: 'unknown|rejected|cancelled' };
 export const NOBODY_KNOWS: Fates = { rests: 'unknown', fills: 'unknown', cannot: 'unknown' };
 
@@ -150,9 +152,10 @@ export async function liveOrders(client: Client): Promise<readonly Shown[]> {
 }
 
 /**
- * What is wrong between the record, the venue, what clients were told and the log: orders that the venue took and that belong
- * to none or to several of ours, or were sent more than once; other fills; an order that neither ended, nor rests as it does
- * at the venue, nor is unknown with an error in the log that names it; an order that was acknowledged and is not on record.
+ * What is wrong between the record, the venue, what clients were told and the log: orders that the venue took and that
+ * belong to none or to several of ours, or were sent more than once; other fills; an order that neither ended, nor rests as
+ * it does at the venue, nor is unknown with an error in the log that names it; an order that was acknowledged and is not on
+ * record.
  */
 async function wrongs({ venue, server }: Stage, fates: readonly Fate[] = []): Promise<readonly string[]> {
   const orders = await liveOrders(server.client);
@@ -160,17 +163,21 @@ async function wrongs({ venue, server }: Stage, fates: readonly Fate[] = []): Pr
     return { id, hashes: clob_order_id === null ? [] : [clob_order_id], filled: micro(filled_shares) };
   });
   const alarmed = alarmsIn(server.output());
-  const told = fates.flatMap((fate) => (fate === 'no answer' || fate.status !== 201 ? [] : [fate.json<Shown>().id]));
+  const acknowledged = fates.flatMap((fate) =>
+    fate === 'no answer' || fate.status !== 201 ? [] : [fate.json<Shown>().id],
+  );
   const sends = postsTo(venue).length;
   return [
     ...venue.breaches(records),
     ...(sends > orders.length ? [`${sends} were sent for ${orders.length} orders`] : []),
     ...orders.flatMap((order) => standingWrong(order, venue, alarmed)),
-    ...told.filter((id) => orders.every((order) => order.id !== id)).map((id) => `${id} was acknowledged and is gone`),
+    ...acknowledged
+      .filter((id) => orders.every((order) => order.id !== id))
+      .map((id) => `${id} was acknowledged and is gone`),
   ];
 }
 
-/** Waits until nothing is wrong, or tells what still is after a minute. */
+/** Waits until nothing is wrong, or returns what still is after a minute. */
 export async function wrongsInTheEnd(stage: Stage, fates: readonly Fate[] = []): Promise<readonly string[]> {
   const until = performance.now() + 60_000;
   for (;;) {
@@ -200,13 +207,13 @@ function standingWrong(order: Shown, venue: FakeVenue, alarmed: ReadonlySet<stri
   const { id, status, clob_order_id: hash, filled_shares } = order;
   const theirs = venue.state.engine.orders.get(hash ?? '');
   const rests = theirs !== undefined && theirs.status === 'LIVE' && remaining(theirs) > 0n;
-  const told = `${id} is ${status}, filled ${filled_shares}, and at the venue ${theirs?.status}`;
+  const description = `${id} is ${status}, filled ${filled_shares}, and at the venue ${theirs?.status}`;
   const { accepted, duplicate, refused } = venue.log.posts(hash ?? '');
   const twice = accepted + duplicate + refused > 1 ? [`${id} was sent ${accepted + duplicate + refused} times`] : [];
   if (status === 'unknown') return alarmed.has(id) ? twice : [...twice, `${id} is unknown, and no alarm names it`];
   const mayRest = status === 'open' || status === 'partially_filled';
   const isWrong = mayRest ? !rests : rests || status === 'pending' || status === 'delayed';
-  return isWrong ? [...twice, told] : twice;
+  return isWrong ? [...twice, description] : twice;
 }
 
 /** The orders that an error of the log names. */

@@ -51,7 +51,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(placed()).toBe(before);
   });
 
-  test('books what its stream tells of an order', async () => {
+  test('books what its stream reports about an order', async () => {
     const answer = await server.client.post(ORDERS, { ...LIVE_ORDER, token: 'NO', price: 0.4 });
     const [, no] = RAIN.tokens;
     venue.offer(no, 'SELL', '0.4', '25');
@@ -59,7 +59,7 @@ describe('A server with LIVE_TRADING=on', () => {
     await expect.poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 }).toBe('filled');
   });
 
-  test('shows in its metrics how many orders are unknown, and when it last held its record against the exchange', async () => {
+  test('shows in its metrics how many orders are unknown, and when it last reconciled with the exchange', async () => {
     const { text } = await server.client.get('/metrics');
     expect(text).toMatch(/^stakeport_unknown_orders 0$/m);
     const [, age] = /^stakeport_reconciled_age_seconds (\S+)$/m.exec(text) ?? [];
@@ -67,7 +67,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(Number(age)).toBeLessThan(120);
   });
 
-  test('tells an operator of an order of the wallet that was not placed here', async () => {
+  test('alerts an operator to an order of the wallet that was not placed here', async () => {
     await server.says(/the wallet has an order that was not placed here/);
     const { code, output } = await stakeport({ env: server.env }, 'external');
     expect([code, output]).toEqual([
@@ -91,7 +91,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(placed()).toBe(before + 1);
   });
 
-  test('has a doctor, who finds what is wrong beside it and tells whoever calls him by his exit code', async () => {
+  test('has a doctor that finds what is wrong beside it and reports it by its exit code', async () => {
     const well = await stakeport({ env: server.env }, 'doctor');
     expect([well.code, well.output]).toEqual([0, expect.not.stringContaining('missing')]);
     const ill = await stakeport({ env: { ...server.env, LIVE_TRADING: 'off' } }, 'doctor');
@@ -140,7 +140,7 @@ describe('A server with LIVE_TRADING=on', () => {
 describe('The trading API is never called', () => {
   const calls = (quiet: FakeVenue) => quiet.log.requests.map(({ path }) => path).filter((path) => !READING.test(path));
 
-  test('without LIVE_TRADING=on, whoever asks for real money', async () => {
+  test('without LIVE_TRADING=on, for every request for real money', async () => {
     const [quiet, file] = [await FakeVenue.start({ markets: [RAIN] }), freshSqliteFile()];
     const key = await enrol(file.url);
     const live = liveEnvironment({ databaseUrl: file.url, venue: quiet });
@@ -152,7 +152,7 @@ describe('The trading API is never called', () => {
     await quiet.close();
   });
 
-  test('where whoever calls is believed: such a server does not start', async () => {
+  test('where every caller is trusted: such a server does not start', async () => {
     const [quiet, file] = [await FakeVenue.start({ markets: [RAIN] }), freshSqliteFile()];
     const env = liveEnvironment({ databaseUrl: file.url, venue: quiet, env: { AUTH_MODE: 'dev', PORT: '0' } });
     const program = startProgram(process.execPath, { args: [SERVER], env });

@@ -1,6 +1,6 @@
 import type { AuthScope } from '../../src/core/access/principal.js';
 
-/** A JSON object of which nothing is known. */
+/** A JSON object with unknown members. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A parameter of an operation, as the document shows it. */

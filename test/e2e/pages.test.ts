@@ -19,18 +19,18 @@ async function sh(text: string, url: string): Promise<string> {
 }
 
 describe('README.md', () => {
-  const [start, told, buy, bought, look, settled] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
+  const [start, shown, buy, bought, look, settled] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
 
   it('shows what its server and its commands print', { timeout: 120_000 }, async () => {
     const settings = [...`${start}`.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);
     const env = { ...Object.fromEntries(settings), TAPE_SPEED: SPEED };
     const server = await startServer({ env, cwd: ROOT });
-    const printed = `${told}`.replaceAll('http://127.0.0.1:8080', server.url).replace('speed 1', `speed ${SPEED}`);
+    const printed = `${shown}`.replaceAll('http://127.0.0.1:8080', server.url).replace('speed 1', `speed ${SPEED}`);
     expect(server.output()).toContain(printed);
-    // Nobody types as soon: the first book comes after a second.
+    // No user types this fast: the first book comes after a second.
     await until(async () => (await sh(`curl -s '${server.url}${BOOK}'`, server.url)).includes('"fresh":true'));
     const answer = await sh(`${buy}`, server.url);
-    // On a machine that is slow the book has moved: what is bought is the same, what it costs is told too.
+    // On a machine that is slow the book has moved: what is bought is the same, what it costs is shown too.
     const isLate = answer.includes('"filled_size_usdc":"13.0648"');
     expect(answer).toBe(isLate ? late(`${bought}`) : bought);
     let after = '';

@@ -17,7 +17,7 @@ const TRUSTING = {
 };
 const ELSEWHERE = { type: '/problems/paper-elsewhere', status: 503 };
 
-/** One order rests, and filled once, by whoever had the lease when the venue traded; the books hold. */
+/** One order rests, and filled once, by the owner of the lease when the venue traded; the books hold. */
 async function filledOnce(stage: PaperStage, server: PaperServer): Promise<void> {
   await until(async () => (await ordersOf(server))[0]?.status === 'filled');
   const [order] = await ordersOf(server);
@@ -71,7 +71,7 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
     },
   );
 
-  test('the owner is told to stop: the other has the lease at once', LONG, async () => {
+  test('the owner is stopped: the other has the lease at once', LONG, async () => {
     const stage = await PaperStage.open();
     const [owner, other] = [await stage.server(), await stage.server()];
     await rest(owner, 'rests');

@@ -8,7 +8,7 @@ export type Intention =
   | 'garbled order'
   /** Real money under a strategy that is paper only. */
   | 'forbidden order'
-  /** Any change of a strategy under which nobody asks for real money. */
+  /** Any change of a strategy that has no orders for real money. */
   | 'free patch'
   /** A change that leaves a strategy paper only. */
   | 'patch'
@@ -131,7 +131,7 @@ const query = fc.constantFrom('', '', '?paper=false', '?paper=false&live=true');
 const anyOpening = fc.subarray([...HARMLESS.slice(2)], { maxLength: 1 });
 const stale = fc.constantFrom({ 'if-match': '"0"' }, { 'if-match': '"1000000"' });
 
-/** Requests in which `paper` is absent or true, or not told, or the strategy is paper only. */
+/** Requests in which `paper` is absent or true, or not a boolean, or the strategy is paper only. */
 export const paperRequests: Arbitrary<PaperRequest> = fc.oneof(
   { weight: 10, arbitrary: of('paper order', { members: orders(saying(SAYS_PAPER)), under, query }) },
   {

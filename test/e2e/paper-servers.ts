@@ -52,7 +52,7 @@ export class PaperStage {
     return { ...server, client };
   }
 
-  /** Somebody at the venue sells so many at 0.4, which is what a purchase that rests there waited for. */
+  /** A trader at the venue sells this many at 0.4, which fills a purchase that rests there. */
   sellAtForty(shares: string): void {
     this.venue.offer(YES, 'SELL', '0.4', shares);
   }
@@ -76,7 +76,7 @@ export class PaperStage {
   }
 }
 
-/** A purchase on paper: of all that is on sale at one half, unless told otherwise. */
+/** A purchase on paper: of all that is on sale at one half, by default. */
 export function buy({ client }: PaperServer, key: string, more: object = {}): Promise<Reply> {
   const order = { market_id: GAME.conditionId, token: 'YES', price: 0.5, size_usdc: 10, time_in_force: 'FAK', ...more };
   return client.post(ORDERS, order, { 'idempotency-key': key });

@@ -26,7 +26,7 @@ const answerOf = (reply: Reply): string => {
   return `${reply.status} ${type?.replace('/problems/', '') ?? ''}`.trim();
 };
 
-/** Somebody who may trade with real money, and sends requests that do not; each answer is held to what it must be. */
+/** A client that may trade with real money, and sends requests that do not; each answer is checked. */
 export class PaperTrader {
   /** Strategies that are paper only, and stay so. */
   readonly #guarded: string[] = [];

@@ -63,7 +63,7 @@ async function withTrade(out: string, size: string): Promise<Running> {
   return program;
 }
 
-/** What a follower of the game is told when the tape is played, in short. */
+/** What a follower of the game receives when the tape is played, in short. */
 async function played(path: string): Promise<string[]> {
   const tape = await openTape(path, { speed: 'max' });
   const market = await tape.find(venue.id);
@@ -72,12 +72,12 @@ async function played(path: string): Promise<string[]> {
   await tape.follow(market, listener);
   await tape.start();
   await tape.ended;
-  // It begins with a gap, since nothing was told yet, and ends with one.
+  // It begins with a gap, since nothing was received yet, and ends with one.
   return lines().slice(1, -1);
 }
 
 describe.each(['.jsonl', '.jsonl.gz'])('stakeport record to a tape that ends in %s', (ending) => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('writes what the venue tells, and ends with 0 at a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('writes what the venue sends, and ends with 0 at a %s', async (signal) => {
     const out = freshPath(ending);
     const [live, market] = [diary(), await venue.found()];
     await venue.data.follow(market, live.listener);
@@ -113,7 +113,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('stakeport record to a tape that ends in 
 });
 
 describe('stakeport record', () => {
-  it('tells a gap where the connection was lost, and the new book after it', async () => {
+  it('records a gap where the connection was lost, and the new book after it', async () => {
     const out = freshPath();
     const program = recording(out);
     await holds(out, 2);
@@ -172,7 +172,7 @@ describe('stakeport record', () => {
   it.each([
     ['does not answer', ['/gamma', '/gamma'], false],
     ['asks to wait', [], false],
-    ['tells no book', ['/clob/book'], true],
+    ['sends no book', ['/clob/book'], true],
   ])('ends at once with 0 at a signal while the venue %s, and leaves no empty file', async (what, hung, begun) => {
     const out = freshPath('.jsonl.gz');
     for (const prefix of hung) venue.rest.script(prefix, { kind: 'hang' });
@@ -203,7 +203,7 @@ describe('stakeport record', () => {
     }
   });
 
-  it('refuses to go on with a file that is no tape, and to write where there is no folder', async () => {
+  it('refuses to continue a file that is not a tape, and to write where there is no folder', async () => {
     const letter = freshPath();
     writeFileSync(letter, 'Dear Sir\n');
     const missing = join(folder, 'missing', 'tape.jsonl');

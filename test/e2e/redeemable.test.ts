@@ -6,7 +6,7 @@ import { freshSqliteFile } from '../support/databases.js';
 import { liveStage } from '../support/live-stage.js';
 import { stakeport } from './command-line.js';
 
-test('stakeport redeemable tells an operator what results paid with real money, and how to redeem it', async () => {
+test('stakeport redeemable shows an operator what results paid in real money, and how to redeem it', async () => {
   const { url } = freshSqliteFile();
   const ledger = await openSqlLedger(url);
   const { bought, settle } = await liveStage(ledger);

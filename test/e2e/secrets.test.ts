@@ -119,8 +119,8 @@ describe('Every secret of the environment', () => {
       ...{ KEY_PEPPER: 'secret-that-keys-are-hashed-with', PGPASSWORD: 'secret-of-the-driver' },
       ...{ POLYMARKET_API_KEY: 'secret-1', POLYMARKET_API_SECRET: 'secret-2', POLYMARKET_API_PASSPHRASE: 'secret-3' },
     };
-    const tells = `data:text/javascript,process.on('SIGUSR2', () => console.log('it is', process.env.PGPASSWORD))`;
-    const env = { DATABASE_URL: url.href, AUTH_MODE: 'keys', ...own, NODE_OPTIONS: `--import "${tells}"` };
+    const printing = `data:text/javascript,process.on('SIGUSR2', () => console.log('it is', process.env.PGPASSWORD))`;
+    const env = { DATABASE_URL: url.href, AUTH_MODE: 'keys', ...own, NODE_OPTIONS: `--import "${printing}"` };
     const { key } = await createKey({ env: { DATABASE_URL: url.href, ...own } }, 'alice', 'orders:read');
     const server = await startServer({ env });
     const environment = readFileSync(`/proc/${server.pid}/environ`, 'latin1');

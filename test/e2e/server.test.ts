@@ -9,7 +9,7 @@ import { stakeport } from './command-line.js';
 import { allOrders, idOf, placeOnce, until } from './trading.js';
 
 describe('at start', () => {
-  test('the server tells where it listens, where the docs are, how it is guarded and where the data is', async () => {
+  test('the server prints where it listens, where the docs are, how it is guarded and where the data is', async () => {
     const { path, url } = freshSqliteFile();
     const server = await startServer({ env: { DATABASE_URL: url } });
     const output = server.output();
@@ -27,7 +27,7 @@ describe('at start', () => {
     expect(existsSync(`${folder}data/stakeport.db`)).toBe(true);
   });
 
-  test('the password of its database is not told', async () => {
+  test('the password of its database is not printed', async () => {
     const { url } = await freshPostgres();
     const named = new URL(url);
     named.password = 'canary-pass@word';
@@ -36,7 +36,7 @@ describe('at start', () => {
     expect(server.output()).not.toMatch(/canary-pass|word@/);
   });
 
-  test('every mistake in the configuration is told together, and the exit code says that trying again is in vain', async () => {
+  test('all mistakes in the configuration are reported together, and the exit code says that retrying is in vain', async () => {
     const env = {
       PORT: 'http',
       AUTH_MODE: 'none',
@@ -74,7 +74,7 @@ describe('at start', () => {
     expect((await new Client(third.url).get('/readyz')).status).toBe(200);
   });
 
-  test('an address that is taken is told in words', async () => {
+  test('an address that is taken is reported in words', async () => {
     const first = await startServer({ env: { DATABASE_URL: 'memory:' } });
     const { port } = new URL(first.url);
     const second = await stakeport({ env: { DATABASE_URL: 'memory:', PORT: port } });

@@ -75,10 +75,10 @@ async function end(pair: Pair): Promise<void> {
 const NOT_SENT: Fates = { rests: 'rejected', fills: 'rejected', cannot: 'rejected' };
 const LONG = { timeout: 300_000 };
 
-describe.concurrent('Two servers on one Postgres, of which one is frozen', () => {
+describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
   test.for([
     // Its wall clock is wrong when it wakes up, so that its stopwatch alone can tell.
-    ['its lease, whatever its clock says', 31_000, 60_000],
+    ['its lease, by any clock', 31_000, 60_000],
     ['the time that the orders had to be sent', 16_000, 0],
   ] as const)('before it sends, past %s: it sends nothing', LONG, async ([, frozenMs, clockBackMs]) => {
     const pair = await startPair(freezing('before-sending', clockBackMs));
@@ -131,8 +131,8 @@ describe.concurrent('Two servers on one Postgres, of which one is frozen', () =>
     await passLeases(pair.database);
     await pair.server.says(/^SIGSTOP/m);
     process.kill(pair.frozen.pid, 'SIGCONT');
-    const told = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.json()['status']));
-    expect([told, sentTo(pair.venue)]).toEqual([KINDS.map(() => 'pending'), '']);
+    const answers = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.json()['status']));
+    expect([answers, sentTo(pair.venue)]).toEqual([KINDS.map(() => 'pending'), '']);
     process.kill(pair.server.pid, 'SIGCONT');
     await becomes(pair, IN_ORDER);
     await holdsTogether(pair, await fates);

@@ -51,7 +51,7 @@ test('a venue that fails or hangs keeps no server from starting or stopping, nor
   expect((await second.kill('SIGTERM')).code).toBe(0);
 });
 
-test('a signal that would open a debugger to whoever connects does nothing', async () => {
+test('a signal that would open a debugger to any client does nothing', async () => {
   const NODE_OPTIONS = '--inspect-port=0';
   const server = await startServer({ env: { DATABASE_URL: 'memory:', NODE_OPTIONS, AUTH_MODE: 'jwt', ...ISSUER } });
   process.kill(server.pid, 'SIGUSR1');

@@ -81,7 +81,7 @@ describe('A server that fails to write', () => {
     file.remove();
   });
 
-  test('tells the log, and nobody else, which rule of the database an answer of 500 comes from', async () => {
+  test('reports to the log only which rule of the database an answer of 500 comes from', async () => {
     const database = await freshPostgres();
     const server = await startServer({ env: { DATABASE_URL: database.url, LOG_LEVEL: 'error' } });
     const operator = new pg.Client({ connectionString: database.url });

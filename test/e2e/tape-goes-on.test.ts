@@ -37,7 +37,7 @@ async function goesOnAt(server: RunningServer): Promise<number> {
 }
 
 describe('A server on a tape that is started again', { timeout: 30_000 }, () => {
-  it('goes on where it was left, though nobody traded: what was seen cannot be traded again', async () => {
+  it('continues where it stopped, even without trades: what was seen cannot be traded again', async () => {
     const env = envOf(quiet(200), { DATABASE_URL: freshSqliteFile().url });
     const first = await startServer({ env });
     expect(first.output()).toMatch(/market data tape .+ from 2026-03-01T12:00:00.000Z, speed 20\n/);

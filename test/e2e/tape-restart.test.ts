@@ -56,11 +56,11 @@ function ids(): Ids {
 
 /** Every order's history and every balance; without `hashes` nothing that depends on how the orders were numbered. */
 async function accounts(ledger: Ledger, hashes: boolean): Promise<string> {
-  const told: unknown[] = [];
+  const history: unknown[] = [];
   for (const account of ACCOUNTS) {
     const { cash, reserved } = (await ledger.findBalance(account, PAPER_CASH)) ?? {};
     const positions = await ledger.listPositions(account, { paper: true, strategyId: null }, { limit: 10 });
-    told.push(
+    history.push(
       account,
       `${cash} ${reserved}`,
       positions.map(({ outcome, shares, cost }) => `${outcome} ${shares} ${cost}`),
@@ -68,10 +68,10 @@ async function accounts(ledger: Ledger, hashes: boolean): Promise<string> {
     for (const { id } of (await ledger.listOrders(account, {}, { limit: 1000 })).toReversed()) {
       const events = await ledger.listEvents(account, id, { limit: 1000 });
       const lines = events.map(({ at, change, hash }) => `${at.toISOString()} ${encodeChange(change)} ${hash}`);
-      told.push(hashes ? lines : lines.map((line) => line.replaceAll(id, 'ID').replace(/ \w+$/, '')));
+      history.push(hashes ? lines : lines.map((line) => line.replaceAll(id, 'ID').replace(/ \w+$/, '')));
     }
   }
-  return JSON.stringify(told, null, 1);
+  return JSON.stringify(history, null, 1);
 }
 
 const fillsIn = (transcript: string): number => transcript.split('tradeId').length - 1;
@@ -79,8 +79,8 @@ const fillsIn = (transcript: string): number => transcript.split('tradeId').leng
 describe('The same tape', () => {
   it('gives the same orders, fills and balances, byte for byte', async () => {
     let fills = 0;
-    const story = fc.asyncProperty(aStory, async (told) => {
-      const { path, deeds, latencyMs } = staged(told);
+    const story = fc.asyncProperty(aStory, async (steps) => {
+      const { path, deeds, latencyMs } = staged(steps);
       const play = async () => {
         const ledger = new MemoryLedger();
         await new TapeSession(ledger, path, ids(), latencyMs).play(deeds);
@@ -100,8 +100,8 @@ describe('The same tape', () => {
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       last: fc.constantFrom('lost' as const, 'kept' as const),
     });
-    const story = fc.asyncProperty(aStory, fc.array(kill, { minLength: 1, maxLength: 3 }), async (told, deaths) => {
-      const { path, deeds, latencyMs } = staged(told);
+    const story = fc.asyncProperty(aStory, fc.array(kill, { minLength: 1, maxLength: 3 }), async (steps, deaths) => {
+      const { path, deeds, latencyMs } = staged(steps);
       const undisturbed = dyingLedger(new MemoryLedger(), Number.POSITIVE_INFINITY, 'kept');
       await new TapeSession(undisturbed.ledger, path, ids(), latencyMs).play(deeds);
       const expected = await accounts(undisturbed.ledger, false);

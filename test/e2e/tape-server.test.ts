@@ -46,7 +46,7 @@ const nth = (n: number) => ({
 /** What there is to compare: every order's fills with their moments, and the money of the account. */
 async function outcome(ledger: Ledger) {
   const [balance] = await ledger.listBalances({ limit: 10 });
-  if (balance === undefined) throw new Error('nobody has traded');
+  if (balance === undefined) throw new Error('no account has traded');
   const { account, cash, reserved } = balance;
   const orders = (await ledger.listOrders(account, {}, { limit: 100 })).toReversed();
   const fills = orders.map(async ({ id, state, fills: all }) => {

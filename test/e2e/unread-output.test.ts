@@ -62,7 +62,7 @@ describe('A server whose output cannot be written', () => {
     ['its reader reads nothing, from a socket', () => 'unread' as const, 1500],
     ['the disk is full', diskFull, 20],
   ])(
-    'trades, stops when it is told to, and leaves the port and the file to the next: %s',
+    'trades, stops at a signal, and leaves the port and the file to the next: %s',
     {
       timeout: 60_000,
     },

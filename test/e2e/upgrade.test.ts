@@ -4,7 +4,7 @@ import { Client } from '../support/http.js';
 import { oldSqliteFile } from '../support/old-databases.js';
 import { SERVER, startProgram, startServer } from '../support/processes.js';
 
-/** The database has an API key, so that nobody is believed. */
+/** The database has an API key, so no caller is trusted without one. */
 const ISSUER = { JWT_ISSUER: 'https://issuer.test', JWT_AUDIENCE: 'here', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
 const PORT = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', AUTH_MODE: 'jwt', ...ISSUER };
 
@@ -13,16 +13,16 @@ test('a server that finds a database of an older version copies it, says where t
   const env = { ...PORT, DATABASE_URL: file.url };
   const first = await startServer({ env });
   const copy = /"copiedTo":"([^"]+)".*database was migrated; its file was copied first/;
-  const told = (await first.says(copy))[1] ?? '';
-  expect(told).toBe(`${file.path}.before-009`);
-  expect(existsSync(told)).toBe(true);
+  const copied = (await first.says(copy))[1] ?? '';
+  expect(copied).toBe(`${file.path}.before-009`);
+  expect(existsSync(copied)).toBe(true);
   expect((await new Client(first.url).get('/readyz')).status).toBe(200);
   expect((await first.kill('SIGTERM')).code).toBe(0);
   const second = await startServer({ env });
   expect(second.output()).not.toMatch(copy);
   await second.kill('SIGTERM');
-  // As it was: whoever goes back to the older version puts it in its place.
-  const again = await startServer({ env: { ...env, DATABASE_URL: `sqlite:${told}` } });
+  // Unchanged: to go back to the older version, put it in its place.
+  const again = await startServer({ env: { ...env, DATABASE_URL: `sqlite:${copied}` } });
   await again.says(copy);
   await again.kill('SIGTERM');
   file.remove();

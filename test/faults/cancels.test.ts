@@ -27,11 +27,11 @@ async function sweeps(count: number): Promise<void> {
 }
 
 describe('A cancellation', () => {
-  it.each(['told at once', 'told by a sweep alone'])(
+  it.each(['reported at once', 'found by a sweep alone'])(
     'row 56: of an order that was filled in part keeps the part, %s, and gives the rest of the money back',
     async (how) => {
       const order = await live.place();
-      const stream = how === 'told at once' ? await listeningAt(live) : null;
+      const stream = how === 'reported at once' ? await listeningAt(live) : null;
       live.venue.offer(YES, 'SELL', '0.5', '8');
       await stream?.caughtUp();
       await live.cancel(order);
@@ -61,7 +61,7 @@ describe('A cancellation', () => {
     },
   );
 
-  it('row 58: of an order that has just been filled is no error: the order is looked up, and is filled', async () => {
+  it('row 58: of an order that has just been filled is not an error: the order is looked up, and is filled', async () => {
     const order = await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '20');
     expect(await live.cancel(order)).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
@@ -70,7 +70,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 58: of an order that the venue had ended before is no error either, and gives the money back in the end', async () => {
+  it('row 58: of an order that the venue had ended before is not an error either, and gives the money back in the end', async () => {
     const order = await live.place();
     live.venue.state.lapse(live.credentials);
     await live.cancel(order);
@@ -95,7 +95,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 59: that was not answered is believed as soon as the stream tells it', async () => {
+  it('row 59: that was not answered is believed as soon as the stream reports it', async () => {
     await impatient();
     const stream = await listeningAt(live);
     const order = await live.place();
@@ -155,7 +155,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 60: that the venue took, of an order that came to it late, ends the order although nobody heard of either', async () => {
+  it('row 60: that the venue took, of an order that came to it late, ends the order although neither was reported', async () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place();
     live.venue.script('DELETE /order', hangsUp());

@@ -17,7 +17,7 @@ export const LIFE: readonly Entry[] = [
   },
   {
     row: 54,
-    title: 'a stream that answers pings and tells nothing for too long is made again',
+    title: 'a stream that answers pings and sends nothing for too long is reopened',
     provedBy:
       'test/adapters/polymarket/websocket/user-stream.test.ts › when it answers pings and sends nothing for too long',
   },
@@ -35,7 +35,7 @@ export const LIFE: readonly Entry[] = [
   },
   {
     row: 67,
-    title: 'a tick that the stream tells is not taken back by metadata from before it',
+    title: 'a tick from the stream is not undone by older metadata',
     provedBy:
       'test/adapters/polymarket/market-data/market-watch.test.ts › does not take back a tick that came after it was asked for, and does one from before',
   },
@@ -52,7 +52,7 @@ export const LIFE: readonly Entry[] = [
   },
   {
     row: 74,
-    title: 'a book that is no longer what the venue shows is told whole again',
+    title: 'a book that no longer matches the venue is sent whole again',
     provedBy:
       'test/adapters/polymarket/market-data/idle-markets.test.ts › is delivered whole when its book differs, and subscribed to again',
   },
@@ -70,12 +70,12 @@ export const LIFE: readonly Entry[] = [
   },
   {
     row: 77,
-    title: 'what somebody disputes pays nothing',
+    title: 'a disputed result pays nothing',
     provedBy: 'test/core/market/resolution.test.ts › is not confirmed while a source disputes it',
   },
   {
     row: 78,
-    title: 'a result that is told twice pays once',
+    title: 'a result that is reported twice pays once',
     provedBy:
       'test/core/usecases/markets/background/settle-market.test.ts › pays once, however often the result is reported',
   },

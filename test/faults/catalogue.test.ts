@@ -36,7 +36,7 @@ describe('The catalogue of faults', () => {
     expect(missing(tested(), [...PLACING, ...LIFE])).toEqual([]);
   });
 
-  it.each([...PLACING, ...LIFE])('tells the truth of row $row: $title', (entry) => {
+  it.each([...PLACING, ...LIFE])('is true for row $row: $title', (entry) => {
     expect(flaw(entry, tested())).toBeNull();
     expect(entry.row).toSatisfy((row: number) => row >= FIRST && row <= LAST);
   });
@@ -47,7 +47,7 @@ describe('The catalogue of faults', () => {
     expect(rows).toEqual(Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index));
   });
 
-  it('would tell a row that nobody proves, a test that is not there, and a row that applies after all', () => {
+  it('would report a row without a proof, a missing test, and a row that applies after all', () => {
     expect(missing(new Set([15, 82]), [])).toHaveLength(LAST - FIRST - 1);
     const provedBy = 'test/faults/catalogue.test.ts › no such ';
     expect(flaw({ row: 15, title: 'none', provedBy: `${provedBy}${'test'}` }, new Set())).toMatch(/has no test/);

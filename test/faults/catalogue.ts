@@ -11,7 +11,7 @@ const TRANSPORT = 'test/adapters/transport';
 export const PLACING: readonly Entry[] = [
   {
     row: 15,
-    title: 'a look that was not told all counts for nothing',
+    title: 'an incomplete answer to a check counts for nothing',
     provedBy: `${ADAPTER}/execution/exchange-find.test.ts › no lookup counts in which %s`,
   },
   {

@@ -15,7 +15,7 @@ afterEach(() => live.close());
 const bought = { cash: usdc('90'), reserved: 0n };
 
 describe('A trade counts once', () => {
-  it('row 50: told twice by the stream, found by a sweep, retried and confirmed, it is one fill', async () => {
+  it('row 50: reported twice by the stream, found by a sweep, retried and confirmed, it is one fill', async () => {
     live.venue.user.copies = 2;
     const stream = await listeningAt(live);
     const order = await live.place();
@@ -76,7 +76,7 @@ describe('A trade counts once', () => {
   );
 
   it.each(['MATCHED', 'FAILED'])(
-    'row 51: once confirmed it stays so, though the stream tells %s after it',
+    'row 51: once confirmed it stays so, though the stream reports %s after it',
     async (late) => {
       live.venue.user.keep();
       const stream = await listeningAt(live);

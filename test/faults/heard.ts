@@ -20,7 +20,7 @@ export async function listeningAt(live: LiveTrader) {
   };
 }
 
-/** What a message of the venue tells whoever has this API key. */
+/** What a message of the venue says to the owner of this API key. */
 export function eventOf(message: Json, { apiKey }: { readonly apiKey: string }): UserEvent {
   const [event] = readUserFrame(JSON.stringify(message), { apiKey });
   if (event == null) throw new Error(`the message cannot be read: ${JSON.stringify(message)}`);

@@ -87,7 +87,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toMatchObject([{ message: expect.stringContaining('15 shares, 20 reserved') }]);
   });
 
-  it('that fails after its shares were sold for good halts the account, and is told again until it is explained', async () => {
+  it('that fails after its shares were sold for good halts the account, and is reported again until it is explained', async () => {
     const buy = await bought();
     live.venue.grant(KNOWN_ADDRESS, YES, '20');
     live.venue.offer(YES, 'BUY', '0.6', '20');
@@ -160,7 +160,7 @@ describe('An order', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that was taken under another identity stays unknown, whatever is not found', async () => {
+  it('that was taken under another identity stays unknown, no matter what is not found', async () => {
     live.venue.script('POST /order', misnames(`0x${'77'.repeat(32)}`));
     live.venue.always('GET /data/order/', answers(200, null));
     live.venue.always('DELETE /order', async (call) => {

@@ -39,7 +39,7 @@ async function swept(order: Order, reconcile = live.reconcile): Promise<string[]
 
 const another = () => live.reconcilerAt(live.restarted());
 
-/** Held for the delay of a live game, while what it would have met is taken by somebody else. */
+/** Held for the delay of a live game, while what it would have met is taken by another trader. */
 async function delayed(timeInForce: Immediate): Promise<Order> {
   live.venue.market().delaying = true;
   live.venue.offer(YES, 'SELL', '0.5', '30');
@@ -55,7 +55,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
     live.venue.habits.killedSize = killedSize;
   });
 
-  it('is rejected by its answer, told by the stream before', async () => {
+  it('is rejected by its answer, after the stream reported it', async () => {
     const stream = await listeningAt(live);
     const held = live.venue.hold('POST /order', 'answer');
     const placing = live.place({ timeInForce });
@@ -66,7 +66,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
     expect(stream.found).toMatchObject([{ changed: 0, contradictions: [] }]);
   });
 
-  it('stays rejected when the stream tells it after its answer, again and again', async () => {
+  it('stays rejected when the stream reports it after its answer, again and again', async () => {
     live.venue.user.copies = 3;
     const stream = await listeningAt(live);
     live.venue.user.keep();
@@ -93,7 +93,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
     expect(stream.found).toMatchObject([{ contradictions: [] }]);
   });
 
-  it('ends by sweeps alone where nobody hears of it, and after a restart', async () => {
+  it('ends by sweeps alone where the stream is silent, and after a restart', async () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place({ timeInForce });
     await live.sweep();
@@ -160,7 +160,7 @@ describe('A FAK that was matched', () => {
     await live.sweep();
   });
 
-  it('is not open while its trades are not told, and cannot be cancelled', async () => {
+  it('is not open while its trades are not reported, and cannot be cancelled', async () => {
     live.venue.offer(YES, 'SELL', '0.5', '8');
     const told = live.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     const order = await live.place({ timeInForce: 'FAK' });

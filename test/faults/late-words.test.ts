@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => live.close());
 
-/** What the stream tells of an order's end, in the venue's form. */
+/** What the stream reports about an order's end, in the venue's format. */
 function endOf({ venueOrderId }: Order, changes: object = {}) {
   const row = { ...live.venue.snapshot(venueOrderId ?? ''), event_type: 'order', type: 'CANCELLATION', ...changes };
   return eventOf({ ...row, owner: live.credentials.apiKey }, live.credentials);
@@ -96,7 +96,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that failed is not back because its match is told late, but a confirmation halts the account', async () => {
+  it('that failed is not back because its match is reported late, but a confirmation halts the account', async () => {
     await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '20');
     const matched = live.venue.user.sent.find((message) => message['event_type'] === 'trade') ?? {};
@@ -129,7 +129,7 @@ describe('A trade', () => {
     expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
   });
 
-  it('of somebody else that cannot be read keeps no order of ours from its end', async () => {
+  it('of another trader that cannot be read prevents no order of ours from ending', async () => {
     live.venue.script('POST /order', hangsUp());
     const lost = await live.place({ timeInForce: 'FAK', price: price('0.4') });
     const odd = { data: [{ id: 't', odd: `0x${'cd'.repeat(32)}` }], next_cursor: 'LTE=' };
@@ -147,7 +147,7 @@ describe('A FAK or FOK that found nothing', () => {
     ['FAK', 'in plain words, without a size', { status: 'CANCELED', size_matched: '' }],
     ['FOK', 'as matched, without a trade', { status: 'MATCHED', size_matched: '' }],
   ] as const)(
-    '(%s) stays rejected when the stream tells of it after the answer, %s',
+    '(%s) stays rejected when the stream reports it after the answer, %s',
     async (timeInForce, _how, told) => {
       live.venue.reads.remembersEnded = true;
       const order = await live.place({ timeInForce });

@@ -4,12 +4,12 @@ import { runs } from '../support/runs.js';
 import { LiveStory } from './live-story.js';
 import { aStory } from './story.js';
 
-describe('Whatever happens between a server and its venue', () => {
+describe('Any course of events between a server and its venue', () => {
   it('each intent is one order at most, and the record ends equal to the venue', {
     timeout: runs(60_000),
   }, async () => {
-    const story = fc.asyncProperty(aStory, async (told) => {
-      expect(await LiveStory.of(told)).toEqual([]);
+    const story = fc.asyncProperty(aStory, async (steps) => {
+      expect(await LiveStory.of(steps)).toEqual([]);
     });
     await fc.assert(story, { numRuns: runs(100) });
   });

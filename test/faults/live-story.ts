@@ -188,9 +188,9 @@ export class LiveStory {
 
   async #hear({ most, how }: Of<'hear'>): Promise<void> {
     const { apiKey } = this.stage.credentials;
-    const told = this.stage.venue.user.sent.slice(this.#heard, this.#heard + most);
-    this.#heard += told.length;
-    const ours = told.filter((body: Json) => [body['order_owner'], body['trade_owner']].includes(apiKey));
+    const sent = this.stage.venue.user.sent.slice(this.#heard, this.#heard + most);
+    this.#heard += sent.length;
+    const ours = sent.filter((body: Json) => [body['order_owner'], body['trade_owner']].includes(apiKey));
     const heard = { once: ours, twice: [...ours, ...ours], backwards: ours.toReversed(), never: [] }[how];
     for (const body of heard) {
       for (const event of readUserFrame(JSON.stringify(body), { apiKey })) {

@@ -69,7 +69,7 @@ describe('An order that the venue ends', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it.each(ends)('%s while nobody listened is ended by sweeps, and not before they agree', async (_row, end) => {
+  it.each(ends)('%s while the stream was down is ended by sweeps, and not before they agree', async (_row, end) => {
     const order = await live.place({ price: price('0.55'), size: usdc('11') });
     await live.sweep();
     end();
@@ -89,7 +89,7 @@ describe('An order that the venue ends', () => {
 
 describe('The contract that an order is signed for', () => {
   it.each([false, true])(
-    'row 68: is the one that the market tells, in a group of markets or not (%s)',
+    'row 68: is the one that the market reports, in a group of markets or not (%s)',
     async (negRisk) => {
       await live.close();
       live = await liveTrader({}, () => withTerms({ negRisk }));

@@ -28,7 +28,9 @@ async function unproved(draft: DraftChanges = {}): Promise<Order> {
   return order;
 }
 
-/** LookupHistory until the order is given up, which must take two minutes at least and leave its money kept back until then. */
+/**
+ * LookupHistory until the order is given up, which must take two minutes at least and leave its money kept back until then.
+ */
 async function givenUp(order: Order): Promise<Order> {
   for (let look = 0; look < 100 && (await live.now(order)).state === 'unknown'; look++) {
     expect(await live.balance()).toMatchObject({ reserved: usdc('10') });
@@ -102,7 +104,7 @@ describe('A placement that is not answered', () => {
     await foundOpen(order);
   });
 
-  it('row 17: whatever looks have found nothing, no order is given up before two minutes', async () => {
+  it('row 17: no order is given up before two minutes, even if nothing was found', async () => {
     const held = live.venue.hold('POST /order');
     const order = await unproved({ timeInForce: 'FOK' });
     await live.lookAfter(115, 1_000);
@@ -135,7 +137,7 @@ describe('A placement whose answer breaks', () => {
   });
 
   it.each([200, 403])(
-    'row 23: a page of a gateway with status %i is no answer: unknown, and an alarm',
+    'row 23: a page of a gateway with status %i is not an answer: unknown, and an alarm',
     async (status) => {
       live.venue.script('POST /order', faults.showsPage(status));
       const order = await unproved();

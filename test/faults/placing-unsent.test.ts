@@ -41,7 +41,7 @@ async function isRefused(order: Order, code: string, kept = '0'): Promise<void> 
   expect((await live.operator.show(ALICE)).halt).toBeNull();
 }
 
-/** The order of another exchange, at an address where nobody can prove to be the venue. */
+/** The order of another exchange, at an address where no server can prove to be the venue. */
 async function placedOver(url: URL): Promise<{ placed: unknown; alarms: string[] }> {
   const [clock, alarms] = [{ now: () => new Date(live.time.now) }, [] as string[]];
   const http = tradingClient(url, { overallMs: 5000 });
@@ -69,7 +69,7 @@ describe('Nothing was sent', () => {
     expect(live.posts()).toBe(1);
   });
 
-  it('row 19: to whoever does not prove to be the venue, whatever the environment says: an alarm', async () => {
+  it('row 19: to a server that does not prove to be the venue, regardless of the environment: an alarm', async () => {
     const wire = await here.wire(() => {}, selfSigned());
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { placed, alarms } = await placedOver(wire.url('https'));
@@ -122,7 +122,7 @@ describe('A venue that wants fewer requests', () => {
   it.each<[string, () => string, number, number]>([
     ['seconds', () => '3', 3_000, 3_000],
     ['a date', () => new Date(Date.now() + 10_000).toUTCString(), 2_000, 10_000],
-    ['a negative time, which tells nothing', () => '-5', 1_000, 15_000],
+    ['a negative time, which means nothing', () => '-5', 1_000, 15_000],
   ])('row 34: is left alone for as long as it asks, by %s', async (_name, after, least, most) => {
     live.venue.always('POST /order', faults.throttles(after()));
     await isRefused(await live.place(), 'throttled');

@@ -26,7 +26,7 @@ async function unheard(draft: DraftChanges = {}): Promise<Order> {
   return order;
 }
 
-/** The reads of the venue meet this fault for so many looks and a sweep, of which none concludes anything. */
+/** The reads of the venue meet this fault for so many checks and a sweep, none of which concludes anything. */
 async function concludesNothing(order: Order, endpoints: readonly string[], fault: faults.Fault): Promise<void> {
   const before = [await live.now(order), await live.balance()];
   const ends = endpoints.map((endpoint) => live.venue.always(endpoint, fault));
@@ -93,15 +93,18 @@ describe('Pages of trades', () => {
 });
 
 describe('A look at one order', () => {
-  it.each(['null', '404'] as const)('row 44: that shows none (%s) is no rejection: trades tell', async (missing) => {
-    Object.assign(live.venue.reads, { missing });
-    live.venue.offer(YES, 'SELL', '0.5', '20');
-    const order = await unheard({ timeInForce: 'FOK' });
-    await live.lookAfter(3);
-    expect(await live.now(order)).toMatchObject({ state: 'filled', refusal: null });
-    expect(await live.balance()).toMatchObject({ cash: usdc('90'), reserved: 0n });
-    expect(live.posts()).toBe(1);
-  });
+  it.each(['null', '404'] as const)(
+    'row 44: that shows none (%s) is not a rejection: trades decide',
+    async (missing) => {
+      Object.assign(live.venue.reads, { missing });
+      live.venue.offer(YES, 'SELL', '0.5', '20');
+      const order = await unheard({ timeInForce: 'FOK' });
+      await live.lookAfter(3);
+      expect(await live.now(order)).toMatchObject({ state: 'filled', refusal: null });
+      expect(await live.balance()).toMatchObject({ cash: usdc('90'), reserved: 0n });
+      expect(live.posts()).toBe(1);
+    },
+  );
 
   it('row 45: that is of an earlier moment takes nothing back', async () => {
     const order = await live.place();
@@ -131,7 +134,7 @@ describe('A look at one order', () => {
   });
 });
 
-describe('A word of the venue that nobody knows', () => {
+describe('An unknown word of the venue', () => {
   const frobbed = faults.restates(() => 'FROBBED');
 
   it('row 46: in the answer to an order leaves it open, with an alarm', async () => {

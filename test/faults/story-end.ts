@@ -9,7 +9,7 @@ import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { ALICE } from '../support/builders.js';
 import { contradictions, type Stage } from '../support/live-trader.js';
 
-/** What is left of a story once nothing goes wrong any more and all is told. */
+/** The rest of a story once nothing goes wrong any more and everything is reported. */
 export interface Lived {
   readonly stage: Stage;
   readonly ledger: MemoryLedger;
@@ -54,7 +54,7 @@ async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): P
   const balance = await ledger.findBalance(ALICE, { paper: false, venue: POLYMARKET });
   const positions = await ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 });
   const held = (outcome: OutcomeSide) => positions.find((position) => position.outcome === outcome)?.shares ?? 0n;
-  // Where a price times shares is no whole millionth of a dollar, we count what is left of it against us.
+  // Where a price times shares is not a whole millionth of a dollar, the remainder is counted against us.
   const rounded = venue.trades
     .filter(({ size, price }) => (size * price) % 1_000_000n !== 0n)
     .reduce((sum, { makers }) => sum + 1 + makers.length, 0);

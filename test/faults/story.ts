@@ -19,7 +19,10 @@ import { REFUSALS } from '../support/fake-venue/refusals.js';
 
 const EMPTY = { data: [], next_cursor: 'LTE=' };
 
-/** What can go wrong with an answer while the venue itself tells no lie. None hangs, which would take a limit of time to end. */
+/**
+ * What can go wrong with an answer while the venue itself reports no falsehood. None hangs, which would take a limit of time
+ * to end.
+ */
 const MISHAPS = {
   acts_and_hangs_up: hangsUp(),
   hangs_up: hangsUp({ acts: false }),
@@ -85,7 +88,7 @@ export type Step =
   | { readonly type: 'arrive' }
   | { readonly type: 'restart' }
   | { readonly type: 'die'; readonly calls: number; readonly after: boolean }
-  /** What the stream has told since: heard, heard twice, or lost. */
+  /** What the stream has sent since: received, received twice, or lost. */
   | { readonly type: 'hear'; readonly most: number; readonly how: 'once' | 'twice' | 'backwards' | 'never' }
   | { readonly type: 'operator'; readonly act: 'halt' | 'release' | 'disable' | 'enable' }
   | { readonly type: 'together'; readonly steps: readonly Step[] };

@@ -14,7 +14,7 @@ afterEach(() => live.close());
 const connections = () => live.venue.user.clients.filter(({ socket }) => socket.readyState === socket.OPEN).length;
 
 describe('A stream that was cut', () => {
-  it('row 53: tells a gap, and the sweep that follows finds what nobody heard, of each order what is its own', async () => {
+  it('row 53: reports a gap, and the sweep that follows finds what was missed, for each order its own', async () => {
     const stream = await listeningAt(live);
     const [filled, resting] = [await live.place(), await live.place()];
     await stream.caughtUp();

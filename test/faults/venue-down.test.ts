@@ -73,7 +73,7 @@ describe('A venue that is down for ten minutes', () => {
   });
 });
 
-it('row 49: whoever asks over HTTP is told when to come again, and paper goes on', async () => {
+it('row 49: HTTP clients are told when to retry, and paper trading continues', async () => {
   const [ledger, wired] = [new MemoryLedger(), anOrderContext()];
   const venue = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
   const app = await startApp({ ledger, context: wired, live: venue, authenticator: 'keys' });
