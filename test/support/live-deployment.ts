@@ -55,13 +55,13 @@ export function deploymentOf({ databaseUrl, venue, env = {} }: LiveStart, keyFil
   };
 }
 
-/** Records an account with money and a key for every scope, as an operator would, and returns the key. */
-export async function enrol(databaseUrl: string, venue = POLYMARKET): Promise<string> {
+/** Records an account with money at a venue and a key for every scope, as an operator would, and returns the key. */
+export async function enrol(databaseUrl: string, venue = POLYMARKET, deposit = DEPOSIT.micro): Promise<string> {
   const store = await openStore({ database: { kind: 'sql', url: databaseUrl } }, false);
   const accounts = new ManageAccounts(store.ledger, { clock: systemClock, ids: uuidV7 });
   const keys = new ManageKeys(store.ledger, store.ledger, new RandomKeyMaker(PEPPER), systemClock);
   await accounts.allowLive(TRADER, true);
-  await accounts.deposit(TRADER, venue, DEPOSIT.micro);
+  await accounts.deposit(TRADER, venue, deposit);
   const whose = { by: TRADER, account: TRADER, scopes: AUTH_SCOPES, lifetimeMs: null, idempotencyKey: null };
   const { text } = await keys.create(whose);
   await store.close();

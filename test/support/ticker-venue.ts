@@ -8,6 +8,7 @@ import type { Order } from '../../src/core/order/order.js';
 import type { Exchange, Signing } from '../../src/ports/exchange.js';
 import type { MarketData, MarketListener } from '../../src/ports/market-data.js';
 import type { Accepted, CancelResult, OrderStatusReport, PlaceResult } from '../../src/ports/order-results.js';
+import type { AccountListener } from '../../src/ports/venue-wallet.js';
 
 /** The name that this venue has here. */
 export const TICKERS = 'tickers' as VenueName;
@@ -119,6 +120,12 @@ export class TickerExchange implements Exchange {
   /** The venue's ids for which a cancellation was requested. */
   readonly cancelled: string[] = [];
   readonly #orders = new Map<string, Resting>();
+  #listener: AccountListener | null = null;
+
+  /** Reports what happens to resting orders from now on. */
+  listen(listener: AccountListener): void {
+    this.#listener = listener;
+  }
 
   closedForMs(): null {
     return null;
@@ -133,7 +140,7 @@ export class TickerExchange implements Exchange {
     const resting: Resting = { order, reference: `ORD-${this.#orders.size + 1}`, executions: [], cancelled: false };
     this.#orders.set(clientId, resting);
     if (crosses)
-      this.#fill(resting, wanted < shares('10') ? wanted : shares('10'), side === 'BUY' ? '0.60' : '0.40', 'TAKER');
+      this.#fill(resting, wanted < shares('10') ? wanted : shares('10'), side === 'BUY' ? OFFERED : WANTED, 'TAKER');
     return this.#accepted(resting);
   }
 
@@ -154,23 +161,37 @@ export class TickerExchange implements Exchange {
 
   /** A taker fills the resting order: a maker pays a fee too. */
   meet(reference: string, count: string): void {
-    const found = [...this.#orders.values()].find((one) => one.reference === reference);
-    if (found !== undefined) this.#fill(found, shares(count), formatted(found.order.intent.price), 'MAKER');
+    const found = this.#named(reference);
+    this.#fill(found, shares(count), found.order.intent.price, 'MAKER');
+    this.#report(found);
   }
 
-  #fill(resting: Resting, count: Shares, at: string, liquidity: Execution['liquidity']): void {
+  /** The game is over: what still rests is cancelled, and no client hears of it unasked. */
+  end(): void {
+    for (const resting of this.#orders.values()) resting.cancelled = true;
+  }
+
+  #named(reference: string): Resting {
+    const found = [...this.#orders.values()].find((one) => one.reference === reference);
+    if (found === undefined) throw new Error(`no order ${reference}`);
+    return found;
+  }
+
+  #report(resting: Resting): void {
+    const { marketId, side, price, shares } = resting.order.intent;
+    const venueOrderId = `${resting.order.venueOrderId}`;
+    const named = [{ ...{ venueOrderId, marketId, tokenId: null, side, price, shares }, resting: false }];
+    const reportOf = (order: Order) => this.find(order);
+    this.#listener?.received({ kind: 'mass_status', named, unread: null, reportOf });
+  }
+
+  #fill(resting: Resting, count: Shares, at: Price, liquidity: Execution['liquidity']): void {
     const tradeId = `${resting.reference}-${resting.executions.length + 1}`;
-    const fee = usdc(liquidity === 'MAKER' ? '0.02' : '0.17');
-    const execution = {
-      tradeId,
-      shares: count,
-      price: price(at) as Price,
-      fee,
-      liquidity,
-      confirmed: true,
-      model: null,
-    };
-    resting.executions.push(execution);
+    const fee = feeOf(count, at, liquidity);
+    resting.executions.push({
+      ...{ tradeId, shares: count, price: at, fee, liquidity },
+      ...{ confirmed: true, model: null },
+    });
   }
 
   #accepted({ order, reference, executions, cancelled }: Resting): Accepted {
@@ -181,4 +202,10 @@ export class TickerExchange implements Exchange {
   }
 }
 
-const formatted = (micro: bigint): string => `0.${`${micro}`.padStart(6, '0')}`;
+/** By whole cents, for whole contracts: what the venue itself charges, computed apart from the code under test. */
+function feeOf(count: Shares, at: Price, liquidity: Execution['liquidity']): Usdc {
+  const tenThousandths = liquidity === 'MAKER' ? 175n : 700n;
+  const exact = tenThousandths * (count / ONE) * at * (ONE - at);
+  const cent = 10_000n * ONE * 10_000n;
+  return (((exact + cent - 1n) / cent) * 10_000n) as Usdc;
+}
