@@ -27,7 +27,10 @@ export type OrderDraft = OrderTerms & {
   readonly strategyId: StrategyId | null;
 };
 
-/** What a client asked, by which a repeated key is compared. A request that names no venue means the same whichever is the default when it is repeated. */
+/**
+ * What a client asked for, as repeated idempotency keys are compared by it. The names are those of keys on record; a request
+ * that names no venue stays the same request when the default changes.
+ */
 export function requestOf({ venue, outcome: token, ...rest }: OrderDraft): object {
   return venue === null ? { token, ...rest } : { venue, token, ...rest };
 }
