@@ -59,7 +59,6 @@ export {
   type MarketTerms,
   type Outcome,
   type OutcomeSide,
-  otherSide,
   outcomeOf,
   unlistedMarket,
 } from './core/market/market.js';

@@ -54,7 +54,14 @@ async function placedOver(url: URL): Promise<{ placed: unknown; alarms: string[]
     ...{ wallet, apiKey: live.credentials.apiKey, clock, venueClock, stopwatch: () => live.time.now },
     alarm: (what) => alarms.push(what),
   });
-  return { placed: await exchange.place(await live.order(), () => true), alarms };
+  return {
+    placed: await exchange.place(
+      await live.order(),
+      () => true,
+      async () => true,
+    ),
+    alarms,
+  };
 }
 
 describe('Nothing was sent', () => {

@@ -139,11 +139,11 @@ export class BookPaperExchange implements Exchange {
     const replay = new ReplayCheck(last);
     this.#replayCheck = replay;
     this.options.timeline.at(new Date(last.getTime() + 1), () => this.#endReplay());
-    for (const { onRecord, course } of orders) {
-      const simulator = course === null ? undefined : await this.#simulatorOf(onRecord);
-      if (course === null || simulator === undefined) continue;
-      const { order, arrived, cancellation } = course;
-      const cancelled = cancelledAt(onRecord, course, this.#latencyMs);
+    for (const { onRecord, replay: past } of orders) {
+      const simulator = past === null ? undefined : await this.#simulatorOf(onRecord);
+      if (past === null || simulator === undefined) continue;
+      const { order, arrived, cancellation } = past;
+      const cancelled = cancelledAt(onRecord, past, this.#latencyMs);
       replay.expect(onRecord, cancelled);
       await simulator.enter(order, arrived ?? undefined);
       if (cancellation !== null) await simulator.cancel(order, cancellation.sent, cancelled ?? undefined);

@@ -73,6 +73,9 @@ const fee = v.pipe(
   ),
 );
 
+/** Where steps of prices differ. */
+export const bands = v.array(v.strictObject({ from: edge, step: priceField }));
+
 const terms = v.pipe(
   v.strictObject({
     tick: priceField,
@@ -85,7 +88,7 @@ const terms = v.pipe(
     clears_book_at_start: v.boolean(),
     gtd_lead_ms: v.optional(wholeField, USUAL_GTD_LEAD_MS),
     quote_step: v.optional(v.nullable(quoteStep), USUAL_QUOTE_STEP),
-    bands: v.optional(v.array(v.strictObject({ from: edge, step: priceField }))),
+    bands: v.optional(bands),
   }),
   v.transform(
     (read): MarketTerms => ({
@@ -205,7 +208,8 @@ function termsOut(known: MarketTerms): v.InferInput<typeof terms> {
   };
 }
 
-const bandOut = ({ from, step }: PriceBand) => ({ from: formatMicro(from), step: formatMicro(step) });
+/** One of them as a tape writes it. */
+export const bandOut = ({ from, step }: PriceBand) => ({ from: formatMicro(from), step: formatMicro(step) });
 
 function feeOut({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): v.InferInput<typeof fee> {
   return {

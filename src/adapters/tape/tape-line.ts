@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
 import type { Level, MarketChange } from '../../core/market/event.js';
-import { formatMicro } from '../../core/money.js';
+import type { PriceBand } from '../../core/market/market.js';
+import { formatMicro, type Price } from '../../core/money.js';
 import { LAST_MOMENT, momentField, priceField, sharesField, wholeField, words } from './fields.js';
-import { marketIdField, marketLine, marketLineOf } from './market-line.js';
+import { bandOut, bands, marketIdField, marketLine, marketLineOf } from './market-line.js';
 
 /** The version of the format that is written, and the newest one that is read. */
 export const TAPE_VERSION = 1;
@@ -44,7 +45,7 @@ const LINES = {
   book: v.strictObject({ ...ofMarket, book: v.strictObject({ bids: levels, asks: levels }) }),
   levels: v.strictObject({ ...ofMarket, levels: v.array(change) }),
   trade: v.strictObject({ ...ofMarket, trade: v.strictTuple([priceField, sharesField, v.picklist(['BUY', 'SELL'])]) }),
-  tick: v.strictObject({ ...ofMarket, tick: priceField }),
+  tick: v.strictObject({ ...ofMarket, tick: priceField, bands: v.optional(bands) }),
   gap: v.strictObject({ ...ofMarket, gap: words }),
   alive: v.strictObject({ t, alive: v.literal(true) }),
 };
@@ -67,7 +68,7 @@ export function readLine(text: string): TapeLine {
     const line = parsed(LINES.market, raw);
     return { at: line.t, type: 'change', marketId: line.market.id, change: { type: 'market', market: line.market } };
   }
-  if (Object.hasOwn(raw, 'tick')) return read(LINES.tick, raw, ({ tick }) => ({ type: 'tick', tick }));
+  if (Object.hasOwn(raw, 'tick')) return read(LINES.tick, raw, gridOf);
   if (Object.hasOwn(raw, 'gap')) return read(LINES.gap, raw, ({ gap }) => ({ type: 'gap', reason: gap }));
   return { at: parsed(LINES.alive, raw).t, type: 'alive' };
 }
@@ -106,11 +107,19 @@ function changeOut(change: Exclude<MarketChange, { type: 'market' }>) {
     case 'trade':
       return { trade: [...levelOut(change), change.taker] };
     case 'tick':
-      return { tick: formatMicro(change.tick) };
+      return {
+        tick: formatMicro(change.tick),
+        ...(change.bands !== undefined && { bands: change.bands.map(bandOut) }),
+      };
     case 'gap':
       return { gap: change.reason };
   }
 }
+
+const gridOf = ({ tick, bands: priceBands }: { tick: Price; bands?: PriceBand[] | undefined }): MarketChange => ({
+  ...{ type: 'tick', tick },
+  ...(priceBands !== undefined && { bands: priceBands }),
+});
 
 const levelOut = (level: Level): [string, string] => [formatMicro(level.price), formatMicro(level.shares)];
 

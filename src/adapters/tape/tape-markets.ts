@@ -3,7 +3,7 @@ import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
-import { type Market, withTick } from '../../core/market/market.js';
+import { type Market, withGrid } from '../../core/market/market.js';
 import { answers, type MarketQuery } from '../../core/market/query.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 
@@ -131,6 +131,6 @@ function apply(played: Played, change: MarketChange, at: Date): void {
       played.gap = change.reason;
       return;
     case 'tick':
-      played.market = withTick(played.market, change.tick);
+      played.market = withGrid(played.market, change);
   }
 }

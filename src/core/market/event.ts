@@ -1,5 +1,5 @@
 import type { Price, Shares } from '../money.js';
-import type { Market } from './market.js';
+import type { Market, PriceGrid } from './market.js';
 import type { Side } from './side.js';
 
 /** The shares bid or offered at one price, of all orders there together. */
@@ -30,8 +30,9 @@ export type MarketChange =
   | { readonly type: 'levels'; readonly changes: readonly LevelChange[] }
   /** A match at the venue; `taker` is the side of the order that came in. */
   | { readonly type: 'trade'; readonly price: Price; readonly shares: Shares; readonly taker: Side }
-  | { readonly type: 'tick'; readonly tick: Price }
-  /** The market's new metadata: accepting orders, its start, its result. */
+  /** Another price grid. */
+  | ({ readonly type: 'tick' } & PriceGrid)
+  /** The market's metadata anew: accepting orders, its start, its result. */
   | { readonly type: 'market'; readonly market: Market }
   /** Something may have been missed; the book is not to be trusted until the next `book`. */
   | { readonly type: 'gap'; readonly reason: string };

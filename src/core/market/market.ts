@@ -33,6 +33,9 @@ export interface PriceBand {
   readonly step: Price;
 }
 
+/** The prices that orders may have. */
+export type PriceGrid = Pick<MarketTerms, 'bands' | 'tick'>;
+
 /** What the outcome that a market is about stands for in its game. */
 export type OutcomeRole = 'home' | 'away' | 'draw';
 
@@ -138,10 +141,9 @@ export function outcomeOf({ outcomes }: Market, outcome: OutcomeSide): Outcome |
   return outcomes === null ? null : outcomes[outcome === 'YES' ? 0 : 1];
 }
 
-/** The other outcome of a market. */
-export const otherSide = (outcome: OutcomeSide): OutcomeSide => (outcome === 'YES' ? 'NO' : 'YES');
-
-/** The market with another tick; as it is while its terms are not known. */
-export function withTick(market: Market, tick: Price): Market {
-  return market.terms === null ? market : { ...market, terms: { ...market.terms, tick } };
+/** The market with another price grid; as it is while its terms are not known. */
+export function withGrid(market: Market, { tick, bands }: PriceGrid): Market {
+  if (market.terms === null) return market;
+  const { bands: _, ...terms } = market.terms;
+  return { ...market, terms: { ...terms, tick, ...(bands !== undefined && { bands }) } };
 }

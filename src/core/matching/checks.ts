@@ -2,7 +2,7 @@ import { isOnGrid, type Market } from '../market/market.js';
 import { isBelowLeastSize } from '../market/venue-choices.js';
 import { formatMicro, notional } from '../money.js';
 import { endOf } from '../order/intent.js';
-import type { Order, Refusal } from '../order/order.js';
+import { type Order, type Refusal, refusal } from '../order/order.js';
 
 /** Nothing is traded there any more. */
 export const hasMarketEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
@@ -70,7 +70,3 @@ export const STALE = refusal(
   'market_data_stale',
   'The book of this market may be out of date, so the order was not matched against it. Try again in a moment.',
 );
-
-function refusal(code: string, message: string): Refusal {
-  return { code, message };
-}

@@ -1,7 +1,7 @@
 import type { OrderId } from '../ids.js';
 import type { BookView } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
-import { type Market, withTick } from '../market/market.js';
+import { type Market, withGrid } from '../market/market.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasMarketEnded, rejection, STALE } from './checks.js';
@@ -111,7 +111,7 @@ export class Matcher {
     else if (event.type === 'book')
       this.#bookChanged('book', this.#simulated.replace(event.bids, event.asks, this.#now));
     else if (event.type === 'market') this.#renew(event.market);
-    else if (event.type === 'tick') this.market = withTick(this.market, event.tick);
+    else if (event.type === 'tick') this.market = withGrid(this.market, event);
     else if (!this.fresh) return;
     else if (event.type === 'levels') this.#bookChanged('levels', this.#simulated.change(event.changes, this.#now));
     else this.#filled(this.#simulated.trade(event.taker, event.price, event.shares, this.#now));

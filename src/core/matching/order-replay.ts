@@ -22,13 +22,13 @@ export interface Cancelling {
   readonly arrived: Date | null;
 }
 
-/** An order on record, and its course; null where it was refused. */
+/** An order on record, and its replay; null where it was refused. */
 export interface ReplayedOrder {
   readonly onRecord: Order;
-  readonly course: OrderReplay | null;
+  readonly replay: OrderReplay | null;
 }
 
-/** Reads a course from an order's whole history; null for an order that was refused, and so never reached the book. */
+/** Reads a replay from an order's whole history; null for an order that was refused, and so never reached the book. */
 export function replayOf(events: readonly OrderEvent[]): OrderReplay | null {
   const arrival = events.find(({ change }) => change.type === 'accepted');
   if (arrival === undefined && events.length > 1) return null;

@@ -13,6 +13,9 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** A refusal with this code and message. */
+export const refusal = (code: string, message: string): Refusal => ({ code, message });
+
 /** The money axis: what came back, stake included, and when that was final. */
 export interface Settlement {
   readonly returned: Usdc;

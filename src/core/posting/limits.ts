@@ -3,7 +3,7 @@ import type { Snapshot } from '../ledger/decision.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
 import type { Intent } from '../order/intent.js';
-import { mostCost, type Order, type Refusal, reservedCash } from '../order/order.js';
+import { mostCost, type Order, type Refusal, refusal, reservedCash } from '../order/order.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Books } from './books.js';
 
@@ -102,5 +102,3 @@ export function stopped(order: Order, now: Snapshot): Refusal | null {
   const atWork = now.exposure(strategy.id, false)?.committed ?? NO_USDC;
   return overCaps(intent, strategy, minus(atWork, reservedCash(order)));
 }
-
-const refusal = (code: string, message: string): Refusal => ({ code, message });

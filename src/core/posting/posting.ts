@@ -36,7 +36,11 @@ export class Posting {
     intent: Intent,
     at = context.clock.now(),
   ): Posting {
-    const event = seal('', { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } }, context.digest);
+    const event = chained(
+      '',
+      { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } },
+      context.digest,
+    );
     const books = new Books(now, account, intent, context, at);
     const posting = new Posting(applyEvent(undefined, event), books, at, context.digest);
     posting.#events.push(event);
@@ -100,13 +104,13 @@ export class Posting {
 
   #apply(change: OrderChange): void {
     const { id: orderId, account, seq, eventHash } = this.#order;
-    const event = seal(eventHash, { orderId, account, seq: seq + 1, at: this.moment, change }, this.digest);
+    const event = chained(eventHash, { orderId, account, seq: seq + 1, at: this.moment, change }, this.digest);
     this.#order = applyEvent(this.#order, event);
     this.#events.push(event);
   }
 }
 
-function seal(previous: string, event: Omit<OrderEvent, 'hash'>, digest: Digest): OrderEvent {
+function chained(previous: string, event: Omit<OrderEvent, 'hash'>, digest: Digest): OrderEvent {
   return { ...event, hash: digest(chainText(previous, event)) };
 }
 

@@ -77,6 +77,11 @@ const change = fc.oneof(
     taker: fc.constantFrom('BUY' as const, 'SELL' as const),
   }),
   fc.record({ type: fc.constant('tick' as const), tick: price }),
+  fc.record({
+    type: fc.constant('tick' as const),
+    tick: price,
+    bands: fc.array(fc.record({ from: price, step: price })),
+  }),
   fc.record({ type: fc.constant('gap' as const), reason: text }),
 );
 

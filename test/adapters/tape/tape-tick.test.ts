@@ -1,8 +1,21 @@
 import { expect, it } from 'vitest';
 import { openTape } from '../../../src/adapters/tape/index.js';
+import { isOnGrid, type Market, withGrid } from '../../../src/core/market/market.js';
 import { price } from '../../../src/core/money.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { described, line, pastNoon, tape } from './tapes.js';
+
+it('price bands that a market comes to have, or no longer has, are what an order is held to', () => {
+  const banded = withGrid(anOpenMarket(), {
+    tick: price('0.01'),
+    bands: [{ from: price('0.9'), step: price('0.001') }],
+  });
+  const offered = (market: Market) =>
+    ['0.5', '0.505', '0.905'].filter((at) => market.terms !== null && isOnGrid(market.terms, price(at)));
+  expect(offered(banded)).toEqual(['0.5', '0.905']);
+  expect(offered(withGrid(banded, { tick: price('0.005') }))).toEqual(['0.5', '0.505', '0.905']);
+  expect(offered(withGrid(banded, { tick: price('0.01') }))).toEqual(['0.5']);
+});
 
 it('a market of a tape has the last tick of the tape, which an order is held to', async () => {
   const market = anOpenMarket();

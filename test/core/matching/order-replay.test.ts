@@ -24,7 +24,7 @@ function history(...changes: OrderChange[]): OrderEvent[] {
   return events;
 }
 
-describe('The course of an order at a simulated venue', () => {
+describe('The replay of an order at a simulated venue', () => {
   it('begins with the order as it was requested, and when it arrived', () => {
     expect(replayOf(history(accepted))).toMatchObject({
       order: { state: 'pending', venueOrderId: null, seq: 1, placedAt: at(0) },

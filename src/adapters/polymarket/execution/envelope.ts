@@ -1,7 +1,7 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
 import { least, ONE, type Shares, type Usdc } from '../../../core/money.js';
 import { type Envelope, endOf, type Intent, quoteAmount } from '../../../core/order/intent.js';
-import type { Order, Refusal } from '../../../core/order/order.js';
+import { type Order, type Refusal, refusal } from '../../../core/order/order.js';
 import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/order-rules.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';
@@ -160,8 +160,4 @@ function checked({ side, size, shares }: Intent, amounts: OrderAmounts): OrderAm
     'invalid_amounts',
     'The order cannot be expressed at the exchange without exceeding the requested size.',
   );
-}
-
-function refusal(code: string, message: string): Refusal {
-  return { code, message };
 }

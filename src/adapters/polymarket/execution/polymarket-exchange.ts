@@ -76,11 +76,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   }
 
   /** Once the venue has named a different order from the signed one, nothing is signed or sent any more. */
-  async place(
-    order: Order,
-    mayStillSend: () => boolean,
-    isWanted: () => Promise<boolean> = async () => true,
-  ): Promise<PlaceResult> {
+  async place(order: Order, mayStillSend: () => boolean, isWanted: () => Promise<boolean>): Promise<PlaceResult> {
     if (this.#isMismatched) return mismatched();
     if (this.#options.ending?.aborted === true) return refusedResult(notSent('aborted'));
     const own = unsignedIn(order);

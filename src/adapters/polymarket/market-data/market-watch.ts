@@ -1,6 +1,6 @@
 import type { MarketEvent } from '../../../core/market/event.js';
 import { ListenerQueue } from '../../../core/market/listener-queue.js';
-import { type Market, withTick } from '../../../core/market/market.js';
+import { type Market, withGrid } from '../../../core/market/market.js';
 import type { Price } from '../../../core/money.js';
 import type { MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
@@ -64,7 +64,7 @@ export class MarketWatch {
       const read = await this.read(this.market);
       if (read === undefined) return;
       // Metadata requested before the tick changed may show the old one, and would undo the change.
-      const market = this.#tick === null ? read : withTick(read, this.#tick);
+      const market = this.#tick === null ? read : withGrid(read, { tick: this.#tick });
       await this.hand({ type: 'market', market, at: this.clock.now() });
     } catch (error) {
       if (!this.#stopped) this.report("a market's metadata could not be read or handed over", error);

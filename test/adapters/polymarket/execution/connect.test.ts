@@ -81,12 +81,20 @@ const TRIED = 'GET /auth/ban-status/closed-only';
 
 const paths = () => venue.log.requests.map(({ method, path }) => `${method} ${path}`);
 
+/** Sends it, as long as nothing speaks against it. */
+const place = ({ exchange }: PolymarketConnection, placed: Order) =>
+  exchange.place(
+    placed,
+    () => true,
+    async () => true,
+  );
+
 describe('connecting', () => {
   test('measures the clock before anything is signed, checks the version, and gets credentials', async () => {
     const connection = await connects();
     expect(paths()).toEqual([...LOOKS, 'GET /auth/derive-api-key', 'POST /auth/api-key', TRIED]);
     expect(connection.address.toLowerCase()).toBe(KNOWN_ADDRESS.toLowerCase());
-    expect(await connection.exchange.place(await order(connection), () => true)).toMatchObject({ rest: 'open' });
+    expect(await place(connection, await order(connection))).toMatchObject({ rest: 'open' });
     expect(await connection.clob.closedOnly()).toEqual({ kind: 'ok', value: false });
   });
 
@@ -107,7 +115,7 @@ describe('connecting', () => {
   test('signs by the venue’s time, and says how far ours is off', async () => {
     skewMs = -300_000;
     const connection = await connects();
-    expect(await connection.exchange.place(await order(connection), () => true)).toMatchObject({ rest: 'open' });
+    expect(await place(connection, await order(connection))).toMatchObject({ rest: 'open' });
     expect(venue.log.statuses('POST /order')).toEqual([200]);
     expect(reports).toEqual([expect.stringMatching(/^our clock is \d{6} ms behind$/)]);
   });
@@ -148,7 +156,7 @@ describe('listening', () => {
     expect(heard.gaps).toBe(1);
     const one = await order(connection);
     seeks(one);
-    await connection.exchange.place(one, () => true);
+    await place(connection, one);
     venue.offer(YES, 'SELL', '0.5', '8');
     await eventually(() => expect(heard.ids).toEqual(Array(3).fill(one.venueOrderId)));
     expect(await heard.reports[2]).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'open' });
@@ -169,10 +177,10 @@ describe('closing', () => {
     const connection = await connects();
     const [first, second] = [await order(connection), await order(connection)];
     const held = venue.hold('POST /order', 'answer');
-    const placed = connection.exchange.place(first, () => true);
+    const placed = place(connection, first);
     await held.arrived;
     const closed = connection.close();
-    expect(await connection.exchange.place(second, () => true)).toMatchObject({ refusal: { code: 'not_sent' } });
+    expect(await place(connection, second)).toMatchObject({ refusal: { code: 'not_sent' } });
     held.release();
     expect(await placed).toMatchObject({ kind: 'accepted', rest: 'open' });
     await closed;
@@ -183,7 +191,7 @@ describe('closing', () => {
   test('ends a wait to send again at once', async () => {
     const connection = await connects();
     venue.always('POST /order', refuses(REFUSALS.restarting()));
-    const placed = connection.exchange.place(await order(connection), () => true);
+    const placed = place(connection, await order(connection));
     await eventually(() => expect(venue.log.statuses('POST /order')).toEqual([425]));
     await connection.close();
     expect(await placed).toMatchObject({ kind: 'rejected', refusal: { code: 'engine_restarting' } });
@@ -194,7 +202,7 @@ describe('closing', () => {
     const { apiKey, secret, passphrase } = venue.keyFor(KNOWN_ADDRESS);
     const connection = await connects({ credentials: { apiKey, secret, passphrase }, limits: { overallMs: 500 } });
     venue.always('POST /order', forgets());
-    const placed = connection.exchange.place(await order(connection), () => true);
+    const placed = place(connection, await order(connection));
     await eventually(() => expect(venue.log.statuses('POST /order')).toHaveLength(1));
     await connection.close();
     expect(await placed).toMatchObject({ kind: 'unknown' });
@@ -215,9 +223,9 @@ describe('closing', () => {
 test('an order under the identity of another one ends all placing on the connection', async () => {
   const connection = await connects();
   venue.script('POST /order', misnames(`0x${'ab'.repeat(32)}`));
-  expect(await connection.exchange.place(await order(connection), () => true)).toMatchObject({
+  expect(await place(connection, await order(connection))).toMatchObject({
     ...{ kind: 'unknown', halt: { code: 'identity_mismatch' } },
   });
-  expect(await connection.exchange.place(await order(connection), () => true)).toMatchObject({ kind: 'rejected' });
+  expect(await place(connection, await order(connection))).toMatchObject({ kind: 'rejected' });
   expect(venue.log.statuses('POST /order')).toHaveLength(1);
 });

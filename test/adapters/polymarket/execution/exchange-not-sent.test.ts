@@ -11,7 +11,13 @@ afterEach(() => stage.close());
 describe('no byte leaves', () => {
   test('for a sender that lost the order while it was frozen', async () => {
     const order = await stage.order();
-    expect(await stage.exchange.place(order, () => false)).toMatchObject({
+    expect(
+      await stage.exchange.place(
+        order,
+        () => false,
+        async () => true,
+      ),
+    ).toMatchObject({
       ...{ kind: 'rejected', refusal: { code: 'not_sent' } },
     });
     expect(stage.posts()).toBe(0);
@@ -25,7 +31,11 @@ describe('no byte leaves', () => {
     const answered = stage.sends(first);
     await held.arrived;
     let isMine = true;
-    const waiting = stage.exchange.place(second, () => isMine);
+    const waiting = stage.exchange.place(
+      second,
+      () => isMine,
+      async () => true,
+    );
     await new Promise(setImmediate);
     isMine = false;
     held.release();

@@ -58,7 +58,11 @@ describe('an order that the venue did not process', () => {
     stage.onWait = async () => {
       isMine = false;
     };
-    const placed = await stage.exchange.place(await stage.order(), () => isMine);
+    const placed = await stage.exchange.place(
+      await stage.order(),
+      () => isMine,
+      async () => true,
+    );
     expect(placed).toMatchObject({ kind: 'rejected', refusal: { code: 'engine_restarting' } });
     expect(stage.posts()).toBe(1);
   });

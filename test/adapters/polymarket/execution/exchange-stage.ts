@@ -128,7 +128,11 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     /** Called while an order waits to be sent again. */
     onWait: async () => {},
     async sends(sent: Order): Promise<PlaceResult> {
-      const placed = await exchange.place(sent, () => true);
+      const placed = await exchange.place(
+        sent,
+        () => true,
+        async () => true,
+      );
       if ('halt' in placed && placed.halt !== undefined) halts.push(placed.halt);
       return placed;
     },

@@ -51,10 +51,10 @@ export class ReplayOrders {
     let last = Math.max(began.getTime() - 1, (await this.bookmarks.findBookmark(name))?.getTime() ?? 0);
     for await (const onRecord of this.#ordersOf(time)) {
       const history = await this.#history(onRecord);
-      const course = replayOf(history);
-      replayed.push({ onRecord, course });
+      const replay = replayOf(history);
+      replayed.push({ onRecord, replay });
       // A refused order never reached the book, and happened at no moment of the tape.
-      const newest = course && history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
+      const newest = replay && history.findLast(({ change }) => !NOT_OF_THE_VENUE.has(change.type));
       last = Math.max(last, newest?.at.getTime() ?? 0);
     }
     await this.exchange.replay(replayed, new Date(last));
