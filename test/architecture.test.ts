@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from './support/build.js';
 import { fileCircles, folderCircles } from './support/circles.js';
-import { forbiddenImports, importsPastDoors, LAYERS, layerOf } from './support/layers.js';
+import { forbiddenImports, importsPastDoors, LAYERS, layerOf, unusedPermissions } from './support/layers.js';
 import { nodesOf, parse, sourcesIn } from './support/sources.js';
 
 const sources = sourcesIn('src');
@@ -65,6 +65,17 @@ describe('the direction of imports', () => {
     expect(forbiddenImports([parse(path, text)])).toHaveLength(1);
   });
 
+  test('allows in no row what no file there imports', () => {
+    expect(unusedPermissions(sources)).toEqual([]);
+  });
+
+  test('catches what a row allows and no file there imports, or imports for its types alone', () => {
+    const files = [parse('src/ports/a.ts', `import type { Agent } from 'undici';`)];
+    const layers = { 'src/ports': { folders: ['src/core'], packages: ['undici', 'ws'] } };
+    const unused = ['src/core', 'undici', 'ws'].map((name) => `src/ports allows ${name}`);
+    expect(unusedPermissions(files, layers)).toEqual(unused);
+  });
+
   test('has a probe for every row that forbids anything', () => {
     const probed = new Set(PROBES.map(([path]) => layerOf(path)));
     const rows = Object.keys(LAYERS).filter((row) => row !== 'src/server');
@@ -97,6 +108,7 @@ describe('a venue', () => {
       `import { connectPolymarket } from '../../adapters/polymarket/execution/connect.js';`,
     ],
     ['src/cli/probe.ts', `import type { Result } from '../adapters/polymarket/http/answer.js';`],
+    ['src/settings/probe.ts', `export { wallet } from '../adapters/polymarket/wallet.js';`],
   ])('is guarded from %s: %s', (path, text) => {
     expect(importsPastDoors([parse(path, text)])).toHaveLength(1);
   });

@@ -66,7 +66,7 @@ export function marketId(text: string): MarketId {
  *
  * @example
  * ```ts
- * const { items } = await stakeport.markets.search({ text: 'arsenal', venue: venueName('polymarket') });
+ * const { items } = await stakeport.markets.search({ text: 'arsenal', venue: venueName('own') });
  * ```
  */
 export function venueName(text: string): VenueName {

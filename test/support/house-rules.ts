@@ -15,6 +15,8 @@ export interface HouseRule {
 const EVERYTHING = /./;
 const SRC = /^src\//;
 const CORE = /^src\/(core|ports|index\.ts)/;
+/** What every venue is given. */
+const FOR_ANY_VENUE = /^src\/(core|ports|testing|stakeport|adapters\/transport)[./]/;
 
 /** What builds a part of a statement from table and column names, which are all written in this project. */
 const STATEMENT_MAKERS = ['rowOf'];
@@ -89,6 +91,12 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     probe: { path: 'src/core/probe.ts', text: `// ${'TO'}${'DO'}: finish.` },
   },
   {
+    promise: 'what serves every venue names none',
+    binds: FOR_ANY_VENUE,
+    breaches: (source) => linesWith(source, /polymarket|kalshi/i),
+    probe: { path: 'src/ports/probe.ts', text: '/** As Polymarket has it. */\nexport type Probe = string;' },
+  },
+  {
     promise: 'the core reads neither the clock nor chance',
     binds: CORE,
     breaches: (source) => [
@@ -137,6 +145,10 @@ function at(source: Source): (node: ts.Node) => string {
 
 function atMost(source: Source, count: number, limit: number): string[] {
   return count > limit ? [`${source.path} has ${count}`] : [];
+}
+
+function linesWith({ path, text }: Source, pattern: RegExp): string[] {
+  return text.split('\n').flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}`] : []));
 }
 
 function linesOf({ tree }: Source, node: ts.Node): number {

@@ -13,13 +13,15 @@ export interface Layer {
 }
 
 const RULES = ['src/core', 'src/ports'];
-/** The permitted imports of a venue over a wire. */
-const WIRE = [...RULES, 'src/adapters/transport'];
-/** The permitted imports of a venue's settings. */
 const SETTINGS = 'src/settings';
-const POLYMARKET = ['http', 'websocket', 'market-data', 'execution', 'signing', 'signing/signers'].map(
-  (folder) => `src/adapters/polymarket/${folder}`,
-);
+const TRANSPORT = 'src/adapters/transport';
+/** The permitted imports of a venue over a wire. */
+const WIRE = [...RULES, TRANSPORT];
+const [HTTP, WEBSOCKET, MARKET_DATA, EXECUTION, SIGNING, SIGNERS] = [
+  ...['http', 'websocket', 'market-data', 'execution', 'signing', 'signing/signers'].map(
+    (folder) => `src/adapters/polymarket/${folder}`,
+  ),
+] as [string, string, string, string, string, string];
 
 /** The direction of imports. A folder that has no row of its own belongs to the nearest one above it. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
@@ -34,74 +36,75 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ...['memory', 'paper', 'market-data', 'system'].map((name) => `src/adapters/${name}`),
     ],
   },
-  'src/index.ts': { folders: [...RULES, 'src/core.ts', 'src/stakeport'] },
+  'src/index.ts': { folders: ['src/core', 'src/core.ts', 'src/stakeport'] },
   'src/testing': {
     folders: [...RULES, 'src/core/usecases'],
-    packages: ['node:assert', 'node:assert/strict', 'node:crypto'],
+    packages: ['node:assert/strict', 'node:crypto'],
   },
   'src/adapters/memory': { folders: RULES },
   'src/adapters/paper': { folders: RULES },
   'src/adapters/transport': {
-    folders: RULES,
-    packages: ['undici', 'ws', 'cockatiel', 'rate-limiter-flexible', 'node:*'],
+    folders: [],
+    packages: [
+      ...['undici', 'ws', 'cockatiel', 'rate-limiter-flexible'],
+      ...['node:net', 'node:perf_hooks', 'node:timers/promises'],
+    ],
   },
   'src/settings': { folders: WIRE, packages: ['valibot', 'node:fs'] },
   'src/adapters/polymarket': {
-    folders: [...WIRE, SETTINGS, ...POLYMARKET],
-    packages: ['lru-cache', 'valibot', 'node:*'],
-  },
-  'src/adapters/polymarket/http': {
-    folders: [...WIRE, 'src/adapters/polymarket/signing'],
-    packages: ['undici', 'cockatiel', 'valibot', 'node:*'],
-  },
-  'src/adapters/polymarket/websocket': {
-    folders: [...WIRE, 'src/adapters/polymarket/http'],
-    typesOf: ['src/adapters/polymarket/signing'],
+    folders: [...WIRE, SETTINGS, HTTP, MARKET_DATA, EXECUTION, SIGNING, SIGNERS],
     packages: ['valibot'],
   },
-  'src/adapters/polymarket/market-data': {
-    folders: [...WIRE, 'src/adapters/polymarket/http', 'src/adapters/polymarket/websocket'],
-    packages: ['lru-cache'],
-  },
-  'src/adapters/polymarket/execution': {
-    folders: [
-      ...WIRE,
-      'src/adapters/polymarket/http',
-      'src/adapters/polymarket/websocket',
-      'src/adapters/polymarket/signing',
+  [HTTP]: { folders: [...WIRE, SIGNING], packages: ['valibot', 'node:perf_hooks'] },
+  [WEBSOCKET]: { folders: ['src/core', TRANSPORT, HTTP], typesOf: [SIGNING], packages: ['valibot'] },
+  [MARKET_DATA]: { folders: [...WIRE, HTTP, WEBSOCKET], packages: ['lru-cache'] },
+  [EXECUTION]: { folders: [...WIRE, HTTP, WEBSOCKET, SIGNING], packages: ['cockatiel', 'lru-cache', 'valibot'] },
+  [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
+  [SIGNERS]: { folders: ['src/core', SETTINGS, SIGNING], packages: ['node:fs', 'node:fs/promises'] },
+  'src/adapters/tape': {
+    folders: RULES,
+    packages: [
+      ...['valibot', 'node:async_hooks', 'node:events', 'node:fs', 'node:fs/promises', 'node:stream'],
+      ...['node:stream/promises', 'node:timers/promises', 'node:zlib'],
     ],
-    packages: ['cockatiel', 'lru-cache', 'valibot'],
   },
-  'src/adapters/polymarket/signing': { folders: RULES, packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
-  'src/adapters/polymarket/signing/signers': {
-    folders: [...RULES, SETTINGS, 'src/adapters/polymarket/signing'],
-    packages: ['node:fs', 'node:fs/promises'],
-  },
-  'src/adapters/tape': { folders: RULES, packages: ['node:*', 'valibot'] },
   'src/adapters/market-data': { folders: RULES },
-  'src/adapters/system': { folders: RULES, packages: ['uuid', 'node:crypto'] },
-  'src/adapters/auth': { folders: WIRE, packages: ['jose', 'valibot', 'node:crypto', 'node:net'] },
-  'src/adapters/sql': { folders: RULES, packages: ['knex', 'sqlite3', 'pg', 'node:*'] },
+  'src/adapters/system': { folders: ['src/ports'], packages: ['uuid', 'node:crypto'] },
+  'src/adapters/auth': { folders: WIRE, packages: ['jose', 'valibot', 'node:crypto'] },
+  'src/adapters/sql': {
+    folders: RULES,
+    packages: [
+      ...['knex', 'sqlite3', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+      ...['node:timers/promises', 'node:url'],
+    ],
+    typesOfPackages: ['pg'],
+  },
   'src/adapters/http': {
     folders: [...RULES, 'src/core/usecases'],
-    packages: ['koa', '@koa/router', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client', 'node:*'],
-    typesOfPackages: ['pino'],
+    packages: [
+      ...['koa', '@koa/router', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client'],
+      ...['node:crypto', 'node:events', 'node:fs/promises', 'node:http', 'node:net', 'node:path'],
+      'node:timers/promises',
+    ],
+    typesOfPackages: ['node:stream'],
   },
-  'src/cli': { folders: ['*'], packages: ['commander', 'node:*'] },
+  'src/cli': { folders: ['*'], packages: ['commander', 'node:events'] },
   'src/server': { folders: ['*'], packages: ['*'] },
 };
 
 /** Folders that other folders may import only through their `index.ts`. */
 const VENUES = ['src/adapters/polymarket'];
 
-/** Imports of `src/server` and `src/cli` that reach into a venue's folder past its `index.ts`, as `path imports target`. */
+/** Imports that reach into a venue's folder from outside, past its `index.ts`, as `path imports target`. */
 export function importsPastDoors(sources: readonly Source[]): string[] {
-  const outside = sources.filter(({ path }) => path.startsWith('src/server/') || path.startsWith('src/cli/'));
-  return outside.flatMap((source) =>
-    importsOf(source)
-      .filter(({ target }) => VENUES.some((venue) => target.startsWith(`${venue}/`) && target !== `${venue}/index.ts`))
-      .map(({ target }) => `${source.path} imports ${target}`),
-  );
+  return sources.flatMap((source) => {
+    const entered = VENUES.filter((venue) => !source.path.startsWith(`${venue}/`));
+    const isPast = (target: string) =>
+      entered.some((venue) => target.startsWith(`${venue}/`) && target !== `${venue}/index.ts`);
+    return importsOf(source)
+      .filter(({ target }) => isPast(target))
+      .map(({ target }) => `${source.path} imports ${target}`);
+  });
 }
 
 /** The row that a path belongs to: the longest that contains it. */
@@ -121,17 +124,41 @@ export function forbiddenImports(sources: readonly Source[]): string[] {
   });
 }
 
+/**
+ * What a row allows and no file of it imports, each as `row allows name`. A package of which only types are imported belongs
+ * in `typesOfPackages`.
+ */
+export function unusedPermissions(
+  sources: readonly Source[],
+  layers: Readonly<Record<string, Layer>> = LAYERS,
+): string[] {
+  return Object.entries(layers).flatMap(([row, { folders, packages = [], typesOf = [], typesOfPackages = [] }]) => {
+    const imports = sources.filter(({ path }) => layerOf(path) === row).flatMap(importsOf);
+    const any = new Set(imports.map(({ target }) => nameOf(target)));
+    const values = new Set(imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => nameOf(target)));
+    const isUnused = (name: string) => name !== '*' && !any.has(name);
+    const unused = [...folders, ...typesOf, ...typesOfPackages].filter(isUnused);
+    return [...unused, ...packages.filter((name) => name !== '*' && !values.has(name))].map(
+      (name) => `${row} allows ${name}`,
+    );
+  });
+}
+
+/** As the table names what is imported. */
+function nameOf(target: string): string {
+  if (target.startsWith('src/')) return layerOf(target) ?? target;
+  return target.startsWith('node:') ? target : packageOf(target);
+}
+
 function isAllowed(row: string, layer: Layer, target: string, typeOnly: boolean): boolean {
-  if (target.startsWith('src/')) {
-    const folder = layerOf(target) ?? target;
-    return folder === row || admits(layer.folders, folder) || (typeOnly && admits(layer.typesOf, folder));
-  }
-  const name = target.startsWith('node:') ? target : packageOf(target);
+  const name = nameOf(target);
+  if (target.startsWith('src/'))
+    return name === row || admits(layer.folders, name) || (typeOnly && admits(layer.typesOf, name));
   return admits(layer.packages, name) || (typeOnly && admits(layer.typesOfPackages, name));
 }
 
 function admits(list: readonly string[] = [], name: string): boolean {
-  return list.includes(name) || list.includes('*') || (name.startsWith('node:') && list.includes('node:*'));
+  return list.includes(name) || list.includes('*');
 }
 
 function packageOf(specifier: string): string {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How many requests may go to the paths that begin with `prefix` in a window of time (`polymarket.md` 2.5). */
+/** How many requests may go to the paths that begin with `prefix` in a window of time. */
 export interface Allowance {
   /** Compared with the whole path below the base address; empty for every request. */
   readonly prefix: string;
