@@ -108,7 +108,7 @@ export class LeaseKeeper {
     const { name, owner, times } = this.wanted;
     const began = this.time.stopwatch();
     const lease = await this.leases.claim(name, owner, times.lastsMs);
-    if (lease === null) return this.#tell((await this.leases.find(name))?.owner ?? null);
+    if (lease === null) return this.#logOwner((await this.leases.find(name))?.owner ?? null);
     this.#loggedOwner = null;
     this.#lease = lease;
     this.#trustedSince = began;
@@ -129,7 +129,7 @@ export class LeaseKeeper {
     return false;
   }
 
-  #tell(owner: string | null): boolean {
+  #logOwner(owner: string | null): boolean {
     if (owner !== null && owner !== this.#loggedOwner) {
       this.logger.info({ lease: this.wanted.name, owner }, 'another server has the lease; waiting for it');
       this.#loggedOwner = owner;

@@ -51,9 +51,9 @@ export class LiveLog {
     if (this.#failing.delete(what)) this.logger.info(`could ${what} again`);
   }
 
-  #once(what: string, tell: () => void): void {
+  #once(what: string, log: () => void): void {
     if (this.#logged.has(what)) return;
     this.#logged.add(what);
-    tell();
+    log();
   }
 }

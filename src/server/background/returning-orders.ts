@@ -101,7 +101,7 @@ export class ReturningOrders {
         this.logger.warn(`${homeless} orders rest in markets that this source does not have; they can be cancelled`);
         this.#loggedHomeless = true;
       }
-      this.#tell(failures);
+      this.#logFailures(failures);
       const mayComeYet = hasBooks && recorded === null ? homeless : 0;
       return failures.length + mayComeYet === 0;
     });
@@ -111,7 +111,7 @@ export class ReturningOrders {
     return this.#attempt(async () => {
       const { recovered, failures } = await this.useCases.recover.execute();
       if (recovered > 0) this.logger.warn({ orders: recovered }, 'processed orders that were in flight');
-      this.#tell(failures);
+      this.#logFailures(failures);
       return failures.length === 0;
     });
   }
@@ -127,7 +127,7 @@ export class ReturningOrders {
     }
   }
 
-  #tell(failures: readonly LeftOut[]): void {
+  #logFailures(failures: readonly LeftOut[]): void {
     for (const { order, error } of failures) {
       if (this.#logged.has(order) || this.#ended) continue;
       this.#logged.add(order);

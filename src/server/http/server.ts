@@ -204,7 +204,7 @@ function appOf(container: Container, config: Config, logger: Logger, health: Hea
     observer: new LoggingObserver(logger, metrics),
     metrics,
     unready: () => unready(health),
-    state: () => Object.fromEntries(Object.entries(health.state).map(([name, tell]) => [name, tell()])),
+    state: () => Object.fromEntries(Object.entries(health.state).map(([name, read]) => [name, read()])),
     catchingUp: () => health.busy.has(RECOVERING),
     ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
     version: VERSION,
