@@ -19,7 +19,7 @@ export interface AuditOptions {
  * when it does not answer, and 78 when there is none that can be audited.
  */
 export async function audit({ json = false }: AuditOptions): Promise<void> {
-  const report = await withLedger('read', (ledger) => finished(reportOf(ledger, json ? () => {} : print)));
+  const report = await withLedger('read', (ledger) => finished(reportOf(ledger, json ? () => {} : printAccount)));
   if (json) printJson(wireOf(report));
   else print(inWords(report));
   if (report.wrong.length > 0) process.exitCode = EXIT.no;
@@ -66,7 +66,7 @@ async function reportOf(ledger: Ledger, each: (audited: AccountAudit) => void): 
   return report;
 }
 
-function print(audited: AccountAudit): void {
+function printAccount(audited: AccountAudit): void {
   const busy = audited.busy
     ? ['Busy, not audited: its money moved during every attempt. Audit it again at a quieter time.']
     : [];
