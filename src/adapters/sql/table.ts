@@ -43,7 +43,7 @@ export function table<T extends object>(name: string, shape: Shape<T>, options: 
   const replaced = replaces === 'nothing' ? [] : (replaces ?? free);
   const missing = [...key, ...replaced].find((column) => !names.includes(column));
   if (missing !== undefined) throw new Error(`The table ${name} has no column ${missing}.`);
-  const encode = (record: T) => [...codec.encode(record), ...extra.map(([, [, valueOf]]) => valueOf(record))];
+  const encode = (record: T) => [...codec.encode(record), ...extra.map(([, [, columnOf]]) => columnOf(record))];
   return { ...rowsOf(name, codec), stored, key, replaced, encode: extra.length === 0 ? codec.encode : encode };
 }
 
