@@ -163,7 +163,7 @@ export { type Destination, marketsAt, Venues } from './core/venues/venues.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Exchange, Signing } from './ports/exchange.js';
-export type { ExternalOrder, ExternalOrders } from './ports/external-orders.js';
+export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';
 export type { JobQueue } from './ports/job-queue.js';
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
 export type { KeyStore } from './ports/key-store.js';

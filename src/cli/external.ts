@@ -1,6 +1,6 @@
 import { whole } from '../core/ledger/query.js';
 import { formatMicro } from '../core/money.js';
-import type { ExternalOrder, ExternalOrders } from '../ports/external-orders.js';
+import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../ports/external-orders.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
@@ -10,14 +10,14 @@ export interface ExternalOptions {
   readonly json?: boolean;
 }
 
-const HEAD = ['order', 'market', 'side', 'price', 'shares', 'state', 'first seen'];
+const HEAD = ['order', 'venue', 'market', 'side', 'price', 'shares', 'state', 'first seen'];
 
 /** `stakeport external`: orders of the wallet that were not placed here, as far as a server saw them. Changes nothing. */
 export async function external({ json = false }: ExternalOptions): Promise<void> {
   const read = (ledger: ExternalOrders) =>
-    whole<ExternalOrder, string>(
+    whole<ExternalOrder, ExternalOrderCursor>(
       (page) => ledger.listExternalOrders(page),
-      ({ venueOrderId }) => venueOrderId,
+      (order) => order,
     );
   const orders = await withLedger('read', read);
   if (json) printJson(orders.map((order) => ({ ...order, conditionId: order.marketId })));
@@ -29,10 +29,10 @@ function inWords(orders: readonly ExternalOrder[]): string {
   return columns([HEAD, ...orders.map(rowOf)]);
 }
 
-function rowOf({ venueOrderId, marketId, side, price, shares, resting, firstSeen }: ExternalOrder): string[] {
+function rowOf({ venueOrderId, venue, marketId, side, price, shares, resting, firstSeen }: ExternalOrder): string[] {
   const [at, size] = [price, shares].map((amount) => (amount === null ? '-' : formatMicro(amount)));
   const state = resting ? 'rests' : 'traded';
-  return [venueOrderId, marketId, side ?? '-', at ?? '-', size ?? '-', state, firstSeen.toISOString()];
+  return [venueOrderId, venue, marketId, side ?? '-', at ?? '-', size ?? '-', state, firstSeen.toISOString()];
 }
 
 function columns(rows: readonly (readonly string[])[]): string {

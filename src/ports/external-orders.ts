@@ -1,4 +1,5 @@
 import type { VenueName } from '../core/ids.js';
+import type { Page } from '../core/ledger/query.js';
 import type { NamedOrder } from './venue-account.js';
 
 /** An order of the wallet that was not placed here. */
@@ -7,6 +8,9 @@ export interface ExternalOrder extends NamedOrder {
   readonly firstSeen: Date;
 }
 
+/** Names one order among them; ordered by its identity at the venue, then by venue. */
+export type ExternalOrderCursor = Pick<ExternalOrder, 'venueOrderId' | 'venue'>;
+
 /** Keeps the wallet's orders at the venue that no record of ours explains, so that an operator can examine them. */
 export interface ExternalOrders {
   /**
@@ -14,6 +18,6 @@ export interface ExternalOrders {
    * updated. A repetition changes nothing. @throws StorageUnavailable
    */
   recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]>;
-  /** By their identity at the venue; `after` is one of those. @throws StorageUnavailable */
-  listExternalOrders(page: { readonly limit: number; readonly after?: string }): Promise<readonly ExternalOrder[]>;
+  /** By their identity at the venue, then by venue. @throws StorageUnavailable */
+  listExternalOrders(page: Page<ExternalOrderCursor>): Promise<readonly ExternalOrder[]>;
 }

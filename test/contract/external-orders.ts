@@ -80,13 +80,24 @@ export function externalOrders(open: () => ExternalOrders): void {
       const orders = ['0x1', '0x2', '0x3', '0xA', '0xa'].map((id) => anExternal(id));
       await store.recordExternalOrders(orders.toReversed());
       const ids = async (after?: string) => {
-        const page = await store.listExternalOrders({ limit: 2, ...(after === undefined ? {} : { after }) });
+        const cursor = after === undefined ? {} : { after: { venueOrderId: after, venue: POLYMARKET } };
+        const page = await store.listExternalOrders({ limit: 2, ...cursor });
         return page.map(({ venueOrderId }) => venueOrderId);
       };
       expect(await ids()).toEqual(['0x1', '0x2']);
       expect(await ids('0x2')).toEqual(['0x3', '0xA']);
       expect(await ids('0xA')).toEqual(['0xa']);
       expect(await ids('0xa')).toEqual([]);
+    });
+
+    it('is on the next page when the one before ends with the same identity at another venue', async () => {
+      const store = open();
+      const at = (venue: string, id = '0x1') => anExternal(id, { venue: venue as VenueName });
+      const orders = [at('polymarket', '0x0'), at('elsewhere'), at('polymarket'), at('elsewhere', '0x2')] as const;
+      await store.recordExternalOrders(orders.toReversed());
+      expect(await store.listExternalOrders({ limit: 2 })).toEqual(orders.slice(0, 2));
+      expect(await store.listExternalOrders({ limit: 2, after: orders[1] })).toEqual(orders.slice(2));
+      expect(await store.listExternalOrders({ limit: 2, after: orders[3] })).toEqual([]);
     });
   });
 }

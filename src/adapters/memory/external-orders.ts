@@ -1,5 +1,6 @@
 import type { Page } from '../../core/ledger/query.js';
-import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
+import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
+import { inOrder } from './pages.js';
 
 /** Keeps them in this process; if a call has the same order twice, the last one counts. */
 export class MemoryExternalOrders implements ExternalOrders {
@@ -14,13 +15,9 @@ export class MemoryExternalOrders implements ExternalOrders {
     return added;
   }
 
-  async listExternalOrders({ limit, after = '' }: Page<string>): Promise<readonly ExternalOrder[]> {
-    const later = [...this.#known].filter(([, { venueOrderId }]) => venueOrderId > after);
-    return later
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .slice(0, limit)
-      .map(([, order]) => order);
+  async listExternalOrders({ limit, after }: Page<ExternalOrderCursor>): Promise<readonly ExternalOrder[]> {
+    return inOrder([...this.#known.values()], nameOf, { limit, ...(after && { after: nameOf(after) }) });
   }
 }
 
-const nameOf = ({ venueOrderId, venue }: ExternalOrder): string => `${venueOrderId}\n${venue}`;
+const nameOf = ({ venueOrderId, venue }: ExternalOrderCursor): string => `${venueOrderId}\n${venue}`;

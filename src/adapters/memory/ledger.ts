@@ -25,7 +25,7 @@ import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
+import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Leasing } from '../../ports/leases.js';
@@ -241,7 +241,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     return this.#externals.recordExternalOrders(orders);
   }
 
-  listExternalOrders(page: Page<string>): Promise<readonly ExternalOrder[]> {
+  listExternalOrders(page: Page<ExternalOrderCursor>): Promise<readonly ExternalOrder[]> {
     return this.#externals.listExternalOrders(page);
   }
 

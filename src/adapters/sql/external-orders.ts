@@ -1,5 +1,5 @@
 import type { Page } from '../../core/ledger/query.js';
-import type { ExternalOrder } from '../../ports/external-orders.js';
+import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
 import { as, flagColumn, microColumn, momentColumn, orNull, textColumn } from './columns.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { RowReader } from './row-reader.js';
@@ -75,7 +75,14 @@ async function write({ writer, dialect }: Store, json: string): Promise<readonly
 
 const nameOf = (venueOrderId: string, venue: string): string => `${venueOrderId}\n${venue}`;
 
-/** By their identity at the venue. */
-export function listExternalOrders(store: Store, page: Page<string>): Promise<readonly ExternalOrder[]> {
-  return new RowReader(store).oldestFirst(EXTERNAL_ORDERS_TABLE, 'venue_order_id', page, () => {});
+/** By their identity at the venue, then by venue. */
+export function listExternalOrders(
+  store: Store,
+  { limit, after }: Page<ExternalOrderCursor>,
+): Promise<readonly ExternalOrder[]> {
+  return new RowReader(store).all(EXTERNAL_ORDERS_TABLE, (q) => {
+    q.orderBy(['venue_order_id', 'venue']).limit(limit);
+    if (after === undefined) return;
+    q.whereRaw('(venue_order_id, venue) > (?, ?)', [after.venueOrderId, after.venue]);
+  });
 }

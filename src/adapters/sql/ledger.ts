@@ -23,7 +23,7 @@ import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { ExternalOrder, ExternalOrders } from '../../ports/external-orders.js';
+import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Leasing } from '../../ports/leases.js';
@@ -191,7 +191,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#wrote(() => recordExternalOrders(this.store, orders));
   }
 
-  listExternalOrders(page: Page<string>): Promise<readonly ExternalOrder[]> {
+  listExternalOrders(page: Page<ExternalOrderCursor>): Promise<readonly ExternalOrder[]> {
     return this.#judged(() => listExternalOrders(this.store, page));
   }
 

@@ -62,7 +62,7 @@ describe.each(DATABASES)('a read from %s', (_, fresh, explain, slow) => {
       NO_VENUE,
       Array.from({ length: 500 }, (_, n) => `0x${n}`),
     );
-    await ledger.listExternalOrders({ limit: 5, after: '0x' });
+    await ledger.listExternalOrders({ limit: 5, after: { venueOrderId: '0x', venue: NO_VENUE } });
     await ledger.listMarketsInUse(new Date(), { limit: 5, after: WHERE });
     await ledger.listMarketOrders({ venue: NO_VENUE, marketId: MARKET, paper: true }, { limit: 5 });
     await ledger.listMarketOrders(
