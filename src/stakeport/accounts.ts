@@ -12,6 +12,7 @@ import {
   accountId,
   type Decimal,
   micro,
+  onlyMembers,
   type PageRequest,
   pageOf,
   strategyId,
@@ -85,6 +86,8 @@ export function accountsOf({ accounts: { manage, resetPaper, audit } }: UseCases
   };
 }
 
+const HOLDING = ['paper', 'strategy'];
+
 /** The methods that read what accounts hold. */
 export function portfoliosOf({ accounts: { portfolio } }: UseCases): Portfolios {
   const holding = ({ paper = true, strategy = null }: PortfolioRequest) => ({
@@ -92,7 +95,11 @@ export function portfoliosOf({ accounts: { portfolio } }: UseCases): Portfolios 
     strategyId: strategy === null ? null : strategyId(strategy),
   });
   return {
-    of: async (account, request = {}) => portfolio.now(accountId(account), holding(request)),
-    history: async (account, request = {}) => portfolio.history(accountId(account), holding(request), pageOf(request)),
+    async of(account, request = {}) {
+      onlyMembers(request, HOLDING);
+      return portfolio.now(accountId(account), holding(request));
+    },
+    history: async (account, request = {}) =>
+      portfolio.history(accountId(account), holding(request), pageOf(request, HOLDING)),
   };
 }

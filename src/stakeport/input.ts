@@ -143,8 +143,10 @@ export interface PageRequest<Key> {
   readonly after?: Key;
 }
 
-/** The requested page. @throws InputInvalid */
-export function pageOf<Key>({ limit = 50, after }: PageRequest<Key>): Page<Key> {
+/** The requested page; `others` are the members that the request may have beside those of a page. @throws InputInvalid */
+export function pageOf<Key>(request: PageRequest<Key>, others: readonly string[] = []): Page<Key> {
+  onlyMembers(request, ['limit', 'after', ...others]);
+  const { limit = 50, after } = request;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_AT_ONCE) {
     throw refuse('limit', `must be a whole number from 1 to ${MOST_AT_ONCE}; got ${shownBriefly(limit)}`);
   }

@@ -28,6 +28,8 @@ export interface Markets {
   settle(): Promise<number>;
 }
 
+const QUERY = ['text', 'sport', 'league', 'kind', 'status', 'venue'];
+
 const named = (venue: string | undefined) => (venue === undefined ? null : venueName(venue));
 
 /** The methods that act upon markets. */
@@ -35,8 +37,9 @@ export function marketsOf({ markets }: UseCases, venues: Venues): Markets {
   return {
     find: async (market, venue) => markets.read.one(named(venue), marketId(market)),
     async search(request = {}) {
+      const page = pageOf(request, QUERY);
       const { limit, after, venue, ...query } = request;
-      return markets.read.search(named(venue), query, pageOf(request));
+      return markets.read.search(named(venue), query, page);
     },
     book: async (market, venue) => markets.read.book(named(venue), marketId(market)),
     follow: async (market, listener, venue) =>

@@ -57,6 +57,8 @@ export interface OrderRequest {
 export interface OrderListRequest extends PageRequest<OrderId> {
   readonly status?: OrderStatus;
   readonly market?: string;
+  /** Only orders at this venue. */
+  readonly venue?: string;
   readonly strategy?: string;
   readonly paper?: boolean;
   readonly placedAfter?: Date;
@@ -92,6 +94,7 @@ const MEMBERS = [
   ...['account', 'market', 'outcome', 'side', 'price', 'usdc', 'timeInForce', 'expiresAt', 'postOnly', 'paper'],
   ...['strategy', 'idempotencyKey', 'venue'],
 ];
+const FILTERS = ['status', 'market', 'venue', 'strategy', 'paper', 'placedAfter', 'placedBefore'];
 const PRICE = [isPrice, 'above 0 and below 1: it is the price of a share that pays 1'] as const;
 
 /** The names in a request of the members of a draft. */
@@ -114,13 +117,15 @@ export function ordersOf({ orders }: UseCases, perform: Perform): Orders {
       return orders.read.one(accountId(account), orderId(order));
     },
     async list(account, request = {}) {
-      const { limit, after, market, strategy, ...filter } = request;
+      const page = pageOf(request, FILTERS);
+      const { limit, after, market, venue, strategy, ...filter } = request;
       const named = {
         ...filter,
         ...(market !== undefined && { marketId: marketId(market) }),
+        ...(venue !== undefined && { venue: venueName(venue) }),
         ...(strategy !== undefined && { strategyId: strategyId(strategy) }),
       };
-      return orders.read.many(accountId(account), named, pageOf(request));
+      return orders.read.many(accountId(account), named, page);
     },
     async events(account, order, page = {}) {
       return orders.read.events(accountId(account), orderId(order), pageOf(page));

@@ -128,8 +128,9 @@ export function strategiesOf({ strategies }: UseCases): Strategies {
       return strategies.read.one(accountId(account), strategyId(strategy));
     },
     async list(account, request = {}) {
+      const page = pageOf(request, ['sport', 'isPaused']);
       const { limit, after, ...filter } = request;
-      return strategies.read.many(accountId(account), filter, pageOf(request));
+      return strategies.read.many(accountId(account), filter, page);
     },
     async versions(account, strategy, page = {}) {
       return strategies.read.versions(accountId(account), strategyId(strategy), pageOf(page));

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../src/adapters/market-data/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { openTape } from '../../src/adapters/tape/index.js';
+import type { VenueName } from '../../src/core/ids.js';
 import { createStakeport, formatMicro, OrderNotFound, type OrderRequest, orderId, statusOf } from '../../src/index.js';
 import { alive, described, level, line, pastNoon, START, tape } from '../adapters/tape/tapes.js';
 import { anOpenMarket } from '../core/matching/scene.js';
@@ -25,6 +28,17 @@ describe('A program that embeds it', () => {
     const { id } = await stakeport.orders.place(ASK);
     await expect(stakeport.orders.get('you', id)).rejects.toThrow(OrderNotFound);
     expect((await stakeport.orders.list('you')).items).toEqual([]);
+  });
+
+  it('lists the orders of one venue', async () => {
+    const at = (name: string) => ({
+      ...{ marketData: new NoMarketData(name as VenueName), live: null, settlesInCash: false, redemption: null },
+    });
+    const stakeport = createStakeport({ venues: [at('here'), at('there')], paper: new PaperExchange() });
+    const [here, there] = [await stakeport.orders.place(ASK), await stakeport.orders.place({ ...ASK, venue: 'there' })];
+    expect((await stakeport.orders.list('me', { venue: 'there' })).items).toEqual([there]);
+    expect((await stakeport.orders.list('me', { venue: 'here', market: ASK.market })).items).toEqual([here]);
+    await expect(stakeport.orders.list('me', { venue: 'No Where' })).rejects.toMatchObject({ member: 'venue' });
   });
 
   it('gets one order for one key', async () => {

@@ -81,6 +81,23 @@ describe('What HTTP refuses is refused to a program, too', async () => {
   }
 });
 
+describe('A misspelt member is refused, and not taken for one that is absent, in', () => {
+  const { orders, strategies, markets, portfolio } = createStakeport();
+  const ORDER_ID = '0197f1b0-0000-7000-8000-000000000000';
+  const reads: Readonly<Record<string, (asked: object) => Promise<unknown>>> = {
+    'orders.list': (asked) => orders.list('me', asked),
+    'orders.events': (asked) => orders.events('me', ORDER_ID, asked),
+    'strategies.list': (asked) => strategies.list('me', asked),
+    'strategies.versions': (asked) => strategies.versions('me', ORDER_ID, asked),
+    'markets.search': (asked) => markets.search(asked),
+    'portfolio.of': (asked) => portfolio.of('me', asked),
+    'portfolio.history': (asked) => portfolio.history('me', asked),
+  };
+  it.each(Object.entries(reads))('%s', async (_, read) => {
+    await expect(read({ papre: false })).rejects.toMatchObject({ code: 'input_invalid', member: 'papre' });
+  });
+});
+
 describe('An id', () => {
   it('is checked, and is the text that it was', () => {
     expect(accountId('me@example.com')).toBe('me@example.com');
