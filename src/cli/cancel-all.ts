@@ -1,4 +1,5 @@
 import { systemTimeline } from '../adapters/system/index.js';
+import type { VenueName } from '../core/ids.js';
 import type { CancelledAll } from '../ports/venue-wallet.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
@@ -15,20 +16,21 @@ export interface CancelAllOptions {
 }
 
 /**
- * `stakeport cancel-all`: cancels every order of the wallet at the exchange, no matter what placed it, beside a running
- * server or without one. Changes no record: a server books what it sees of it. Safe to repeat.
+ * `stakeport cancel-all`: cancels every order of the configured wallet at its venue, no matter what placed it, beside a
+ * running server or without one. Changes no record: a server books what it sees of it. Safe to repeat.
  */
 export async function cancelAll({ json = false }: CancelAllOptions): Promise<void> {
   const venue = await opened();
+  const { venue: name } = venue.wallet;
   const result = await venue.cancelAll().finally(() => venue.close());
   if (result === null) {
-    const words = 'The exchange did not report the result: orders may be cancelled, or still resting. Run it again.';
+    const words = `${name} did not report the result: orders may be cancelled, or still resting. Run it again.`;
     throw new CommandFailed(words, EXIT.unavailable);
   }
-  if (json) printJson(rowOf(result));
-  else print(`Cancelled ${result.cancelled} orders at the exchange; ${result.gone} were already gone.`);
+  if (json) printJson(rowOf(name, result));
+  else print(`Cancelled ${result.cancelled} orders at ${name}; ${result.gone} were already gone.`);
   if (result.kept.size === 0) return;
-  const kept = [...result.kept].map(([order, reason]) => `Not cancelled: ${order} (${reason})`);
+  const kept = [...result.kept].map(([order, reason]) => `Not cancelled at ${name}: ${order} (${reason})`);
   throw new CommandFailed(kept.join('\n'), EXIT.no);
 }
 
@@ -44,6 +46,6 @@ async function opened(): Promise<LiveVenue> {
   }
 }
 
-function rowOf({ cancelled, gone, kept }: CancelledAll): object {
-  return { cancelled, gone, kept: [...kept].map(([orderId, reason]) => ({ orderId, reason })) };
+function rowOf(venue: VenueName, { cancelled, gone, kept }: CancelledAll): object {
+  return { venue, cancelled, gone, kept: [...kept].map(([orderId, reason]) => ({ orderId, reason })) };
 }

@@ -5,6 +5,7 @@ import { failureOf } from '../server/failures/failure.js';
 import { runServer } from '../server/http/run.js';
 import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
+import { VENUE_ADAPTERS } from '../server/venues.js';
 import { accountsCommand } from './accounts.js';
 import { type AuditOptions, audit } from './audit.js';
 import { type CancelAllOptions, cancelAll } from './cancel-all.js';
@@ -16,6 +17,7 @@ import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
 
 const SERVE = 'serve';
+const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
 
 const EXITS = `
 Exit codes:
@@ -63,7 +65,7 @@ export function createProgram(): Command {
   program
     .command('cancel-all')
     .description(
-      'cancel every order of the wallet at the exchange, no matter what placed it; needs the POLYMARKET_ variables of the server, including its key. A running server may place new ones: run stakeport accounts halt-all first',
+      `cancel every order of the wallet at its venue, no matter what placed it; needs the settings of the venue as the server has them, including its key (${KEYS}, or the file with it). A running server may place new ones: run stakeport accounts halt-all first`,
     )
     .option(...JSON_OPTION)
     .action((options: CancelAllOptions) => cancelAll(options));

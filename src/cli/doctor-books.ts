@@ -1,8 +1,9 @@
 import type { SqlLedger } from '../adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../adapters/system/system.js';
+import type { Balance } from '../core/account/account.js';
 import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
-import { formatMicro, type Usdc } from '../core/money.js';
+import { formatMicro, NO_USDC, plus, type Usdc } from '../core/money.js';
 import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
 import type { Check } from '../ports/check.js';
 import type { VenueWallet } from '../ports/venue-wallet.js';
@@ -14,14 +15,19 @@ import { missing, ok, warning } from '../settings/check.js';
 
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
 
-/**
- * Checks the accounts that trade with real money against the wallet; null where its key cannot be read. `collateral` is what
- * it has at the exchange; null where that is not known.
- */
+/** The wallet at the venue that is examined. */
+export interface ExaminedWallet {
+  readonly venue: string;
+  /** Null where its key cannot be read. */
+  readonly wallet: VenueWallet | null;
+  /** What it has at the venue; null where that is not known. */
+  readonly collateral: Usdc | null;
+}
+
+/** Checks the accounts that trade with real money against the wallet at its venue. */
 export async function* examineBooks(
   database: DatabaseChoice,
-  wallet: VenueWallet | null,
-  collateral: Usdc | null,
+  { venue, wallet, collateral }: ExaminedWallet,
 ): AsyncGenerator<Check> {
   if (database.kind === 'memory') return;
   let ledger: SqlLedger | undefined;
@@ -30,9 +36,9 @@ export async function* examineBooks(
     const accounts = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).list();
     const foreign = wallet && (await otherWallet(ledger, wallet));
     if (foreign !== null) yield missing(foreign);
-    yield* enabled(accounts, collateral);
+    yield* enabled(accounts, venue, collateral);
     yield* halts(accounts);
-    yield* unknown(await countUnknown(ledger));
+    yield* unknown(await unknownByVenue(ledger));
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -43,25 +49,41 @@ export async function* examineBooks(
   await ledger.close();
 }
 
-function* enabled(accounts: readonly LiveAccount[], collateral: Usdc | null): Generator<Check> {
+function* enabled(accounts: readonly LiveAccount[], venue: string, collateral: Usdc | null): Generator<Check> {
   const trading = accounts.filter(({ liveEnabled }) => liveEnabled);
-  const cash = trading.reduce((total, { balance }) => total + balance.cash, 0n) as Usdc;
   if (trading.length === 0) {
     yield missing(`No account with money of its own may trade with real money. ${HOW}`);
     return;
   }
-  for (const { account, liveEnabled, balance } of accounts) {
-    if (liveEnabled || balance.cash === 0n) continue;
-    yield warning(
-      `${account} has ${formatMicro(balance.cash)} USDC and may not trade with real money. Did you mean another account?`,
-    );
+  for (const { account, liveEnabled, balances } of accounts) {
+    const own = cashByVenue(balances);
+    if (liveEnabled || own.size === 0) continue;
+    const money = [...own].map(([where, cash]) => `${formatMicro(cash)} USDC at ${where}`).join(' and ');
+    yield warning(`${account} has ${money} and may not trade with real money. Did you mean another account?`);
   }
   const names = trading.map(({ account }) => account).join(', ');
-  yield ok(`${trading.length} may trade with real money: ${names}. Together they have ${formatMicro(cash)} USDC.`);
+  const all = cashByVenue(trading.flatMap(({ balances }) => balances));
+  const cash = all.get(venue) ?? NO_USDC;
+  const together = `Together they have ${formatMicro(cash)} USDC at ${venue}.`;
+  yield ok(`${trading.length} may trade with real money: ${names}. ${together}`);
+  for (const [where, there] of all) {
+    if (where === venue) continue;
+    const words = `At ${where} they have ${formatMicro(there)} USDC, which is not compared with any wallet here.`;
+    yield warning(`${words} Is there a venue of this name?`);
+  }
   if (collateral !== null && cash > collateral) {
-    const words = `The wallet has ${formatMicro(collateral)} USDC, less than what is booked to them.`;
+    const words = `The wallet has ${formatMicro(collateral)} USDC at ${venue}, less than what is booked to them there.`;
     yield warning(`${words} Orders may be refused: withdraw with stakeport accounts withdraw, or fund the wallet.`);
   }
+}
+
+/** The venues where there is cash. */
+function cashByVenue(balances: readonly Balance[]): ReadonlyMap<string, Usdc> {
+  const cash = new Map<string, Usdc>();
+  for (const { venue, cash: own } of balances) {
+    if (venue !== null && own !== 0n) cash.set(venue, plus(cash.get(venue) ?? NO_USDC, own));
+  }
+  return cash;
 }
 
 function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
@@ -72,19 +94,22 @@ function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
   }
 }
 
-function* unknown(orders: number): Generator<Check> {
-  if (orders === 0) yield ok('The outcome of every order with real money is known.');
-  else
-    yield warning(
-      `Unknown orders, which the exchange may or may not have: ${orders}. A running server keeps looking for them.`,
-    );
+function* unknown(orders: ReadonlyMap<string, number>): Generator<Check> {
+  if (orders.size === 0) yield ok('The outcome of every order with real money is known.');
+  else {
+    const counts = [...orders].map(([venue, count]) => `${count} at ${venue}`).join(', ');
+    const words = `Unknown orders, which the venue may or may not have: ${counts}.`;
+    yield warning(`${words} A running server keeps looking for them.`);
+  }
 }
 
-async function countUnknown(ledger: SqlLedger): Promise<number> {
-  let count = 0;
+async function unknownByVenue(ledger: SqlLedger): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
   const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false, working: true }, page);
   for await (const orders of slices(read, ({ id }) => id)) {
-    count += orders.filter(({ state }) => state === 'unknown').length;
+    for (const { state, intent } of orders) {
+      if (state === 'unknown') counts.set(intent.venue, (counts.get(intent.venue) ?? 0) + 1);
+    }
   }
-  return count;
+  return counts;
 }

@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import type { Position } from '../core/account/position.js';
 import { DomainError } from '../core/errors.js';
-import type { MarketId } from '../core/ids.js';
 import { type RedeemableCursor, whole } from '../core/ledger/query.js';
 import { type Market, unlistedMarket } from '../core/market/market.js';
+import { marketName } from '../core/market/venue.js';
 import { formatMicro } from '../core/money.js';
+import { marketsAt } from '../core/venues/venues.js';
 import type { Ledger } from '../ports/ledger.js';
-import type { MarketData } from '../ports/market-data.js';
-import type { Redemption } from '../ports/redemption.js';
-import { configuredAlone } from '../server/settings/configured.js';
-import { MARKET_DATA_VARIABLES } from '../server/settings/settings.js';
-import { VENUE_ADAPTERS } from '../server/venues.js';
+import type { MarketDirectory } from '../ports/venue.js';
+import { configuredMarketData } from '../server/settings/configured.js';
+import { adapterNamed } from '../server/venues.js';
 import { openMarketSource } from '../server/wiring/market-source.js';
 import { JSON_OPTION } from './command-options.js';
 import { print, printJson } from './print.js';
@@ -33,46 +32,66 @@ async function redeemable({ json = false }: { readonly json?: boolean }): Promis
       (position) => position,
     );
   const positions = await withLedger('read', read);
-  const { marketData } = configuredAlone(...MARKET_DATA_VARIABLES);
-  const source = await openMarketSource(marketData.kind === 'venue' ? marketData : { kind: 'none' }, () => {});
-  const markets = await marketsOf(positions, source.data).finally(() => source.close());
-  const [{ redemption }] = VENUE_ADAPTERS;
-  if (json) printJson(rowsOf(positions, markets, redemption));
-  else print(inWords(positions, markets, redemption));
+  const markets = await marketsOf(positions);
+  if (json) printJson(positions.map((position) => rowOf(position, markets)));
+  else print(inWords(positions, markets));
 }
 
-type Markets = ReadonlyMap<MarketId, Market>;
+/** By the names of venue and market. */
+type Markets = ReadonlyMap<string, Market>;
 
-/** Without metadata, a market has only its condition id. */
-async function marketsOf(positions: readonly Position[], source: Pick<MarketData, 'find'>): Promise<Markets> {
-  const markets = new Map<MarketId, Market>();
-  for (const { marketId } of positions) {
-    if (markets.has(marketId)) continue;
-    const found = await source.find(marketId).catch((error: unknown) => {
+/** Each as its venue describes it, where MARKET_DATA is on. */
+async function marketsOf(positions: readonly Position[]): Promise<Markets> {
+  const venues = [...new Set(positions.map(({ venue }) => venue))];
+  const configs = configuredMarketData(venues.filter((venue) => adapterNamed(venue) !== undefined));
+  const sources = await Promise.all(configs.map((config) => openMarketSource(config, () => {})));
+  try {
+    return await described(positions, marketsAt(...sources.map(({ data }) => data)));
+  } finally {
+    for (const source of sources) await source.close();
+  }
+}
+
+/** Without metadata, a market is known by its venue and id alone. */
+async function described(positions: readonly Position[], source: Pick<MarketDirectory, 'find'>): Promise<Markets> {
+  const markets = new Map<string, Market>();
+  for (const position of positions) {
+    const name = marketName(position);
+    if (markets.has(name)) continue;
+    const found = await source.find(position).catch((error: unknown) => {
       if (error instanceof DomainError) return undefined;
       throw error;
     });
-    markets.set(marketId, found ?? unlistedMarket(marketId));
+    markets.set(name, found ?? unlistedMarket(position.marketId, position.venue));
   }
   return markets;
 }
 
-function inWords(positions: readonly Position[], markets: Markets, redemption: Redemption): string {
+function inWords(positions: readonly Position[], markets: Markets): string {
   if (positions.length === 0) return 'There is nothing to redeem.';
-  const lines = [...markets].flatMap(([id, market]) => {
-    const own = positions.filter(({ marketId }) => marketId === id);
+  const lines = [...markets].flatMap(([name, market]) => {
+    const own = positions.filter((position) => marketName(position) === name);
     return [
-      market.question ?? id,
+      `${market.question ?? market.id}, at ${market.venue}`,
       ...own.map(({ account, outcome, redeemable: paid }) => `  ${account} ${outcome}: ${formatMicro(paid)} USDC`),
-      ...redemption.instructions(market).map((sentence) => `  ${sentence}`),
+      ...instructionsFor(market).map((sentence) => `  ${sentence}`),
     ];
   });
   return lines.join('\n');
 }
 
-function rowsOf(positions: readonly Position[], markets: Markets, redemption: Redemption): readonly object[] {
-  return positions.map(({ account, marketId, outcome, redeemable: redeemableUsdc }) => ({
-    ...{ account, marketId, token: outcome, redeemableUsdc },
-    instructions: redemption.instructions(markets.get(marketId) ?? unlistedMarket(marketId)),
-  }));
+function rowOf(position: Position, markets: Markets): object {
+  const { account, venue, marketId, outcome, redeemable: redeemableUsdc } = position;
+  const market = markets.get(marketName(position)) ?? unlistedMarket(marketId, venue);
+  return { account, marketId, token: outcome, redeemableUsdc, instructions: instructionsFor(market), venue };
+}
+
+function instructionsFor(market: Market): readonly string[] {
+  const { venue } = market;
+  const adapter = adapterNamed(venue);
+  if (adapter !== undefined) return adapter.redemption.instructions(market);
+  return [
+    `This command line does not know the venue ${venue}, so that it cannot say how shares are redeemed there.`,
+    `Redeem them as ${venue} says. The books follow once the program that brings this venue along reports it.`,
+  ];
 }

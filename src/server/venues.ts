@@ -3,3 +3,7 @@ import type { VenueAdapter } from '../ports/venue-adapter.js';
 
 /** The venues that this server knows, the default first. One line adds another. */
 export const VENUE_ADAPTERS: readonly [VenueAdapter, ...VenueAdapter[]] = [polymarket];
+
+/** The venue of this name; undefined for one that a program brought along. */
+export const adapterNamed = (venue: string): VenueAdapter | undefined =>
+  VENUE_ADAPTERS.find(({ name }) => name === venue);

@@ -4,7 +4,6 @@ import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { examine } from '../../src/cli/doctor.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Usdc } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { openStore } from '../../src/server/wiring/store.js';
@@ -60,7 +59,7 @@ describe('Where all is ready', () => {
     for (const words of [KNOWN_ADDRESS, 'type 0: the key itself pays', 'The chain is 137', 'has 1000 USDC']) {
       expect(output).toContain(words);
     }
-    expect(output).toContain(`1 may trade with real money: ${TRADER}. Together they have 1000 USDC.`);
+    expect(output).toContain(`1 may trade with real money: ${TRADER}. Together they have 1000 USDC at polymarket.`);
     expect(output).toContain('The outcome of every order with real money is known.');
     expect(output.toLowerCase()).not.toContain(KNOWN_KEY.slice(2, 18));
     expect(venue.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -129,7 +128,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     [
       'too little money',
       () => Object.assign(account(), { collateral: 5n }),
-      'warning: The wallet has 0.000005 USDC, less than',
+      'warning: The wallet has 0.000005 USDC at polymarket, less than',
     ],
     [
       'no allowance',
@@ -171,11 +170,11 @@ describe('The doctor says what is wrong, and what to do:', () => {
 
   it('no account that may trade, and more booked than the wallet has', async () => {
     await manage((accounts) => accounts.allowLive(BOB, true));
-    await manage((accounts) => accounts.deposit(BOB, NO_VENUE, 1n as Usdc));
+    await manage((accounts) => accounts.deposit(BOB, POLYMARKET, 1n as Usdc));
     await manage((accounts) => accounts.allowLive(BOB, false));
-    expect(await amiss()).toEqual([expect.stringContaining('bob has 0.000001 USDC and may not trade with real money')]);
+    expect(await amiss()).toEqual([expect.stringContaining('bob has 0.000001 USDC at polymarket and may not trade')]);
     await manage((accounts) => accounts.allowLive(BOB, true));
-    expect(await amiss()).toEqual([expect.stringContaining('The wallet has 1000 USDC, less than what is booked to')]);
+    expect(await amiss()).toEqual([expect.stringContaining('The wallet has 1000 USDC at polymarket, less than what')]);
     await manage((accounts) => accounts.allowLive(BOB, false));
     await manage((accounts) => accounts.allowLive(TRADER, false));
     expect(await amiss()).toContainEqual(expect.stringContaining('Run: stakeport accounts enable-live NAME'));

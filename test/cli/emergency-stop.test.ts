@@ -1,51 +1,15 @@
 import pg from 'pg';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
-import { createProgram } from '../../src/cli/cli.js';
 import { haltAll } from '../../src/cli/halt-all.js';
 import { withLedger } from '../../src/cli/with-ledger.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { type HaltedAccount, ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { failureOf } from '../../src/server/failures/failure.js';
-import { VARIABLES } from '../../src/server/settings/settings.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { keyFile } from '../support/live-server.js';
-
-const write = process.stdout.write;
-afterEach(() => {
-  process.stdout.write = write;
-  vi.unstubAllEnvs();
-});
-
-/** Nothing else is set, regardless of the shell that runs the tests. */
-function inEnvironment(env: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries({ ...Object.fromEntries(VARIABLES.map((one) => [one, ''])), ...env })) {
-    vi.stubEnv(name, value);
-  }
-}
-
-/** What a command, or a part of one, prints; an error as the command line prints it. */
-async function outcomeOf(use: () => Promise<unknown>): Promise<{ code: number; printed: string; error: string }> {
-  let printed = '';
-  process.stdout.write = (text: string | Uint8Array) => {
-    printed += text;
-    return true;
-  };
-  try {
-    await use();
-    return { code: 0, printed, error: '' };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return { code: failure.exit, printed, error: failure.message };
-  } finally {
-    process.stdout.write = write;
-  }
-}
-
-const stakeport = (...args: string[]) => outcomeOf(() => createProgram().parseAsync(args, { from: 'user' }));
+import { inEnvironment, outcomeOf, stakeport } from './in-process.js';
 
 async function deploymentWith(...names: readonly string[]): Promise<string> {
   const { url } = freshSqliteFile();

@@ -72,10 +72,12 @@ describe('A server with LIVE_TRADING=on', () => {
     const { code, output } = await stakeport({ env: server.env }, 'external');
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^order +market +side.*\n0x[0-9a-f]{64} .*BUY.*0\.2 +10 +rests/),
+      expect.stringMatching(/^order +venue +market +side.*\n0x[0-9a-f]{64} +polymarket .*BUY.*0\.2 +10 +rests/),
     ]);
     const listed = JSON.parse((await stakeport({ env: server.env }, 'external', '--json')).output);
-    expect(listed).toEqual([expect.objectContaining({ condition_id: RAIN.conditionId, price: '0.2', shares: '10' })]);
+    expect(listed).toEqual([
+      expect.objectContaining({ venue: 'polymarket', condition_id: RAIN.conditionId, price: '0.2', shares: '10' }),
+    ]);
   });
 
   test('sends no order of an account that an operator has halted, until it is released', async () => {
@@ -104,7 +106,7 @@ describe('A server with LIVE_TRADING=on', () => {
     const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^Cancelled [1-9]\d* orders at the exchange; 0 were already gone/m),
+      expect.stringMatching(/^Cancelled [1-9]\d* orders at polymarket; 0 were already gone/m),
     ]);
     await expect
       .poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 })
@@ -121,7 +123,7 @@ describe('A server with LIVE_TRADING=on', () => {
     const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/0 orders at the exchange; 1 were already gone.*Not cancelled: 0xaa/s),
+      expect.stringMatching(/0 orders at polymarket; 1 were already gone.*Not cancelled at polymarket: 0xaa/s),
     ]);
   });
 

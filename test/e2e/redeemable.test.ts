@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { YES_WON } from '../../src/core/market/resolution.js';
 import { MARKET } from '../support/builders.js';
@@ -9,7 +10,7 @@ import { stakeport } from './command-line.js';
 test('stakeport redeemable shows an operator what results paid in real money, and how to redeem it', async () => {
   const { url } = freshSqliteFile();
   const ledger = await openSqlLedger(url);
-  const { bought, settle } = await liveStage(ledger);
+  const { bought, settle } = await liveStage(ledger, POLYMARKET);
   const redeemable = (...args: string[]) => stakeport({ env: { DATABASE_URL: url } }, 'redeemable', ...args);
   expect(await redeemable()).toEqual({ code: 0, output: 'There is nothing to redeem.\n' });
   await bought();
@@ -17,9 +18,11 @@ test('stakeport redeemable shows an operator what results paid in real money, an
   await ledger.close();
   const { code, output } = await redeemable();
   expect(code).toBe(0);
-  expect(output).toContain(`${MARKET}\n  alice YES: 20 USDC\n  Redeem condition ${MARKET} for the wallet`);
+  expect(output).toContain(
+    `${MARKET}, at polymarket\n  alice YES: 20 USDC\n  Redeem condition ${MARKET} for the wallet`,
+  );
   expect(JSON.parse((await redeemable('--json')).output)).toMatchObject([
-    { account: 'alice', market_id: MARKET, token: 'YES', redeemable_usdc: '20' },
+    { account: 'alice', market_id: MARKET, token: 'YES', redeemable_usdc: '20', venue: 'polymarket' },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
-import type { AccountId } from '../../src/core/ids.js';
+import type { AccountId, VenueName } from '../../src/core/ids.js';
 import type { Payout } from '../../src/core/market/resolution.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Execution } from '../../src/core/order/fill.js';
@@ -14,13 +14,14 @@ import { SigningExchange, takes } from './scripted-exchange.js';
 import { Trading } from './trading.js';
 
 /** Two accounts with 1000 USDC of real money each, at a venue that rests their orders until the test says what fills. */
-export async function liveStage(ledger: Ledger = new MemoryLedger()) {
-  const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
+export async function liveStage(ledger: Ledger = new MemoryLedger(), venue: VenueName = NO_VENUE) {
+  const live = Object.assign(new SigningExchange({ place: takes() }), { venue });
+  const trading = new Trading(ledger, { live });
   const { context } = trading;
   const { manage } = trading.use.accounts;
   for (const account of [ALICE, BOB]) {
     await manage.allowLive(account, true);
-    await manage.deposit(account, NO_VENUE, usdc('1000'));
+    await manage.deposit(account, venue, usdc('1000'));
   }
   const place = (draft: DraftChanges = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   const fill = (order: Order, execution: Partial<Execution> = {}) =>
@@ -33,7 +34,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
     const lines = entries.flatMap((entry) => entry.lines);
     const sum = (name: JournalAccount) =>
       lines.filter((line) => line.ledger === name).reduce((total, { amount }) => total + amount, 0n);
-    const balance = await ledger.findBalance(account, LIVE_CASH);
+    const balance = await ledger.findBalance(account, { ...LIVE_CASH, venue });
     const causes = entries.map(({ cause }) => cause).slice(1);
     return {
       ...{ cash: balance?.cash, redeemable: sum('redeemable'), realised: -sum('realised'), held: sum('position') },
@@ -47,7 +48,7 @@ export async function liveStage(ledger: Ledger = new MemoryLedger()) {
     bought: async (draft: DraftChanges = {}, execution: Partial<Execution> = {}) =>
       fill(await place(draft), { confirmed: true, ...execution }),
     record: (order: Order, change: StepChange) => trading.book(order, (posting) => posting.record(change)),
-    settle: (payout: Payout) => trading.use.markets.settle.execute(WHERE, payout),
+    settle: (payout: Payout) => trading.use.markets.settle.execute({ ...WHERE, venue }, payout),
     now: (order: Order) => trading.orders.one(order.account, order.id),
   };
 }

@@ -4,7 +4,7 @@ import type { VenueName } from '../../core/ids.js';
 import type { Usdc } from '../../core/money.js';
 import type { VenueMarketData } from '../../ports/venue-adapter.js';
 import { complete } from '../../settings/complete.js';
-import { VENUE_ADAPTERS } from '../venues.js';
+import { adapterNamed } from '../venues.js';
 import { type LiveConfig, liveOf } from './live-config.js';
 import { type Mistake, Review } from './review.js';
 import {
@@ -206,7 +206,7 @@ function marketDataOf(values: Values): MarketDataConfig | undefined {
 }
 
 function venueDataOf(name: string, values: Values): VenueDataConfig | undefined {
-  const venue = VENUE_ADAPTERS.find((one) => one.name === name);
+  const venue = adapterNamed(name);
   if (venue === undefined) return undefined;
   return complete<VenueDataConfig>({
     ...{ kind: 'venue', venue: name, sports: venue.sports },

@@ -1,8 +1,8 @@
 import { InvariantBroken } from '../../core/errors.js';
 import { VENUE_ADAPTERS } from '../venues.js';
-import { type Config, readConfig } from './config.js';
+import { type Config, type MarketDataConfig, readConfig } from './config.js';
 import type { LiveConfig } from './live-config.js';
-import { isLiveVariable, VARIABLES } from './settings.js';
+import { isLiveVariable, MARKET_DATA_VARIABLES, VARIABLES } from './settings.js';
 
 /** The configuration of this process's environment, with `overrides` in its place. @throws ConfigInvalid */
 export function configured(overrides: Readonly<Record<string, string>> = {}): Config {
@@ -15,6 +15,16 @@ export function configured(overrides: Readonly<Record<string, string>> = {}): Co
  */
 export function configuredAlone(...used: readonly string[]): Config {
   return configured(blankBut((variable) => used.includes(variable)));
+}
+
+/**
+ * The market data of each of these venues, with its own settings; none where MARKET_DATA names no venue, so that nothing is
+ * requested from outside. @throws ConfigInvalid
+ */
+export function configuredMarketData(venues: readonly string[]): readonly MarketDataConfig[] {
+  if (configuredAlone(...MARKET_DATA_VARIABLES).marketData.kind !== 'venue') return [];
+  const others = blankBut((variable) => MARKET_DATA_VARIABLES.includes(variable));
+  return venues.map((venue) => configured({ ...others, MARKET_DATA: venue }).marketData);
 }
 
 /** Placeholders for settings that LIVE_TRADING=on requires and that reaching the wallet's orders does not need. */
