@@ -120,6 +120,7 @@ export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/useca
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
 export {
+  accountUseCases,
   keyUseCases,
   type LivePorts,
   type LiveUseCases,

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import { freeCash } from '../core/account/account.js';
 import type { AccountId, VenueName } from '../core/ids.js';
 import { formatMicro, NO_USDC, type Usdc } from '../core/money.js';
-import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
+import type { LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
 import { haltAll } from './halt-all.js';
+import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { type Access, withLedger } from './with-ledger.js';
 
@@ -149,7 +149,7 @@ function showAfter(
 }
 
 function withAccounts(access: Access, use: (manage: ManageAccounts) => Promise<void>): Promise<void> {
-  return withLedger(access, (ledger) => use(new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 })));
+  return withLedger(access, (ledger) => use(operatorOn(ledger).manage));
 }
 
 function inWords({ account, liveEnabled, halt, balance }: LiveAccount): string {

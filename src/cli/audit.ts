@@ -1,9 +1,9 @@
-import { sha256 } from '../adapters/system/system.js';
-import { type AccountAudit, AuditBooks } from '../core/usecases/accounts/audit-books.js';
+import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../ports/ledger.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 import { failureOf } from '../server/failures/failure.js';
+import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
@@ -48,7 +48,7 @@ interface AuditReport {
 /** Reports nothing about a file that changed while no other program should have had it open. */
 async function reportOf(ledger: Ledger, each: (audited: AccountAudit) => void): Promise<AuditReport> {
   let report: AuditReport = { accounts: 0, orders: 0, events: 0, entries: 0, wrong: [] };
-  for await (const audited of new AuditBooks(ledger, { digest: sha256 }).execute()) {
+  for await (const audited of operatorOn(ledger).audit.execute()) {
     const holds = audited.findings.length === 0 && !audited.busy;
     if (!holds) {
       await ledger.ping();

@@ -1,10 +1,9 @@
 import type { SqlLedger } from '../adapters/sql/index.js';
-import { systemClock, uuidV7 } from '../adapters/system/system.js';
 import type { Balance } from '../core/account/account.js';
 import type { OrderId } from '../core/ids.js';
 import { type Page, slices } from '../core/ledger/query.js';
 import { formatMicro, NO_USDC, plus, type Usdc } from '../core/money.js';
-import { type LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
+import type { LiveAccount } from '../core/usecases/accounts/manage-accounts.js';
 import type { Check } from '../ports/check.js';
 import type { VenueWallet } from '../ports/venue-wallet.js';
 import { otherWallet } from '../server/background/other-wallet.js';
@@ -12,6 +11,7 @@ import { failureOf } from '../server/failures/failure.js';
 import type { DatabaseChoice } from '../server/settings/values.js';
 import { openStandingStore } from '../server/wiring/standing-store.js';
 import { missing, ok, warning } from '../settings/check.js';
+import { operatorOn } from './operator.js';
 
 const HOW = 'Run: stakeport accounts enable-live NAME, and stakeport accounts deposit NAME USDC.';
 
@@ -33,7 +33,7 @@ export async function* examineBooks(
   let ledger: SqlLedger | undefined;
   try {
     ledger = await openStandingStore(database.url);
-    const accounts = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).list();
+    const accounts = await operatorOn(ledger).manage.list();
     const foreign = wallet && (await otherWallet(ledger, wallet));
     if (foreign !== null) yield missing(foreign);
     yield* enabled(accounts, venue, collateral);

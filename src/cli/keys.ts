@@ -1,13 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseApiKey } from '../adapters/auth/api-key-text.js';
 import { RandomKeyMaker } from '../adapters/auth/index.js';
-import { systemClock, uuidV7 } from '../adapters/system/system.js';
+import { systemClock } from '../adapters/system/system.js';
 import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
 import type { AccountId } from '../core/ids.js';
 import { whole } from '../core/ledger/query.js';
-import { ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
-import { ManageKeys } from '../core/usecases/accounts/manage-keys.js';
+import { keyUseCases } from '../core/usecases/compose.js';
 import type { KeyMaker } from '../ports/key-maker.js';
 import type { KeyStore } from '../ports/key-store.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
@@ -15,6 +14,7 @@ import { EXIT } from '../server/failures/exit-codes.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { parseDuration } from '../server/settings/duration.js';
 import { accountOption, JSON_OPTION } from './command-options.js';
+import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
@@ -65,8 +65,8 @@ export function keysCommand(): Command {
 async function create({ account, scopes, expires, json }: CreateOptions): Promise<void> {
   const maker = keyMaker();
   await withLedger('make', async (ledger) => {
-    const closest = await new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 }).closest(account);
-    const keys = new ManageKeys(ledger, ledger, maker, systemClock);
+    const closest = await operatorOn(ledger).manage.closest(account);
+    const keys = keyUseCases({ ledger, wallClock: systemClock }, { keys: ledger, keyMaker: maker });
     const lifetimeMs = expires ?? null;
     const { key, text } = await keys.create({ by: OPERATOR, account, scopes, lifetimeMs, idempotencyKey: null });
     if (json) printJson({ key: text, ...shown(key) });

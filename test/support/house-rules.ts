@@ -45,6 +45,15 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     probe: { path: 'src/core/usecases/probe.ts', text: 'call();\n'.repeat(101) },
   },
   {
+    promise: 'use cases are made by compose.ts alone',
+    binds: SRC,
+    breaches: (source) => nodesOf(source, ts.isNewExpression).filter(isUseCaseOf(source)).map(at(source)),
+    probe: {
+      path: 'src/cli/probe.ts',
+      text: `import { AuditBooks } from '../core/usecases/accounts/audit-books.js';\nnew AuditBooks(ledger);`,
+    },
+  },
+  {
     promise: 'a port has at most 40 lines of code',
     binds: /^src\/ports\//,
     breaches: (source) => atMost(source, linesOfCode(source), 40),
@@ -189,6 +198,14 @@ function hasNoComment(node: ts.Node): boolean {
 function isCastThroughUnknown(node: ts.Node): node is ts.AsExpression {
   if (!ts.isAsExpression(node) || !ts.isAsExpression(node.expression)) return false;
   return node.expression.type.kind === ts.SyntaxKind.UnknownKeyword;
+}
+
+/** The classes of use cases that a file outside their folder imports. */
+function isUseCaseOf(source: Source): (node: ts.NewExpression) => boolean {
+  const classes = nodesOf(source, ts.isImportSpecifier)
+    .filter(({ parent }) => parent.parent.parent.moduleSpecifier.getText().includes('core/usecases/'))
+    .map(({ name }) => name.text);
+  return ({ expression }) => classes.includes(expression.getText());
 }
 
 function isMomentNow({

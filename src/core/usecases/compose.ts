@@ -52,7 +52,7 @@ export type UseCases = ReturnType<typeof useCases>;
  */
 export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, ids, quotes = venues } = ports;
-  const submit = new SubmitOrder(ledger, venues, ports);
+  const submit = submitUseCase(ports);
   const cancel = new CancelOrder(ledger, venues, ports);
   const settle = new SettleMarket(ledger, venues, ports);
   return {
@@ -76,13 +76,19 @@ export function useCases(ports: UseCasePorts) {
       settleResults: new SettleResults(ledger, venues, settle, clock),
     },
     accounts: {
-      manage: new ManageAccounts(ledger, ports),
+      ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
       resetPaper: new ResetPaperAccount(ledger, cancel, ports),
-      audit: new AuditBooks(ledger, ports),
       sampleEquity: new SampleEquity(ledger, quotes, clock),
     },
   };
+}
+
+const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
+
+/** Makes the use cases of an operator, which need no venue: who may trade with real money, and whether the books agree. */
+export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids' | 'digest'>) {
+  return { manage: new ManageAccounts(ledger, context), audit: new AuditBooks(ledger, context) };
 }
 
 /** The ports of a venue that keeps the orders of a wallet. */
@@ -99,7 +105,7 @@ export type LiveUseCases = ReturnType<typeof liveUseCases>;
 export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals }: LivePorts) {
   const { ledger, venues } = ports;
   return {
-    lookAfter: new LookAfterOrders(ledger, jobs, venues, new SubmitOrder(ledger, venues, ports), ports),
+    lookAfter: new LookAfterOrders(ledger, jobs, venues, submitUseCase(ports), ports),
     reconcile: new ReconcileOrders(ledger, externals, exchange, ports),
     redeem: new RedeemPositions(ledger, venues, ports),
   };
