@@ -102,7 +102,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
 /** Plays commands on a ledger for one fresh account with two strategies; a command that cannot happen now is passed over. */
 export class Story {
   readonly trader: Trading;
-  readonly #venue = new ScriptedExchange();
+  readonly #exchange = new ScriptedExchange();
   strategies: readonly Strategy[] = [];
   /** What undone sales put back to work, by strategy: the one thing besides fees that no cap can hold. */
   readonly putBack = new Map<string, bigint>();
@@ -111,7 +111,7 @@ export class Story {
     readonly ledger: OpenedLedger['ledger'],
     readonly account: AccountId,
   ) {
-    this.trader = trading(ledger, { paper: this.#venue });
+    this.trader = trading(ledger, { paper: this.#exchange });
   }
 
   async begin(): Promise<this> {
@@ -149,7 +149,7 @@ export class Story {
 
   async #place(command: Extract<Command, { type: 'place' }>): Promise<void> {
     const { sell, no, strategy, price, size, answer: venueAnswer } = command;
-    this.#venue.script.place = (order) => {
+    this.#exchange.script.place = (order) => {
       const report = this.#answer(order, venueAnswer);
       return report.kind === 'absent' ? { kind: 'unknown', reason: 'no answer' } : report;
     };
@@ -175,7 +175,7 @@ export class Story {
   }
 
   async #cancel(order: Order, kind: 'cancelled' | 'refused' | 'unknown'): Promise<void> {
-    this.#venue.script.cancel = () => (kind === 'cancelled' ? { kind } : { kind, reason: 'as it happens' });
+    this.#exchange.script.cancel = () => (kind === 'cancelled' ? { kind } : { kind, reason: 'as it happens' });
     await this.trader.cancelOrder.execute({ account: this.account, orderId: order.id, idempotencyKey: null });
   }
 

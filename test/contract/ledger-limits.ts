@@ -62,7 +62,7 @@ type Act = typeof anAct extends fc.Arbitrary<infer T> ? T : never;
 class Gambler {
   readonly #clock = clockAt(NOON);
   readonly #context = anOrderContext({ clock: this.#clock, openingCash: usdc('999999999') });
-  readonly #venue = new ScriptedExchange();
+  readonly #exchange = new ScriptedExchange();
   readonly #trading: Trading;
   #strategy: Strategy | undefined;
   denials = new Set<string>();
@@ -71,7 +71,7 @@ class Gambler {
     private readonly ledger: OpenedLedger['ledger'],
     readonly account: AccountId,
   ) {
-    this.#trading = new Trading(ledger, { context: this.#context, paper: this.#venue });
+    this.#trading = new Trading(ledger, { context: this.#context, paper: this.#exchange });
   }
 
   async do(act: Act): Promise<void> {
@@ -122,7 +122,7 @@ class Gambler {
       { bankrollCap: usdc('999999999'), stakeCap: usdc('999999999') },
       this.account,
     );
-    this.#venue.script.place = resting ? rests() : (order) => accepts([all(order, fee as Usdc)], 'none')(order);
+    this.#exchange.script.place = resting ? rests() : (order) => accepts([all(order, fee as Usdc)], 'none')(order);
     const strategyId = byStrategy ? this.#strategy.id : null;
     const draft: OrderDraft = {
       ...anOrderDraft(),

@@ -60,11 +60,11 @@ describe('A live exchange, with an account that may trade there', () => {
   test(`is not so much as looked at by ${REQUESTS} requests for paper, or under strategies that are paper only`, {
     timeout: 120_000,
   }, async () => {
-    const venue = new SigningExchange({ place: takes() });
-    venue.sendBy = new Date('2999-01-01');
-    const { app, ledger, manage, live, trader, sends, placesForReal } = await aServer(venue, new ScriptedExchange());
+    const exchange = new SigningExchange({ place: takes() });
+    exchange.sendBy = new Date('2999-01-01');
+    const { app, ledger, manage, live, trader, sends, placesForReal } = await aServer(exchange, new ScriptedExchange());
     await sends(REQUESTS);
-    expect([live.touched, venue.calls, venue.envelopes]).toEqual([[], [], 0]);
+    expect([live.touched, exchange.calls, exchange.envelopes]).toEqual([[], [], 0]);
     const orders = await ledger.listOrders(TRADER, {}, { limit: REQUESTS * 2 });
     expect(orders.filter(({ intent }) => !intent.paper)).toEqual([]);
     expect(orders).toHaveLength(trader.orders);
@@ -78,7 +78,7 @@ describe('A live exchange, with an account that may trade there', () => {
     expect((await placesForReal()).json()).toMatchObject({ status: 'open', paper: false });
     expect(live.touched).toEqual(expect.arrayContaining(['signing.envelope', 'signing.sign', 'place']));
     expect(live.touched.filter((name) => name === 'place')).toHaveLength(1);
-    expect(venue.count('place')).toBe(1);
+    expect(exchange.count('place')).toBe(1);
   });
 
   test('gets no connection from them, on the wire', { timeout: 60_000 }, async () => {

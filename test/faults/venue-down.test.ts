@@ -75,8 +75,8 @@ describe('A venue that is down for ten minutes', () => {
 
 it('row 49: HTTP clients are told when to retry, and paper trading continues', async () => {
   const [ledger, wired] = [new MemoryLedger(), anOrderContext()];
-  const venue = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
-  const app = await startApp({ ledger, context: wired, live: venue, authenticator: 'keys' });
+  const exchange = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
+  const app = await startApp({ ledger, context: wired, live: exchange, authenticator: 'keys' });
   const manage = new ManageAccounts(ledger, wired);
   await manage.allowLive(ALICE, true);
   await manage.deposit(ALICE, NO_VENUE, usdc('100'));
@@ -89,11 +89,11 @@ it('row 49: HTTP clients are told when to retry, and paper trading continues', a
     '/problems/unavailable',
     '1',
   ]);
-  venue.closedForMs = () => 59_001;
+  exchange.closedForMs = () => 59_001;
   expect((await sends({ ...ORDER, paper: false })).headers['retry-after']).toBe('60');
-  expect([venue.envelopes, venue.calls, await ledger.listOrders(ALICE, {}, { limit: 5 })]).toEqual([0, [], []]);
+  expect([exchange.envelopes, exchange.calls, await ledger.listOrders(ALICE, {}, { limit: 5 })]).toEqual([0, [], []]);
   expect((await sends({ ...ORDER, paper: true })).status).toBe(201);
-  venue.closedForMs = () => null;
+  exchange.closedForMs = () => null;
   expect((await alice.post(ORDERS, { ...ORDER, paper: false })).status).toBe(201);
 });
 

@@ -17,7 +17,7 @@ export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
 }
 
 /** The lease under which this process acts for a venue; none is needed for a venue that is reached over the network. */
-export const leaseOf = (venue: Exchange | null): LeaseInHand => venue?.local?.lease();
+export const leaseOf = (exchange: Exchange | null): LeaseInHand => exchange?.local?.lease();
 
 /** Passes where this process may act. @throws PaperElsewhere otherwise */
 export function checkLease(now: Snapshot, lease: LeaseInHand): void {

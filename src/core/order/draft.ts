@@ -67,11 +67,11 @@ export function intentOf(
 export function withEnvelope(
   bare: Intent,
   market: Market,
-  venue: Pick<Exchange, 'local' | 'signing'> | null,
+  exchange: Pick<Exchange, 'local' | 'signing'> | null,
   at: Date,
 ): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
-  if (bare.paper) return { intent: onPaper(bare, market, venue?.local?.arrival(at) ?? null), inexpressible: null };
-  const envelope = venue?.signing?.envelope(bare, market);
+  if (bare.paper) return { intent: onPaper(bare, market, exchange?.local?.arrival(at) ?? null), inexpressible: null };
+  const envelope = exchange?.signing?.envelope(bare, market);
   if (envelope === undefined) return { intent: bare, inexpressible: null };
   if ('code' in envelope) return { intent: bare, inexpressible: envelope };
   return { intent: { ...bare, envelope }, inexpressible: null };

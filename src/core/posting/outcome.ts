@@ -17,12 +17,12 @@ import { dollarsLeft, type Order, type Refusal, remaining } from '../order/order
 import type { Posting, StepChange } from './posting.js';
 
 /** The venue's answer; a throw is not a rejection. */
-export async function answerOf<T>(venue: Exchange, ask: (venue: Exchange) => Promise<T>): Promise<T | Unknown> {
+export async function answerOf<T>(exchange: Exchange, ask: () => Promise<T>): Promise<T | Unknown> {
   try {
-    return await ask(venue);
+    return await ask();
   } catch (error) {
     const name = error instanceof Error && error.name !== 'Error' ? ` (${error.name})` : '';
-    return { kind: 'unknown', reason: `${venue.venue} did not answer${name}` };
+    return { kind: 'unknown', reason: `${exchange.venue} did not answer${name}` };
   }
 }
 

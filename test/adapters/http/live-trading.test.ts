@@ -18,8 +18,8 @@ const KEY = { 'idempotency-key': 'once' };
 async function stage(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   const { isOn, isEnabled, hasScope, isDev, paperOnly, isHalted } = conditions;
   const stillContext = anOrderContext();
-  const venue = new SigningExchange({ place: takes() });
-  const [live, paper] = [watched(venue), watched(new ScriptedExchange())];
+  const exchange = new SigningExchange({ place: takes() });
+  const [live, paper] = [watched(exchange), watched(new ScriptedExchange())];
   const exchanges = { live: isOn ? live.exchange : null, paper: paper.exchange };
   const app = await startApp({
     markets: new NoMarketData(),
@@ -38,7 +38,7 @@ async function stage(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   const strategy = await alice.post(STRATEGIES, { ...STRATEGY, paper_only: paperOnly });
   const strategy_id = strategy.json()['id'];
   const sends = (body: object) => alice.post(ORDERS, { ...body, strategy_id }, KEY);
-  return { ledger, manage, venue, live, paper, sends };
+  return { ledger, manage, exchange, live, paper, sends };
 }
 
 const MISSES: readonly [string, Partial<typeof GIVEN>, string, string][] = [
@@ -52,10 +52,10 @@ const MISSES: readonly [string, Partial<typeof GIVEN>, string, string][] = [
 
 describe('An order with real money', () => {
   test('reaches the exchange once, when nothing is missing', async () => {
-    const { sends, venue, live, paper } = await stage(GIVEN);
+    const { sends, exchange, live, paper } = await stage(GIVEN);
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
-    expect([venue.calls.map(({ verb }) => verb), venue.envelopes]).toEqual([['place'], 1]);
+    expect([exchange.calls.map(({ verb }) => verb), exchange.envelopes]).toEqual([['place'], 1]);
     expect(live.touched).toContain('signing.envelope');
     expect(paper.touched).toEqual([]);
   });
@@ -76,10 +76,10 @@ describe('An order with real money', () => {
   test.each(MISSES)('can be sent with the same key once this is right: %s', async (_, miss) => {
     const refused = await stage({ ...GIVEN, ...miss });
     expect((await refused.sends(LIVE_ORDER)).status).toBe(403);
-    const { sends, venue } = await stage(GIVEN, refused.ledger);
+    const { sends, exchange } = await stage(GIVEN, refused.ledger);
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.headers['idempotency-replayed']]).toEqual([201, undefined]);
-    expect(venue.count('place')).toBe(1);
+    expect(exchange.count('place')).toBe(1);
   });
 });
 

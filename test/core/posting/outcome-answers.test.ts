@@ -14,8 +14,8 @@ const ended = { type: 'cancelled', reason: 'the exchange ended the order' } as c
 const half = anExecution({ tradeId: 't1', shares: shares('10') });
 
 describe('A venue that throws', () => {
-  const venue = new ScriptedExchange();
-  const asked = (error: unknown) => answerOf(venue, () => Promise.reject(error));
+  const exchange = new ScriptedExchange();
+  const asked = (error: unknown) => answerOf(exchange, () => Promise.reject(error));
 
   it('has not rejected the order, and its error is named where it has a name', async () => {
     const named = Object.assign(new Error('secret words'), { name: 'TimeoutError' });

@@ -41,15 +41,15 @@ export class CancelOrder {
     const request = keyed(account, 'orders.cancel', idempotencyKey, { orderId });
     const found = await this.ledger.findOrder(account, orderId);
     if (found === undefined) throw new OrderNotFound();
-    const venue = this.venues.exchangeOf(found.intent);
-    const lease = leaseOf(venue);
+    const exchange = this.venues.exchangeOf(found.intent);
+    const lease = leaseOf(exchange);
     const scope = { ...scopeOf(found), ...leased(lease) };
     const keyedScope = { ...scope, ...(request === null ? {} : { request: request.key }) };
     const asked = await this.ledger.write(keyedScope, (now) => this.#ask(now, orderId, request, lease));
     const asks = asked.record.state === 'cancel_pending' || isLiveUnknown(asked.record);
-    if (!asks || venue === null) return asked;
-    const answer = await answerOf(venue, (v) => v.cancel(asked.record));
-    const seen = await answerOf(venue, (v) => v.find(asked.record));
+    if (!asks || exchange === null) return asked;
+    const answer = await answerOf(exchange, () => exchange.cancel(asked.record));
+    const seen = await answerOf(exchange, () => exchange.find(asked.record));
     const concluded = (report: OrderStatusReport) =>
       takeStep(this.ledger, this.context, asked.record, (posting) => conclude(posting, answer, report), { lease });
     return { record: await booked(seen, concluded), replayed: asked.replayed };

@@ -27,28 +27,28 @@ export class SubmitOrder {
    * nothing is sent. What a venue in this process answers after its lease was lost is not recorded: the next owner goes on.
    */
   async execute(order: Order, job: Job | null = null): Promise<Order> {
-    const venue = this.venues.exchangeOf(order.intent);
-    if (venue === null) return order;
-    if (venue.local !== null) return this.#enter(venue, order);
-    return job === null && !order.intent.paper ? order : this.#send(venue, order, job);
+    const exchange = this.venues.exchangeOf(order.intent);
+    if (exchange === null) return order;
+    if (exchange.local !== null) return this.#enter(exchange, order);
+    return job === null && !order.intent.paper ? order : this.#send(exchange, order, job);
   }
 
   /** A venue in this process may have put its whole answer on record before it answers. */
-  async #enter(venue: Exchange, order: Order): Promise<Order> {
-    const lease = leaseOf(venue);
-    const answer = await answerOf(venue, (v) => v.place(order, MAY_SEND, STAYS_WANTED));
+  async #enter(exchange: Exchange, order: Order): Promise<Order> {
+    const lease = leaseOf(exchange);
+    const answer = await answerOf(exchange, () => exchange.place(order, MAY_SEND, STAYS_WANTED));
     const current = await this.ledger.read(scopeOf(order), (now) => orderOnRecord(now, order.id));
     if (!isNews(current, answer)) return current;
     return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { lease }));
   }
 
-  async #send(venue: Exchange, order: Order, job: Job | null): Promise<Order> {
-    const identity = await identityOf(venue, order);
+  async #send(exchange: Exchange, order: Order, job: Job | null): Promise<Order> {
+    const identity = await identityOf(exchange, order);
     const since = this.context.stopwatch();
     const { claimed, current } = await this.#claim(order, job, identity);
     if (!claimed) return current;
     const mayStillSend = () => this.context.stopwatch() - since < LEASE_MS;
-    const answer = await answerOf(venue, (v) => v.place(current, mayStillSend, () => this.#isWanted(current)));
+    const answer = await answerOf(exchange, () => exchange.place(current, mayStillSend, () => this.#isWanted(current)));
     const halt = 'halt' in answer ? answer.halt : undefined;
     return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { job, halt }));
   }

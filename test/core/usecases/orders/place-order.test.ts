@@ -181,24 +181,24 @@ describe('A live order', () => {
   /** Nothing stands in the way of a live order of this trader but what a test puts there. */
   async function liveTrader({ liveEnabled = true, isOn = true, strategy = {} as Partial<StrategyDraft> } = {}) {
     const ledger = new MemoryLedger();
-    const venue = new ScriptedExchange();
+    const exchange = new ScriptedExchange();
     const paper = new ScriptedExchange();
     const clock = clockAt(NOON);
-    const trader = trading(ledger, { paper, live: isOn ? venue : null, context: anOrderContext({ clock }) });
+    const trader = trading(ledger, { paper, live: isOn ? exchange : null, context: anOrderContext({ clock }) });
     await ledger.write({ account: ALICE }, () => ({
       result: null,
       accounts: [{ id: ALICE, liveEnabled, halt: null }],
       balances: [openBalance(ALICE, LIVE_CASH, usdc('100'))],
     }));
     const { id: strategyId } = await trader.strategy({ paperOnly: false, ...strategy });
-    return { trader, venue, paper, strategyId, clock };
+    return { trader, exchange, paper, strategyId, clock };
   }
 
   it('goes to the live venue and to no other, and moves live money alone', async () => {
-    const { trader, venue, paper, strategyId } = await liveTrader();
+    const { trader, exchange, paper, strategyId } = await liveTrader();
     const order = await trader.place({ ...live, strategyId }, { mayTradeLive });
     expect(order.state).toBe('open');
-    expect([venue.count('place'), paper.calls.length]).toEqual([1, 0]);
+    expect([exchange.count('place'), paper.calls.length]).toEqual([1, 0]);
     expect(await trader.money(order)).toMatchObject({
       balance: { paper: false, cash: usdc('100'), reserved: usdc('10') },
       exposure: { paper: false, committed: usdc('10') },
@@ -207,7 +207,7 @@ describe('A live order', () => {
       cash: usdc('1000'),
       reserved: usdc('10'),
     });
-    expect([venue.count('place'), paper.count('place')]).toEqual([1, 1]);
+    expect([exchange.count('place'), paper.count('place')]).toEqual([1, 1]);
   });
 
   it('is never paid with money that was not deposited', async () => {
@@ -233,18 +233,18 @@ describe('A live order', () => {
     ['the account is not enabled', { liveEnabled: false }, 'the account is not enabled for it.'],
     ['the strategy is paper only', { strategy: { paperOnly: true } }, 'the strategy is paper only.'],
   ])('is refused while %s, and leaves and sends nothing', async (_, miss, words) => {
-    const { trader, venue, paper, strategyId } = await liveTrader(miss);
+    const { trader, exchange, paper, strategyId } = await liveTrader(miss);
     const refused = trader.place({ ...live, strategyId }, { mayTradeLive, ...keyed('k') });
     await expect(refused).rejects.toThrow(new LiveTradingNotEnabled(words));
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);
-    expect([...venue.calls, ...paper.calls]).toEqual([]);
+    expect([...exchange.calls, ...paper.calls]).toEqual([]);
   });
 
   it('is refused for credentials that cannot trade live, and leaves and sends nothing', async () => {
-    const { trader, venue, paper } = await liveTrader();
+    const { trader, exchange, paper } = await liveTrader();
     const refused = trader.place(live, { mayTradeLive: false });
     await expect(refused).rejects.toThrow(new LiveTradingNotEnabled('these credentials cannot trade live.'));
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);
-    expect([...venue.calls, ...paper.calls]).toEqual([]);
+    expect([...exchange.calls, ...paper.calls]).toEqual([]);
   });
 });

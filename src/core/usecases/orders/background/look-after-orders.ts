@@ -48,22 +48,22 @@ export class LookAfterOrders {
 
   async #lookAfter(job: Job): Promise<void> {
     const order = await this.ledger.findOrder(job.account, job.orderId);
-    const venue = order === undefined ? null : this.venues.exchangeOf(order.intent);
+    const exchange = order === undefined ? null : this.venues.exchangeOf(order.intent);
     // Its venue is not configured now: the job becomes due again.
-    if (venue === null) return;
+    if (exchange === null) return;
     if (order?.state === 'pending') await this.submitOrder.execute(order, job);
-    else if (order !== undefined && isOutstanding(order)) await this.#look(venue, order, job);
+    else if (order !== undefined && isOutstanding(order)) await this.#look(exchange, order, job);
     else if (order !== undefined) await this.#record(order, job, () => {});
   }
 
   /** First the order becomes unknown, on record too: the query may take long, or never end. */
-  async #look(venue: Exchange, order: Order, job: Job): Promise<void> {
+  async #look(exchange: Exchange, order: Order, job: Job): Promise<void> {
     if (order.state === 'submitting') {
       await this.#record(order, job, (posting) => {
         if (posting.order.state === 'submitting') posting.record({ type: 'unknown', refusal: LOST_TOUCH });
       });
     }
-    const report = await answerOf(venue, (v) => v.find(order));
+    const report = await answerOf(exchange, () => exchange.find(order));
     await booked(report, (found) => this.#record(order, job, (posting) => recordStatusReport(posting, found)));
   }
 

@@ -30,7 +30,7 @@ export class ReconcileOrders {
   constructor(
     private readonly ledger: Ledger,
     private readonly externals: ExternalOrders,
-    private readonly venue: Exchange & VenueAccount,
+    private readonly exchange: Exchange & VenueAccount,
     private readonly context: OrderContext,
   ) {
     this.#halt = new HaltOnContradiction(ledger, context);
@@ -40,7 +40,7 @@ export class ReconcileOrders {
   async execute(since: Date): Promise<Reconciliation> {
     const began = this.context.clock.now();
     const found = new Findings();
-    const massStatus = await this.venue.massStatus(since);
+    const massStatus = await this.exchange.massStatus(since);
     if (massStatus.kind === 'unknown') return found.result(massStatus.reason, false);
     const named = await this.#named(massStatus, found);
     const resting = new Set(massStatus.named.filter((one) => one.resting).map(({ venueOrderId }) => venueOrderId));
@@ -69,16 +69,16 @@ export class ReconcileOrders {
     const ids = [...names.keys()];
     const known: Order[] = [];
     for (let at = 0; at < ids.length; at += MOST_IDS)
-      known.push(...(await this.ledger.listByVenueOrderId(this.venue.venue, ids.slice(at, at + MOST_IDS))));
+      known.push(...(await this.ledger.listByVenueOrderId(this.exchange.venue, ids.slice(at, at + MOST_IDS))));
     for (const { venueOrderId } of known) names.delete(venueOrderId ?? '');
-    const seen = { venue: this.venue.venue, firstSeen: this.context.clock.now() };
+    const seen = { venue: this.exchange.venue, firstSeen: this.context.clock.now() };
     const strangers = [...names.values()].map((one) => ({ ...one, ...seen }));
     if (strangers.length > 0) found.external = await this.externals.recordExternalOrders(strangers);
     return new Map(known.map((order) => [order.id, order]));
   }
 
   async #withOutstanding(known: ReadonlyMap<OrderId, Order>): Promise<Iterable<Order>> {
-    const own = { paper: false, venue: this.venue.venue };
+    const own = { paper: false, venue: this.exchange.venue };
     const disputed = [...this.#disputed];
     const all = new Map([...disputed.map((order) => [order.id, order] as const), ...known]);
     for (const filter of [{ working: true }, { unsettled: true }] as const) {
@@ -125,7 +125,7 @@ export class ReconcileOrders {
 
   /** An order that should have ended rests at the venue: its cancellation is sent, and may be sent again. */
   async #end(order: Order, found: Findings): Promise<void> {
-    const answer = await answerOf(this.venue, (v) => v.cancel(order));
+    const answer = await answerOf(this.exchange, () => this.exchange.cancel(order));
     if (order.state === 'cancel_pending') await this.#record(order, (posting) => recordCancelResult(posting, answer));
     else found.contradictions.push({ orderId: order.id, message: `it is ${order.state}, but rests at the exchange` });
   }

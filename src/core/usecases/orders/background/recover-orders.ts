@@ -53,8 +53,8 @@ export class RecoverOrders {
     }
   }
 
-  async #look(venue: Exchange, order: Order): Promise<void> {
-    const report = await answerOf(venue, (v) => v.find(order));
+  async #look(exchange: Exchange, order: Order): Promise<void> {
+    const report = await answerOf(exchange, () => exchange.find(order));
     const lease = leaseOf(this.venues.paper);
     const ledger = underLease(this.ledger, () => lease);
     await booked(report, (answer) =>
