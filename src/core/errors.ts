@@ -75,7 +75,7 @@ export class MarketNotFound extends DomainError {
   readonly code = 'market_not_found';
   readonly marketId: string;
 
-  constructor(marketId: string, words = 'The exchange has no market with this id.') {
+  constructor(marketId: string, words = 'The venue has no market with this id.') {
     super(words);
     this.marketId = marketId;
   }
@@ -102,12 +102,12 @@ export class MarketDataUnavailable extends DomainError {
   }
 }
 
-/** The exchange for real money takes no orders now; nothing was put on record, and the request may be repeated after that time. */
+/** The venue takes no live orders now; nothing was put on record, and the request may be repeated after `retryInMs`. */
 export class ExchangeUnavailable extends DomainError {
   readonly code = 'exchange_unavailable';
 
   constructor(readonly retryInMs: number) {
-    super('The exchange does not answer or limits requests, so no live order was sent. Repeat the request later.');
+    super('The venue does not answer or limits requests, so no live order was sent. Repeat the request later.');
   }
 }
 

@@ -10,7 +10,7 @@ export type StrategyId = Id<'strategy'>;
 /** UUIDv7 of an order; time-ordered, so it is also the order of lists. */
 export type OrderId = Id<'order'>;
 
-/** Names a venue, such as an exchange for event markets: 1 to 32 of `a` to `z`, digits, `_` and `-`, a letter first. */
+/** Names a venue: 1 to 32 of `a` to `z`, digits, `_` and `-`, a letter first. */
 export type VenueName = Id<'venue'>;
 
 /** The venue's name for a market: 1 to 128 of letters, digits and `. _ : -`. */

@@ -5,11 +5,11 @@ import type { Order, Refusal } from '../core/order/order.js';
 import type { LocalVenue } from './local-venue.js';
 import type { CancelResult, OrderStatusReport, PlaceResult } from './order-results.js';
 
-/** A venue that trades. Paper and real venues have the same interface, and pass the same contract suite. */
+/** Executes orders at a venue, on paper or for real: the same interface and the same contract suite for both. */
 export interface Exchange {
   /** The venue at which it executes orders, or whose books it simulates. */
   readonly venue: VenueName;
-  /** How a venue in this process decides; null for a venue that is reached over the network. */
+  /** How an exchange in this process decides; null for one that reaches its venue over the network. */
   readonly local: LocalVenue | null;
   /** How orders get their identity before they are sent; null where the venue's answer gives it. */
   readonly signing: Signing | null;
@@ -30,7 +30,7 @@ export interface Exchange {
   find(order: Order): Promise<OrderStatusReport>;
 }
 
-/** A venue whose orders are signed: their identity is known, and on record, before a byte of them is sent. */
+/** Signs orders for a venue that requires it: their identity is known, and on record, before a byte of them is sent. */
 export interface Signing {
   /**
    * Fixes all that will be signed, chance and time included; a refusal where the venue's terms cannot express the order.

@@ -4,12 +4,12 @@ import type { Order } from '../core/order/order.js';
 import type { PlaceResult } from './order-results.js';
 
 /**
- * A venue in this process that stores nothing of its own: all that it knows of an order is on our record, so that asking it
- * again is harmless and no order must be claimed before it is handed over.
+ * How an exchange in this process decides. It stores nothing of its own: all that it knows of an order is on our record, so
+ * that asking it again is harmless and no order must be claimed before it is handed over.
  */
 export interface LocalVenue {
   /**
-   * The lease under which this process may act for the venue now, so that no two processes do so at once; undefined where
+   * The lease under which this process may act for the exchange now, so that no two processes do so at once; undefined where
    * any process may.
    */
   lease(): LeaseInHand;

@@ -52,7 +52,7 @@ async function manage(change: (accounts: ManageAccounts) => Promise<unknown>): P
 const account = () => venue.account(KNOWN_ADDRESS);
 
 describe('Where all is ready', () => {
-  it('the doctor finds nothing amiss, says whose key it is, and has changed nothing at the exchange', async () => {
+  it('the doctor finds nothing amiss, says whose key it is, and has changed nothing at the venue', async () => {
     const lines = await said();
     expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([]);
     const output = lines.join('\n');
@@ -87,12 +87,12 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('a missing key, while the exchange and the accounts are checked all the same', async () => {
+  it('a missing key, while the venue and the accounts are checked all the same', async () => {
     const output = (await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' })).join('\n');
     expect(output).toContain('missing: The key file /nowhere/key cannot be read: there is no such file.');
-    expect(output).toContain('ok: The clock of this machine agrees with the exchange.');
-    expect(output).toContain('ok: The exchange accepts orders of version 2.');
-    expect(output).toContain('ok: The exchange serves the location of this machine');
+    expect(output).toContain('ok: The clock of this machine agrees with the venue.');
+    expect(output).toContain('ok: The venue accepts orders of version 2.');
+    expect(output).toContain('ok: The venue serves the location of this machine');
     expect(output).not.toContain('API credentials');
     expect(output).toContain('1 may trade with real money');
   });
@@ -103,7 +103,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     expect(output).toContain('with LIVE_TRADING=on it does not: stakeport accounts enable-live NAME does');
   });
 
-  it('an exchange that is not reached', async () => {
+  it('a venue that is not reached', async () => {
     const lines = await amiss({ POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' });
     expect(lines).toEqual([expect.stringContaining('missing: http://127.0.0.1:1 does not return its time')]);
   });
@@ -113,12 +113,12 @@ describe('The doctor says what is wrong, and what to do:', () => {
     [
       'other orders',
       () => Object.assign(venue.state, { version: 3 }),
-      'missing: The exchange accepts orders of version 3',
+      'missing: The venue accepts orders of version 3',
     ],
     [
       'a place not served',
       () => Object.assign(venue.state.geoblock, { blocked: true }),
-      'missing: The exchange does not serve the',
+      'missing: The venue does not serve the',
     ],
     [
       'a restricted wallet',
@@ -148,7 +148,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
 
   it('a wallet without money', async () => {
     account().collateral = 0n;
-    expect((await amiss())[0]).toContain('missing: The wallet has no USDC at the exchange.');
+    expect((await amiss())[0]).toContain('missing: The wallet has no USDC at the venue.');
   });
 
   it('credentials that are refused', async () => {
@@ -156,7 +156,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
       ...{ POLYMARKET_API_KEY: crypto.randomUUID(), POLYMARKET_API_SECRET: 'c2VjcmV0' },
       POLYMARKET_API_PASSPHRASE: 'a-phrase',
     });
-    expect(lines).toEqual([expect.stringContaining('missing: The exchange rejects the configured API credentials')]);
+    expect(lines).toEqual([expect.stringContaining('missing: The venue rejects the configured API credentials')]);
   });
 
   it('an account that is halted, and how to let it go on', async () => {

@@ -134,7 +134,7 @@ describe('cancelling everything', () => {
     inEnvironment({ ...nonsense, ...live, LIVE_TRADING: 'off', NODE_ENV: 'production' });
     expect(await stakeport('cancel-all')).toEqual({
       ...{ code: 69, printed: '' },
-      error: expect.stringContaining(`Nothing was cancelled. The exchange at ${nowhere} does not answer`),
+      error: expect.stringContaining(`Nothing was cancelled. The venue at ${nowhere} does not answer`),
     });
   });
 

@@ -14,7 +14,7 @@ import { look, trading } from '../support/trading.js';
 
 const KEY = { account: ALICE, route: 'orders.place', key: 'k-1' } as const;
 const HELD = { account: ALICE, paper: true, ...WHERE, outcome: 'YES', strategyId: null } as const;
-const HALT = { code: 'geoblocked', message: 'The exchange takes no orders from here.', at: new Date(NOON) };
+const HALT = { code: 'geoblocked', message: 'The venue takes no orders from here.', at: new Date(NOON) };
 
 export function ledgerWrites(open: () => Ledger & KeyStore): void {
   describe('a write', () => {

@@ -34,7 +34,7 @@ afterAll(async () => {
 const placed = () => venue.log.requests.filter(({ method, path }) => method === 'POST' && path === '/order').length;
 
 describe('A server with LIVE_TRADING=on', () => {
-  test('brings an order with real money to the exchange once, and answers it', async () => {
+  test('brings an order with real money to the venue once, and answers it', async () => {
     const before = placed();
     const answer = await server.client.post(ORDERS, LIVE_ORDER, { 'idempotency-key': 'rain-1' });
     expect([answer.status, answer.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
@@ -59,7 +59,7 @@ describe('A server with LIVE_TRADING=on', () => {
     await expect.poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 }).toBe('filled');
   });
 
-  test('shows in its metrics how many orders are unknown, and when it last reconciled with the exchange', async () => {
+  test('shows in its metrics how many orders are unknown, and when it last reconciled with the venue', async () => {
     const { text } = await server.client.get('/metrics');
     expect(text).toMatch(/^stakeport_unknown_orders 0$/m);
     const [, age] = /^stakeport_reconciled_age_seconds (\S+)$/m.exec(text) ?? [];
@@ -179,6 +179,6 @@ test('A server whose exchange cannot be reached says so, and that it may be star
   const { code, output } = await stakeport({ env });
   expect([code, output]).toEqual([
     69,
-    expect.stringContaining('stakeport cannot start: The exchange at http://127.0.0.1:1 does not answer'),
+    expect.stringContaining('stakeport cannot start: The venue at http://127.0.0.1:1 does not answer'),
   ]);
 });

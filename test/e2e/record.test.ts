@@ -136,7 +136,7 @@ describe('stakeport record', () => {
   });
 
   it.each([
-    ['a market that the venue does not have', 1, ['0xabc'], {}, /^0xabc: The exchange has no market with this id\.\n$/],
+    ['a market that the venue does not have', 1, ['0xabc'], {}, /^0xabc: The venue has no market with this id\.\n$/],
     [
       'no source of market data',
       78,

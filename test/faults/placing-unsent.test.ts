@@ -81,7 +81,7 @@ describe('Nothing was sent', () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { placed, alarms } = await placedOver(wire.url('https'));
     expect(placed).toMatchObject({ kind: 'rejected', refusal: { code: 'not_sent' } });
-    expect(alarms).toEqual([expect.stringContaining('TLS verification of the exchange failed')]);
+    expect(alarms).toEqual([expect.stringContaining('TLS verification of the venue failed')]);
     expect(wire.bytes).toBe(0);
   });
 });

@@ -67,7 +67,7 @@ export const rests = () => accepts([], 'open');
 export const delays = () => accepts([], 'delayed');
 
 /** Refuses, with proof. */
-export const rejects = (code: string, message = 'The exchange said no.') => {
+export const rejects = (code: string, message = 'The venue said no.') => {
   return () => ({ kind: 'rejected', refusal: { code, message } }) as const;
 };
 

@@ -55,10 +55,7 @@ const termsOut = v.object({
   tick: means(decimalOut, 'Prices are multiples of it, from one tick to one tick below 1. It may change.', '0.01'),
   min_shares: means(decimalOut, 'The minimum shares of an order.', '5'),
   min_notional_usdc: means(decimalOut, 'The minimum of a BUY that would match at once, in USDC.', '1'),
-  fee: means(
-    v.nullable(feeOut),
-    'What it charges; null where the exchange does not report it: orders are denied then.',
-  ),
+  fee: means(v.nullable(feeOut), 'What it charges; null where the venue does not report it: orders are denied then.'),
   neg_risk: means(v.boolean(), 'True for one of several markets of which exactly one resolves YES.'),
   accepting_orders: means(v.boolean(), 'False while the market takes no orders.'),
   delay_seconds: means(v.number(), 'How long an order that would match at once is held before it matches.', 3),
@@ -89,25 +86,25 @@ const termsOut = v.object({
 const outcomeOut = v.object({
   token: means(v.picklist(OUTCOME_SIDES), 'The outcome as orders name it.'),
   label: means(v.string(), 'Its readable name.', 'Arsenal'),
-  token_id: means(v.string(), 'The id of its shares at the exchange.'),
+  token_id: means(v.string(), 'The id of its shares at the venue.'),
 });
 
 const eventOut = v.object({
-  id: means(v.string(), 'Its number at the exchange.'),
-  slug: means(words, 'Its readable name at the exchange.'),
+  id: means(v.string(), 'Its number at the venue.'),
+  slug: means(words, 'Its readable name at the venue.'),
   title: means(words, 'Its title.'),
 });
 
 /** A market as every route returns it; missing metadata is null. */
 export const marketOut = v.object({
   id: means(v.string(), 'The condition id: the `market_id` of orders and positions.'),
-  venue_id: means(words, 'The number of the market at the exchange.'),
-  slug: means(words, 'Its readable name at the exchange.'),
+  venue_id: means(words, 'The number of the market at the venue.'),
+  slug: means(words, 'Its readable name at the venue.'),
   condition_id: means(words, 'The condition id in the contracts; the same as `id`.'),
   question: means(words, 'What the market asks.'),
   outcomes: means(
     v.nullable(v.array(outcomeOut)),
-    'First YES, then NO; `token_id` is the id of the shares at the exchange.',
+    'First YES, then NO; `token_id` is the id of the shares at the venue.',
   ),
   event: means(v.nullable(eventOut), 'The page that groups markets, such as one game.'),
   sport: means(words, 'The sport.', 'soccer'),
@@ -126,7 +123,7 @@ export const marketOut = v.object({
     'What one share pays, in USDC; both together are 1. Null until the result is confirmed.',
   ),
   lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
-  terms: means(v.nullable(termsOut), 'The rules of the exchange for orders.'),
+  terms: means(v.nullable(termsOut), 'The rules of the venue for orders.'),
   venue: means(v.string(), 'Where the market trades.', 'polymarket'),
   outcome_role: means(
     v.nullable(v.picklist(['home', 'away', 'draw'])),
@@ -155,7 +152,7 @@ const levelsOut = v.array(
 export const bookOut = v.object({
   market_id: means(v.string(), 'The condition id of the market.'),
   token: means(v.picklist(OUTCOME_SIDES), 'The outcome whose book it is.'),
-  fresh: means(v.boolean(), 'False after a gap in the data of the exchange: nothing fills against the book then.'),
+  fresh: means(v.boolean(), 'False after a gap in the data of the venue: nothing fills against the book then.'),
   at: means(momentOut, 'When its newest part was received.'),
   bids: means(levelsOut, 'Buy levels, highest price first.'),
   asks: means(levelsOut, 'Sell levels, lowest price first.'),

@@ -71,7 +71,7 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
     info: {
       title: 'stakeport',
       version,
-      description: 'Strategies and orders on prediction-market exchanges, on paper or with real money.',
+      description: 'Strategies and orders on prediction markets, on paper or with real money.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

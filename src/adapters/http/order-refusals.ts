@@ -1,10 +1,10 @@
 /** Who refuses, and what to do about it. */
-export type OrderRefusal = readonly [by: 'stakeport' | 'exchange' | 'not known yet', help: string];
+export type OrderRefusal = readonly [by: 'stakeport' | 'venue' | 'not known yet', help: string];
 
 const ANEW = 'Nothing was sent: place a new order.';
 const OPERATOR = 'The account is halted until an operator has checked and released it.';
 
-/** Every code that the `error` of an order can begin with: ours are `denied`, those of the exchange `rejected`. */
+/** Every code that the `error` of an order can begin with: ours are `denied`, those of the venue `rejected`. */
 export const ORDER_REFUSALS = {
   size_below_lot: ['stakeport', 'The size buys less than one lot (0.01 share) at this price. Increase it.'],
   size_too_large: ['stakeport', 'More shares than the books can hold. Reduce the size, or split the order.'],
@@ -19,7 +19,7 @@ export const ORDER_REFUSALS = {
   ],
   fee_unknown: [
     'stakeport',
-    'The exchange does not report the fee of this market, so the cost of the order is unknown. Trade another market.',
+    'The venue does not report the fee of this market, so the cost of the order is unknown. Trade another market.',
   ],
   strategy_paused: ['stakeport', 'The strategy is paused. Resume it, and place a new order.'],
   strategy_archived: [
@@ -48,43 +48,40 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'The book of the market may be out of date, so it is not known what the order would have met. Wait until `fresh` of the book is true, and place a new order.',
   ],
-  market_closed: ['exchange', 'The market has ended or has a result. It takes no more orders.'],
+  market_closed: ['venue', 'The market has ended or has a result. It takes no more orders.'],
   market_not_accepting_orders: [
-    'exchange',
+    'venue',
     'The market takes no orders now. Check `terms.accepting_orders`, and try again later.',
   ],
   invalid_tick: [
-    'exchange',
+    'venue',
     'The price is not a multiple of `terms.tick`, or is less than a tick from 0 or 1. The tick may change while a market trades: read it again.',
   ],
-  size_below_minimum: ['exchange', 'Fewer shares than `terms.min_shares`. Increase the size.'],
+  size_below_minimum: ['venue', 'Fewer shares than `terms.min_shares`. Increase the size.'],
   notional_below_minimum: [
-    'exchange',
+    'venue',
     'A BUY that would match at once for less than `terms.min_notional_usdc`. Increase the size.',
   ],
   invalid_expiration: [
-    'exchange',
+    'venue',
     '`expires_at` of a GTD order is too early: it must be at least two minutes after the order arrives. Set a later one.',
   ],
-  post_only_would_cross: ['exchange', 'A post-only order would have matched at once. Set a price that rests.'],
+  post_only_would_cross: ['venue', 'A post-only order would have matched at once. Set a price that rests.'],
   fok_not_filled: [
-    'exchange',
+    'venue',
     'A FOK order could not be filled completely at once. Nothing was filled. Use FAK to take what is available.',
   ],
-  fak_no_match: ['exchange', 'A FAK order found nothing within its price. Nothing was filled.'],
+  fak_no_match: ['venue', 'A FAK order found nothing within its price. Nothing was filled.'],
   never_arrived: [
-    'exchange',
-    'The exchange never received the order. Nothing was filled, and the money is free again: place a new one if still needed.',
+    'venue',
+    'The venue never received the order. Nothing was filled, and the money is free again: place a new one if still needed.',
   ],
-  fill_failed: [
-    'exchange',
-    'The exchange reversed every fill of the order, which therefore `failed`. The money is back.',
-  ],
+  fill_failed: ['venue', 'The venue reversed every fill of the order, which therefore `failed`. The money is back.'],
   outcome_unknown: [
     'not known yet',
-    'The order is `unknown`: the exchange has not said whether it has it. Its money stays reserved, it is never sent again, and the server keeps looking for it. Do not replace it before it has another status.',
+    'The order is `unknown`: the venue has not said whether it has it. Its money stays reserved, it is never sent again, and the server keeps looking for it. Do not replace it before it has another status.',
   ],
-  // For orders with real money only: ours before they are sent, the exchange's afterwards.
+  // For orders with real money only: ours before they are sent, the venue's afterwards.
   live_halted: [
     'stakeport',
     'Live trading of the account was halted before the order was sent. Nothing was sent. An operator has to check and release it.',
@@ -95,17 +92,17 @@ export const ORDER_REFUSALS = {
   ],
   market_unlisted: [
     'stakeport',
-    'The exchange does not report the ids that an order is signed for. Read the market again.',
+    'The venue does not report the ids that an order is signed for. Read the market again.',
   ],
-  market_terms_unknown: ['stakeport', 'The exchange does not report the terms of the market. Try again later.'],
+  market_terms_unknown: ['stakeport', 'The venue does not report the terms of the market. Try again later.'],
   invalid_post_only: ['stakeport', 'An order that fills at once cannot be post-only. Use GTC or GTD.'],
   expiry_too_near: [
     'stakeport',
-    '`expires_at` is earlier than the exchange accepts. Set it a little more than two minutes ahead.',
+    '`expires_at` is earlier than the venue accepts. Set it a little more than two minutes ahead.',
   ],
   invalid_amounts: [
     'stakeport',
-    'These amounts do not fit the decimals that the exchange accepts. The message says what does.',
+    'These amounts do not fit the decimals that the venue accepts. The message says what does.',
   ],
   envelope_unreadable: ['stakeport', `The record of what to sign is damaged. Alert an operator. ${ANEW}`],
   signing_refused: [
@@ -113,51 +110,51 @@ export const ORDER_REFUSALS = {
     'The signer refuses this order: another wallet or chain, or more money than `LIVE_MAX_ORDER_USDC`. Nothing was sent.',
   ],
   signer_failed: ['stakeport', `The signer did not answer. ${ANEW}`],
-  not_sent: ['stakeport', `The exchange could not be reached in time. ${ANEW}`],
+  not_sent: ['stakeport', `The venue could not be reached in time. ${ANEW}`],
   identity_mismatch: [
     'stakeport',
-    'The exchange has named another order than the one that was signed, so nothing more is sent until an operator has checked.',
+    'The venue has named another order than the one that was signed, so nothing more is sent until an operator has checked.',
   ],
-  venue_rejected: ['exchange', 'The exchange refused the order for an undocumented reason; the message quotes it.'],
+  venue_rejected: ['venue', 'The venue refused the order for an undocumented reason; the message quotes it.'],
   insufficient_funds: [
-    'exchange',
-    'The wallet has too little money or shares at the exchange, or its allowance is too low; a balance that just changed may be stale there for a moment. `stakeport doctor` checks it.',
+    'venue',
+    'The wallet has too little money or shares at the venue, or its allowance is too low; a balance that just changed may be stale there for a moment. `stakeport doctor` checks it.',
   ],
   amount_precision: [
-    'exchange',
-    'An amount has more decimals than the exchange accepts. Order whole shares, or let the order rest.',
+    'venue',
+    'An amount has more decimals than the venue accepts. Order whole shares, or let the order rest.',
   ],
   order_crosses: [
-    'exchange',
-    'The exchange did not let the order trade at once in the present state of its market. Try again.',
+    'venue',
+    'The venue did not let the order trade at once in the present state of its market. Try again.',
   ],
-  cancelled_on_chain: ['exchange', 'The order was cancelled on the chain. Place a new one.'],
-  payload_refused: ['exchange', 'The exchange does not understand the order. Alert an operator.'],
+  cancelled_on_chain: ['venue', 'The order was cancelled on the chain. Place a new one.'],
+  payload_refused: ['venue', 'The venue does not understand the order. Alert an operator.'],
   dropped_after_delay: [
-    'exchange',
-    'The exchange held the order for the delay of its market, and dropped it. Nothing was filled; place a new one if still needed.',
+    'venue',
+    'The venue held the order for the delay of its market, and dropped it. Nothing was filled; place a new one if still needed.',
   ],
   engine_restarting: [
-    'exchange',
-    'The engine of the exchange restarted for longer than the order could wait. Place a new one later.',
+    'venue',
+    'The engine of the venue restarted for longer than the order could wait. Place a new one later.',
   ],
   throttled: [
-    'exchange',
-    'The exchange limited the rate of requests for longer than the order could wait. Place a new one later.',
+    'venue',
+    'The venue limited the rate of requests for longer than the order could wait. Place a new one later.',
   ],
-  trading_disabled: ['exchange', 'The exchange has stopped trading. Place a new order later.'],
-  cancel_only: ['exchange', 'The exchange takes only cancellations. Place a new order later.'],
-  post_only_mode: ['exchange', 'The exchange takes only post-only orders for a while. Place one, or wait.'],
-  unauthorized: ['exchange', `The exchange does not accept the API key or the clock. ${OPERATOR}`],
-  key_not_of_signer: ['exchange', `The API key belongs to another address than the order. ${OPERATOR}`],
-  wallet_type_refused: ['exchange', `The exchange does not take orders of this type of wallet. ${OPERATOR}`],
-  address_banned: ['exchange', `The exchange has banned the address. ${OPERATOR}`],
-  closed_only: ['exchange', `The account may only reduce what it holds. ${OPERATOR}`],
-  region_restricted: ['exchange', `The exchange does not serve the region of the requests. ${OPERATOR}`],
-  forbidden: ['exchange', `The exchange forbids trading. ${OPERATOR}`],
+  trading_disabled: ['venue', 'The venue has stopped trading. Place a new order later.'],
+  cancel_only: ['venue', 'The venue takes only cancellations. Place a new order later.'],
+  post_only_mode: ['venue', 'The venue takes only post-only orders for a while. Place one, or wait.'],
+  unauthorized: ['venue', `The venue does not accept the API key or the clock. ${OPERATOR}`],
+  key_not_of_signer: ['venue', `The API key belongs to another address than the order. ${OPERATOR}`],
+  wallet_type_refused: ['venue', `The venue does not take orders of this type of wallet. ${OPERATOR}`],
+  address_banned: ['venue', `The venue has banned the address. ${OPERATOR}`],
+  closed_only: ['venue', `The account may only reduce what it holds. ${OPERATOR}`],
+  region_restricted: ['venue', `The venue does not serve the region of the requests. ${OPERATOR}`],
+  forbidden: ['venue', `The venue forbids trading. ${OPERATOR}`],
   order_version_mismatch: [
-    'exchange',
-    `The exchange requires another version of orders than this program signs. Update the program. ${OPERATOR}`,
+    'venue',
+    `The venue requires another version of orders than this program signs. Update the program. ${OPERATOR}`,
   ],
   cancellation_unknown: [
     'not known yet',

@@ -41,7 +41,7 @@ function placement({ placeOrder }: OrderUseCases): Route {
     },
     summary: 'Place an order',
     description:
-      'A paper order unless `paper` is exactly `false`. An order that our limits refuse is recorded as `denied`, one that the exchange refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
+      'A paper order unless `paper` is exactly `false`. An order that our limits refuse is recorded as `denied`, one that the venue refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
     scopes: ['orders:paper', 'orders:live'],
     body: placeOrderBody,
     problems: ['market-not-found', 'strategy-not-found', 'live-trading-not-enabled', 'paper-elsewhere'],
@@ -108,8 +108,7 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
     ...answer,
     ...{ method, path: post ? `${ONE}/cancel` : ONE, uuid: true, operationId: post ? 'cancelOrder' : 'deleteOrder' },
     summary: 'Cancel the rest of an order',
-    description:
-      'The answer is the order at that moment: `cancelled`, or unchanged while the exchange has not answered.',
+    description: 'The answer is the order at that moment: `cancelled`, or unchanged while the venue has not answered.',
     scopes: ['orders:cancel'],
     problems: ['not-found', 'order-not-cancellable', 'paper-elsewhere'],
     async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {

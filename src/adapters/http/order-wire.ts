@@ -53,7 +53,7 @@ const ABOUT = {
 };
 
 const body = members({
-  market_id: means(marketIdIn, 'The condition id, the slug or the number of the market at the exchange.'),
+  market_id: means(marketIdIn, 'The condition id, the slug or the number of the market at the venue.'),
   token: means(oneOf(OUTCOME_SIDES), ABOUT.token),
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
@@ -121,10 +121,7 @@ export const orderFilters = {
 export const orderOut = v.object({
   id: means(uuidOut, 'The id of the order here.'),
   market_id: means(v.string(), 'The condition id of the market; without market data, the id that the client sent.'),
-  market_slug: means(
-    v.nullable(v.string()),
-    'The readable name of the market at the exchange; null without market data.',
-  ),
+  market_slug: means(v.nullable(v.string()), 'The readable name of the market at the venue; null without market data.'),
   condition_id: means(v.nullable(v.string()), 'The condition id; null without market data.'),
   question_snapshot: means(v.nullable(v.string()), 'What the market asked when the order was placed.'),
   token: means(v.picklist(OUTCOME_SIDES), ABOUT.token),
@@ -137,13 +134,13 @@ export const orderOut = v.object({
   ),
   status: means(
     v.picklist(ORDER_STATUSES),
-    "The status of the order. `denied` is our refusal, `rejected` the exchange's; `unknown`: the exchange has not said whether it has the order; `failed`: it reversed every fill; `settled`: the result of the market is booked.",
+    "The status of the order. `denied` is our refusal, `rejected` the venue's; `unknown`: the venue has not said whether it has the order; `failed`: it reversed every fill; `settled`: the result of the market is booked.",
   ),
   paper: means(v.boolean(), 'False for an order with real money.'),
-  clob_order_id: means(v.nullable(v.string()), 'The id of the order at the exchange; null until it has accepted it.'),
+  clob_order_id: means(v.nullable(v.string()), 'The id of the order at the venue; null until it has accepted it.'),
   filled_size_usdc: means(
     v.nullable(decimalOut),
-    'The total of the fills at their prices, in USDC, before fees: paid by a BUY, received by a SELL. Null until the exchange has accepted the order. Up to a lot less than `size_usdc` for an order that is filled.',
+    'The total of the fills at their prices, in USDC, before fees: paid by a BUY, received by a SELL. Null until the venue has accepted the order. Up to a lot less than `size_usdc` for an order that is filled.',
     '19.9956',
   ),
   return_usdc: means(

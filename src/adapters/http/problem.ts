@@ -39,7 +39,7 @@ export const PROBLEMS = {
   'market-not-found': [
     404,
     'Market not found',
-    'The exchange knows no market with this `market_id`. Nothing was recorded.',
+    'The venue knows no market with this `market_id`. Nothing was recorded.',
   ],
   'strategy-not-found': [
     404,
@@ -60,12 +60,12 @@ export const PROBLEMS = {
   'order-not-cancellable': [
     409,
     'Order not cancellable',
-    'The order has nothing left to cancel, or is still in flight to the exchange. Read the order to see which.',
+    'The order has nothing left to cancel, or is still in flight to the venue. Read the order to see which.',
   ],
   'account-busy': [
     409,
     'Account busy',
-    'The paper account has an order that could not be cancelled yet, such as one that the exchange holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
+    'The paper account has an order that could not be cancelled yet, such as one that the venue holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
   ],
   'precondition-failed': [
     412,
@@ -98,7 +98,7 @@ export const PROBLEMS = {
   'market-unusable': [
     422,
     'Market unusable',
-    'The exchange has this market, but reports too little to trade on it safely; `detail` says why. Nothing was recorded.',
+    'The venue has this market, but reports too little to trade on it safely; `detail` says why. Nothing was recorded.',
   ],
   'headers-too-large': [431, 'Headers too large', 'Send at most 100 headers and 16 KiB of them.'],
   'internal-error': [

@@ -22,7 +22,7 @@ const UNKNOWN_ACCOUNT: VenueExamination = { checks: [], collateral: null };
 /** The statuses with which the venue answers for a key that has no credentials yet. */
 const NONE_YET = [400, 404];
 
-/** Checks the exchange for this wallet, or for this machine alone when there is no signer. It only reads. */
+/** Checks the venue for this wallet, or for this machine alone when there is no signer. It only reads. */
 export async function examineVenue(
   settings: PolymarketTradingSettings,
   signer: Signer | null,
@@ -53,17 +53,16 @@ function unreachable({ clob }: PolymarketTradingSettings): VenueExamination {
 
 function clockCheck({ offsetMs }: VenueClock): Check {
   const seconds = (Math.abs(offsetMs) / 1000).toFixed(1);
-  if (Math.abs(offsetMs) <= TOLERATED_MS) return ok('The clock of this machine agrees with the exchange.');
+  if (Math.abs(offsetMs) <= TOLERATED_MS) return ok('The clock of this machine agrees with the venue.');
   const where = offsetMs > 0 ? 'behind' : 'ahead of';
-  return warning(`The clock of this machine is ${seconds} s ${where} the exchange. Synchronise it with NTP.`);
+  return warning(`The clock of this machine is ${seconds} s ${where} the venue. Synchronise it with NTP.`);
 }
 
 async function versionCheck(http: TradingClient): Promise<Check> {
   const result = await serverVersion(http);
-  if (result.kind !== 'ok')
-    return warning(`The exchange does not report the order version it accepts${because(result)}.`);
-  if (result.value === ORDER_VERSION) return ok(`The exchange accepts orders of version ${ORDER_VERSION}.`);
-  const words = `The exchange accepts orders of version ${result.value}, and this program signs version ${ORDER_VERSION}.`;
+  if (result.kind !== 'ok') return warning(`The venue does not report the order version it accepts${because(result)}.`);
+  if (result.value === ORDER_VERSION) return ok(`The venue accepts orders of version ${ORDER_VERSION}.`);
+  const words = `The venue accepts orders of version ${result.value}, and this program signs version ${ORDER_VERSION}.`;
   return missing(`${words} Update stakeport.`);
 }
 
@@ -73,8 +72,8 @@ async function geoblockCheck({ geoblock }: PolymarketTradingSettings): Promise<C
     return warning(`${geoblock.host} does not say whether this location is served${because(result)}.`);
   const { blocked, country, region } = result.value;
   const place = [country, region].filter((name) => name !== '').join(' ');
-  if (!blocked) return ok(`The exchange serves the location of this machine (${place}).`);
-  return missing(`The exchange does not serve the location of this machine (${place}): it will refuse every order.`);
+  if (!blocked) return ok(`The venue serves the location of this machine (${place}).`);
+  return missing(`The venue does not serve the location of this machine (${place}): it will refuse every order.`);
 }
 
 async function examineAccount(
@@ -109,31 +108,30 @@ function credentialsCheck(result: NoAnswer): Check {
       'The key has no API credentials yet. The server requests them at its first start; no action is needed.',
     );
   }
-  return missing(`The exchange returns no API credentials for the key${because(result)}.`);
+  return missing(`The venue returns no API credentials for the key${because(result)}.`);
 }
 
 function refused({ credentials }: PolymarketTradingSettings): Check {
-  if (credentials === null) return missing('The exchange rejects the API credentials that it issued for the key.');
-  const words = 'The exchange rejects the configured API credentials.';
+  if (credentials === null) return missing('The venue rejects the API credentials that it issued for the key.');
+  const words = 'The venue rejects the configured API credentials.';
   return missing(`${words} Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them requested with the key.`);
 }
 
 function closedOnlyCheck(result: Result<boolean>): Check {
   if (result.kind !== 'ok')
-    return warning(`The exchange does not say whether the wallet is restricted${because(result)}.`);
+    return warning(`The venue does not say whether the wallet is restricted${because(result)}.`);
   if (!result.value) return ok('The wallet may open positions.');
-  return missing('The wallet may only reduce its positions: ask the exchange why it is restricted.');
+  return missing('The wallet may only reduce its positions: ask the venue why it is restricted.');
 }
 
 function balanceChecks(result: Result<VenueBalance>): readonly Check[] {
-  if (result.kind !== 'ok')
-    return [missing(`The exchange does not report the balance of the wallet${because(result)}.`)];
+  if (result.kind !== 'ok') return [missing(`The venue does not report the balance of the wallet${because(result)}.`)];
   const { balance } = result.value;
   const money = formatMicro(balance as Usdc);
   return [
     balance > 0n
-      ? ok(`The wallet has ${money} USDC at the exchange.`)
-      : missing('The wallet has no USDC at the exchange. Deposit there first; check the wallet type and funder.'),
+      ? ok(`The wallet has ${money} USDC at the venue.`)
+      : missing('The wallet has no USDC at the venue. Deposit there first; check the wallet type and funder.'),
     allowanceCheck('standard', result.value),
     allowanceCheck('negRisk', result.value),
   ];

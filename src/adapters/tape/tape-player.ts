@@ -16,7 +16,7 @@ import { TapeWork } from './tape-work.js';
 /**
  * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an event
  * before a task of the same moment; each is waited for, so that a tape gives the same results at every speed. An order
- * placed in its time, by a listener, a task or `perform`, holds the tape until it is at the exchange, and again once it is
+ * placed in its time, by a listener, a task or `perform`, holds the tape until it is at the venue, and again once it is
  * answered. Until the tape first mentions a market, `find` returns what the tape says there.
  *
  * @example

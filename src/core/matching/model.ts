@@ -1,7 +1,7 @@
 import { formatMicro, type Shares } from '../money.js';
 
 /** Why every resting order is cancelled when the game starts. */
-export const GAME_STARTED = 'game_started: the exchange cancels every resting order when the game starts';
+export const GAME_STARTED = 'game_started: the venue cancels every resting order when the game starts';
 /** Why resting orders are cancelled when trading ends. */
 export const MARKET_CLOSED = 'market_closed: the market has ended';
 

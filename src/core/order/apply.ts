@@ -159,7 +159,7 @@ function refilled(fills: readonly Fill[]): Required<Pick<Order, 'fills' | 'fille
 /** The request replaces the reason why the order is unknown, unless no query of the venue can resolve that. */
 function cancelledUnseen({ refusal }: Order): Step {
   if (refusal?.code === IDENTITY_MISMATCH) return { state: 'unknown', refusal };
-  const message = 'It is not known whether the exchange has the order; its cancellation was requested.';
+  const message = 'It is not known whether the venue has the order; its cancellation was requested.';
   return { state: 'unknown', refusal: { code: CANCELLATION_UNKNOWN, message } };
 }
 

@@ -19,7 +19,7 @@ export function denial(
   now: Date,
 ): Refusal | null {
   if (market.terms !== null && market.terms.fee === null) {
-    return refusal('fee_unknown', 'The exchange does not report the fees of this market.');
+    return refusal('fee_unknown', 'The venue does not report the fees of this market.');
   }
   return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
 }

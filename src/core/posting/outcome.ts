@@ -38,7 +38,7 @@ export async function booked<T>(
     return await store(answer);
   } catch (error) {
     if (!(error instanceof InvariantBroken)) throw error;
-    return store({ kind: 'unknown', reason: `The exchange's answer cannot be booked: ${error.message}.` });
+    return store({ kind: 'unknown', reason: `The venue's answer cannot be booked: ${error.message}.` });
   }
 }
 
@@ -72,7 +72,7 @@ function recordRefused(posting: Posting, report: Exclude<OrderStatusReport, Acce
   else posting.record({ type: 'rejected', refusal: report.refusal, presumed: report.presumed ?? false });
 }
 
-const NOT_THERE: Refusal = { code: NEVER_ARRIVED, message: 'The exchange never received the order.' };
+const NOT_THERE: Refusal = { code: NEVER_ARRIVED, message: 'The venue never received the order.' };
 
 /** Our own refusal denies an order only before it counts as sent. */
 const refusedAs = ({ state }: Order, refusal: Refusal): StepChange =>
@@ -162,7 +162,7 @@ function recordExecution(posting: Posting, execution: Execution): void {
 function recordFailed(posting: Posting, tradeId: string, rest: Accepted['rest']): void {
   if (fillOn(posting.order, tradeId)?.settlement !== 'provisional') return;
   const resting = rest === 'open' && !isImmediate(posting.order.intent);
-  posting.record({ type: 'fill_voided', tradeId, resting, reason: 'the exchange could not settle the trade' });
+  posting.record({ type: 'fill_voided', tradeId, resting, reason: 'the venue could not settle the trade' });
 }
 
 function recordEnd(posting: Posting): void {
@@ -172,7 +172,7 @@ function recordEnd(posting: Posting): void {
   if (!mayHappen(order, 'cancelled')) return;
   if (order.state === 'cancel_pending') posting.record({ type: 'cancelled', reason: CANCELLED_ON_REQUEST });
   else if (end !== null && end <= at) posting.record({ type: 'expired', reason: 'expires_at has passed' });
-  else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the exchange ended the order' });
+  else if (!isImmediate(order.intent)) posting.record({ type: 'cancelled', reason: 'the venue ended the order' });
   else {
     posting.record({ type: 'cancelled', reason: `${timeInForce}: what did not fill at once is cancelled` });
   }
@@ -240,5 +240,5 @@ export function contradictionOf(order: Order, report: OrderStatusReport): string
   const back = fills.find(({ tradeId, settlement }) => settlement === 'voided' && settled(tradeId));
   if (back !== undefined) return `trade ${back.tradeId} had failed, and is reported as confirmed`;
   const isRefuted = state === 'rejected' && !order.presumed && showsLife(order, report);
-  return isRefuted ? 'it was rejected, but the exchange shows it' : null;
+  return isRefuted ? 'it was rejected, but the venue shows it' : null;
 }

@@ -11,30 +11,27 @@ export class LiveLog {
 
   /** The outcome of a reconciliation. */
   reconciled({ changed, external, contradictions, failures }: Reconciliation): void {
-    if (changed > 0) this.logger.info({ orders: changed }, 'updated orders to the state that the exchange reports');
+    if (changed > 0) this.logger.info({ orders: changed }, 'updated orders to the state that the venue reports');
     for (const { venue, venueOrderId, marketId } of external) {
       this.logger.error({ venue, venueOrderId, marketId }, 'the wallet has an order that was not placed here');
     }
     for (const { orderId, message } of contradictions) {
       this.#once(`${orderId} ${message}`, () =>
-        this.logger.error({ order: orderId, reason: message }, 'the exchange contradicts the record of an order'),
+        this.logger.error({ order: orderId, reason: message }, 'the venue contradicts the record of an order'),
       );
     }
     for (const { order, error } of failures) {
       this.#once(`${order} failed`, () =>
-        this.logger.error({ err: error, order }, 'could not reconcile an order with the exchange; retrying'),
+        this.logger.error({ err: error, order }, 'could not reconcile an order with the venue; retrying'),
       );
     }
   }
 
-  /** Orders in an unknown state: the exchange may or may not have them. */
+  /** Orders in an unknown state: the venue may or may not have them. */
   unknown(orders: readonly Order[]): void {
     for (const { id, account, venueOrderId } of orders) {
       this.#once(`${id} unknown`, () =>
-        this.logger.error(
-          { order: id, account, venueOrderId },
-          'it is not known yet whether the exchange has an order',
-        ),
+        this.logger.error({ order: id, account, venueOrderId }, 'it is not known yet whether the venue has an order'),
       );
     }
   }

@@ -7,9 +7,9 @@ import { BOOKMARKS, LEDGER, LIVE_USE_CASES } from '../wiring/tokens.js';
 import { LiveWork } from './live-work.js';
 import { redeemEvery } from './redeem-every.js';
 
-const UNRECONCILED = 'the orders on record were not reconciled with the exchange for five minutes';
-const UNKNOWN = 'Live orders whose outcome at the exchange is unknown.';
-const SWEPT = 'Time since the orders on record were last fully reconciled with the exchange.';
+const UNRECONCILED = 'the orders on record were not reconciled with the venue for five minutes';
+const UNKNOWN = 'Live orders whose outcome at the venue is unknown.';
+const SWEPT = 'Time since the orders on record were last fully reconciled with the venue.';
 
 /** The background work of all venues with real money, as one. */
 export class LiveVenues {

@@ -20,7 +20,7 @@ import { repeat } from './repeat.js';
 const SWEEP_EVERY_MS = 30_000;
 const SWEEP_AGAIN_MS = 1000;
 const LOOK_AFTER_EVERY_MS = 1000;
-/** Covers late bookings of the exchange and differences between clocks. */
+/** Covers late bookings of the venue and differences between clocks. */
 const OVERLAP_MS = 600_000;
 /** How far back the first sweep of a wallet reads. */
 const FIRST_LOOK_MS = 24 * 60 * 60 * 1000;
@@ -29,9 +29,9 @@ const END_WITHIN_MS = 5000;
 /** After this, new orders are refused: ten sweeps have failed. */
 const MOST_SECONDS_UNSWEPT = 300;
 
-const SWEEPING = 'reconcile the orders on record with the exchange';
-const LOOKING_AFTER = 'process the orders in flight to the exchange';
-const TAKING = 'process what the exchange reported';
+const SWEEPING = 'reconcile the orders on record with the venue';
+const LOOKING_AFTER = 'process the orders in flight to the venue';
+const TAKING = 'process what the venue reported';
 
 /** What the background work of live trading needs. */
 export interface LiveWorkParts {
@@ -42,7 +42,7 @@ export interface LiveWorkParts {
 }
 
 /**
- * Keeps the record of orders with real money equal to the exchange's: sweeps at the start, every 30 seconds and after each
+ * Keeps the record of orders with real money equal to the venue's: sweeps at the start, every 30 seconds and after each
  * gap in its stream, processes its messages, and resolves orders whose outcome is not on record.
  */
 export class LiveWork {
@@ -71,7 +71,7 @@ export class LiveWork {
   }
 
   /**
-   * Resolves once a complete sweep and then the orders in flight are done, however long the exchange's answers stay
+   * Resolves once a complete sweep and then the orders in flight are done, however long the venue's answers stay
    * incomplete; until then nothing is sent. Continues in the background.
    * @throws when ended before, or when the orders on record belong to another wallet
    */
@@ -107,7 +107,7 @@ export class LiveWork {
     this.#wake();
   }
 
-  /** Waits up to five seconds for the work in progress, then up to five more to disconnect from the exchange. */
+  /** Waits up to five seconds for the work in progress, then up to five more to disconnect from the venue. */
   async close(): Promise<void> {
     this.end();
     await soon(Promise.all([this.#sweeps, this.#lookingAfter, this.#messages]));

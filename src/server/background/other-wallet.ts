@@ -6,7 +6,7 @@ import type { VenueWallet } from '../../ports/venue-wallet.js';
 
 /**
  * Why this wallet must not trade on this database, in words; null when it may. A database belongs to one wallet per venue
- * for good: the exchange shows nothing of another wallet's orders, and that must not be read as their outcome.
+ * for good: the venue shows nothing of another wallet's orders, and that must not be read as their outcome.
  */
 export async function otherWallet(
   ledger: Pick<Ledger, 'listVenueOrders'>,
@@ -23,6 +23,6 @@ export async function otherWallet(
   return null;
 }
 
-/** For an order that no exchange ever accepted, the wallet does not matter. */
+/** For an order that the venue never accepted, the wallet does not matter. */
 const wasSent = (order: Order): boolean =>
   order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || order.presumed);

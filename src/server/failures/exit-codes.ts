@@ -10,7 +10,7 @@ export const EXIT = {
   unfinished: 2,
   /** The command line is wrong. */
   usage: 64,
-  /** The database or the exchange does not answer: retrying later may help. */
+  /** The database or the venue does not answer: retrying later may help. */
   unavailable: 69,
   /** The port, the database file or the lease belongs to another process. */
   taken: 75,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ConnectionObserver, Metrics } from '../../adapters/http/index.js';
 
-/** File descriptors reserved for the database, the log, tapes and the exchange's connections. */
+/** File descriptors reserved for the database, the log, tapes and the venues' connections. */
 const KEPT_BACK = 128;
 /** The upper limit: each connection costs memory, used or not. */
 const MOST = 4096;

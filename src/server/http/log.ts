@@ -70,7 +70,7 @@ export class LoggingObserver implements Observer {
     );
   }
 
-  /** No alert for a service that is about to be ready, or for what another server or the exchange does. */
+  /** No alert for a service that is about to be ready, or for what another server or the venue does. */
   failed(requestId: string, error: unknown): void {
     if (isExpected(error)) this.logger.warn({ requestId, reason: error.message }, 'a request has to be retried later');
     else this.logger.error({ requestId, err: error }, 'a request failed');

@@ -52,7 +52,7 @@ export async function openLiveVenue(
     alarm: onceEach((what, venueOrderId) =>
       logger.error({ venueOrderId }, `an operator should check an order: ${what}`),
     ),
-    report: (reason) => logger.warn({ reason }, 'the exchange for real money is interrupted'),
+    report: (reason) => logger.warn({ reason }, 'the connection to the venue for real money is interrupted'),
   });
   let isWithheld = () => false;
   return {

@@ -15,7 +15,7 @@ import type { Config } from '../settings/config.js';
 
 const LOOK_EVERY_MS = 1000;
 const NONE_IS_MADE =
-  'With LIVE_TRADING=on a server creates none: it would know nothing of the orders of the wallet at the exchange. ' +
+  'With LIVE_TRADING=on a server creates none: it would know nothing of the orders of the wallet at the venue. ' +
   'If there never was one, `stakeport accounts enable-live NAME` creates it. Else put it back, or restore a backup.';
 
 /** The store that everything is kept in, open. */

@@ -31,7 +31,7 @@ export const KEY_STORE = token<KeyStore>('KeyStore');
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the sports of the known markets, read without a request to a venue. */
 export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
-/** Identifies the exchanges, paper and live. */
+/** Identifies the venues, and the exchange for paper orders. */
 export const VENUES = token<Venues>('Venues');
 /** Identifies the authenticator of callers. */
 export const AUTHENTICATOR = token<Authenticator>('Authenticator');

@@ -10,7 +10,7 @@ const REFUSAL = { code: 'no_book', message: 'There is no book.' };
 const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
 const HELD = { ...TAKEN, delayed: true } as const;
 const LOST = { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Nobody knows.' } } as const;
-const ended = { type: 'cancelled', reason: 'the exchange ended the order' } as const;
+const ended = { type: 'cancelled', reason: 'the venue ended the order' } as const;
 const half = anExecution({ tradeId: 't1', shares: shares('10') });
 
 describe('A venue that throws', () => {
@@ -68,7 +68,7 @@ describe('A look that finds no trace', () => {
     const it = await placed({}, ...before);
     const order = await it.sees({ kind: 'absent' });
     expect(order).toMatchObject({ state });
-    const refusal = { code: 'never_arrived', message: 'The exchange never received the order.' };
+    const refusal = { code: 'never_arrived', message: 'The venue never received the order.' };
     expect(order.refusal).toEqual(state === 'rejected' ? refusal : null);
     expect(await it.reserved()).toBe(state === 'rejected' ? 0n : usdc('10'));
   });
@@ -121,7 +121,7 @@ describe('A reported end of an order', () => {
       'cancelled',
       'cancelled on request',
     ],
-    ['is that of the venue', {}, [TAKEN], 'cancelled', 'the exchange ended the order'],
+    ['is that of the venue', {}, [TAKEN], 'cancelled', 'the venue ended the order'],
     [
       'of what fills at once is its own',
       { timeInForce: 'FAK' },
@@ -134,7 +134,7 @@ describe('A reported end of an order', () => {
       { timeInForce: 'GTD', expiresAt: later(600) },
       [TAKEN],
       'cancelled',
-      'the exchange ended the order',
+      'the venue ended the order',
     ],
   ] as const)('%s', async (_name, draft, before, state, reason) => {
     const it = await placed(draft, ...before);

@@ -119,7 +119,7 @@ describe('A rejected order', () => {
     'reported by the venue contradicts it when it shows life',
     async (report) => {
       const { order } = await placed({}, refused('price_off_grid'));
-      expect(contradictionOf(order, report)).toBe('it was rejected, but the exchange shows it');
+      expect(contradictionOf(order, report)).toBe('it was rejected, but the venue shows it');
     },
   );
 
@@ -183,7 +183,7 @@ describe('A trade that failed', () => {
     ['FAK', 'open'],
   ] as const)('leaves a %s whose rest is %s with nothing, and no money kept back', async (timeInForce, rest) => {
     const it = await placed({ timeInForce }, TAKEN, whole);
-    const refusal = { code: 'fill_failed', message: 'the exchange could not settle the trade' };
+    const refusal = { code: 'fill_failed', message: 'the venue could not settle the trade' };
     expect(await it.sees(shown(rest, [], ['t1']))).toMatchObject({ state: 'failed', refusal });
     expect(await it.reserved()).toBe(0n);
   });

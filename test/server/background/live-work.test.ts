@@ -36,7 +36,7 @@ describe('At the start', () => {
   });
 
   it('and afterwards, orders are withheld once no whole sweep was possible for five minutes', async () => {
-    const failed = new Error('the exchange is silent');
+    const failed = new Error('the venue is silent');
     const { work, timeline, withheld } = aStage([WHOLE, ...Array.from({ length: 400 }, () => failed)]);
     await work.start();
     expect([work.isStale, withheld[0]?.()]).toEqual([false, false]);
@@ -50,7 +50,7 @@ describe('At the start', () => {
   });
 
   it('nothing is sent before a whole sweep, however often that is tried, and the log says so once', async () => {
-    const { work, timeline, done, said } = aStage([PART, new Error('the exchange is silent'), PART]);
+    const { work, timeline, done, said } = aStage([PART, new Error('the venue is silent'), PART]);
     let ready = false;
     const starting = work.start().then(() => {
       ready = true;
@@ -156,11 +156,11 @@ describe('From then on', () => {
     takes.set('lost', Promise.reject(new Error('the store is down')));
     report('lost');
     await expect.poll(() => done).toEqual(['lost', 'sweep']);
-    expect(said('could not process what the exchange reported')).toBe(1);
+    expect(said('could not process what the venue reported')).toBe(1);
   });
 
   it('each contradiction is logged once, and each new order that was not placed here', async () => {
-    const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, but rests at the exchange' }];
+    const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, but rests at the venue' }];
     const stranger = { venue: 'polymarket', venueOrderId: '0x5', marketId: '0xc' };
     const external = [stranger] as unknown as Reconciliation['external'];
     const found = { ...WHOLE, contradictions };
@@ -191,7 +191,7 @@ describe('From then on', () => {
     expect([said('it is not known yet whether'), said('order-0'), said('order-1')]).toEqual([1, 1, 0]);
   });
 
-  it('the end waits for what is under way, and leaves the exchange last', async () => {
+  it('the end waits for what is under way, and leaves the venue last', async () => {
     const { work, done, takes, report } = aStage();
     await work.start();
     done.length = 0;

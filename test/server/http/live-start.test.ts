@@ -52,7 +52,7 @@ async function starting(env: Readonly<Record<string, string>> = {}) {
 
 const placed = () => venue.log.statuses('POST /order').length;
 
-describe('Until the exchange was held against the record as a whole', () => {
+describe('Until the whole record was reconciled with the venue', () => {
   it('a server is not ready, takes no order and sends nothing', async () => {
     const held = venue.hold(SWEEP);
     const { ready, client } = await starting();
@@ -66,7 +66,7 @@ describe('Until the exchange was held against the record as a whole', () => {
     expect([(await client.post(ORDERS, LIVE_ORDER)).status, placed()]).toEqual([201, 1]);
   });
 
-  it('it is swept again and again while the exchange does not tell', { timeout: 20_000 }, async () => {
+  it('it is swept again and again while the venue does not report', { timeout: 20_000 }, async () => {
     const heal = venue.always(SWEEP, answers(500, { error: 'down' }));
     const { ready, client } = await starting();
     await expect.poll(() => venue.log.statuses(SWEEP).length, { timeout: 10_000 }).toBeGreaterThan(3);
@@ -121,10 +121,10 @@ describe('The key', () => {
   });
 });
 
-it('An exchange that takes other orders keeps the server from starting, in words', async () => {
+it('A venue that takes other orders keeps the server from starting, in words', async () => {
   venue.state.version = 3;
   const { ready } = await starting();
-  await expect(ready).rejects.toThrow('The exchange accepts orders of version 3');
+  await expect(ready).rejects.toThrow('The venue accepts orders of version 3');
 });
 
 describe('A server that trades with real money', () => {

@@ -31,7 +31,7 @@ describe('Of a request that was not answered', () => {
   test.each([
     ['a service that is about to be ready', new Problem('unavailable', 'Not ready: catching up.')],
     ['paper orders that another server takes', new PaperElsewhere()],
-    ['an exchange that wants no orders now', new ExchangeUnavailable(5000)],
+    ['a venue that takes no orders now', new ExchangeUnavailable(5000)],
   ])('%s raises no alert, and is logged in one line', (_, error) => {
     lines.length = 0;
     observer.failed('r', error);

@@ -139,7 +139,7 @@ async function measuredClock({ clob, clock, report }: ConnectOptions, http: Trad
   if (failure?.kind === 'no_answer' && failure.status === null) throw unreachable(failure, clob.origin);
   throw new VenueUnusable(
     'clock_untold',
-    `The exchange does not return its time, which orders are signed with. ${LATER}`,
+    `The venue does not return its time, which orders are signed with. ${LATER}`,
     true,
   );
 }
@@ -150,7 +150,7 @@ async function checkVersion({ clob: { origin } }: ConnectOptions, http: TradingC
   if (result.value === ORDER_VERSION) return;
   throw new VenueUnusable(
     'version_mismatch',
-    `The exchange accepts orders of version ${result.value}, and version ${ORDER_VERSION} is signed here. Update stakeport before trading.`,
+    `The venue accepts orders of version ${result.value}, and version ${ORDER_VERSION} is signed here. Update stakeport before trading.`,
     false,
   );
 }
@@ -163,7 +163,7 @@ async function checkCredentials({ clob: { origin } }: ConnectOptions, clob: Clob
   if (result.status !== 401 && result.status !== 403) return;
   throw new VenueUnusable(
     'credentials_refused',
-    'The exchange rejects the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them requested with the key, or correct them. The clock may also be wrong.',
+    'The venue rejects the API credentials. Unset POLYMARKET_API_KEY, _SECRET and _PASSPHRASE to have them requested with the key, or correct them. The clock may also be wrong.',
     false,
   );
 }
@@ -181,7 +181,7 @@ async function derived(
     const said = result.said === '' ? '' : ` It said: ${result.said}`;
     throw new VenueUnusable(
       'credentials_refused',
-      `The exchange returns no API credentials for this key. Check the key, its wallet and the chain.${said}`,
+      `The venue returns no API credentials for this key. Check the key, its wallet and the chain.${said}`,
       false,
     );
   } catch (error) {
@@ -194,7 +194,7 @@ function unreachable({ reason, status }: NoAnswer, origin: string): VenueUnusabl
   const how = status === null ? reason : `${reason}, status ${status}`;
   return new VenueUnusable(
     'venue_unreachable',
-    `The exchange at ${origin} does not answer as expected (${how}). ${LATER}`,
+    `The venue at ${origin} does not answer as expected (${how}). ${LATER}`,
     true,
   );
 }

@@ -113,10 +113,10 @@ function knownOf({ outcome }: Intent, market: Market): Known | Refusal {
   const { terms, conditionId } = market;
   const tokenId = outcomeOf(market, outcome)?.tokenId;
   if (conditionId === null || conditionId === '' || tokenId === undefined || !WHOLE.test(tokenId)) {
-    return refusal('market_unlisted', 'The exchange does not give the ids of this market. Look the market up again.');
+    return refusal('market_unlisted', 'The venue does not give the ids of this market. Look the market up again.');
   }
   if (terms === null) {
-    return refusal('market_terms_unknown', 'The exchange does not give the terms of this market. Try again later.');
+    return refusal('market_terms_unknown', 'The venue does not give the terms of this market. Try again later.');
   }
   return { terms, conditionId, tokenId };
 }
@@ -136,7 +136,7 @@ function expirationOf(intent: Intent, venueNow: number): number | Refusal {
   const expiration = end + STOPPED_EARLY_SECONDS;
   if (expiration >= venueNow / 1000 + LEAST_AHEAD_SECONDS + TRAVEL_SECONDS) return expiration;
   const least = LEAST_AHEAD_SECONDS + TRAVEL_SECONDS - STOPPED_EARLY_SECONDS;
-  return refusal('expiry_too_near', `The exchange needs expires_at to be at least ${least} seconds ahead.`);
+  return refusal('expiry_too_near', `The venue needs expires_at to be at least ${least} seconds ahead.`);
 }
 
 function amountsOf(intent: Intent, { tick }: MarketTerms): OrderAmounts | Refusal {
@@ -156,8 +156,5 @@ function amountsOf(intent: Intent, { tick }: MarketTerms): OrderAmounts | Refusa
 /** The final check on money, independent of the rounding above. */
 function checked({ side, size, shares }: Intent, amounts: OrderAmounts): OrderAmounts | Refusal {
   if (amounts.makerAmount <= (side === 'BUY' ? size : shares)) return amounts;
-  return refusal(
-    'invalid_amounts',
-    'The order cannot be expressed at the exchange without exceeding the requested size.',
-  );
+  return refusal('invalid_amounts', 'The order cannot be expressed at the venue without exceeding the requested size.');
 }

@@ -37,9 +37,9 @@ const MARGIN_MS = 60_000;
 export async function massStatusOf(options: MassStatusOptions, since: Date): Promise<MassStatus | Unknown> {
   const from = since.getTime() + options.offsetMs;
   const open = await options.clob.openOrders();
-  if (!isRead(open)) return unknown(`The exchange did not return all open orders${reasonOf(open)}.`);
+  if (!isRead(open)) return unknown(`The venue did not return all open orders${reasonOf(open)}.`);
   const trades = await options.clob.trades({ after: new Date(from - MARGIN_MS) });
-  if (!isRead(trades)) return unknown(`The exchange did not return all trades${reasonOf(trades)}.`);
+  if (!isRead(trades)) return unknown(`The venue did not return all trades${reasonOf(trades)}.`);
   const odd = [...open.unreadable, ...trades.unreadable];
   for (const row of odd) reportUnreadable(row, options.alarm);
   return new Look(options, from, open.items, trades.items, odd);

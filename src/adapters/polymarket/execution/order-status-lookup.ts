@@ -44,7 +44,7 @@ const DEPOSIT_WALLET = 3;
 const OTHER_WALLET = 'The order belongs to another wallet, whose orders this key cannot see.';
 const OTHER_KEY = 'The order was signed by another key of the wallet, which may see more than this one.';
 const NOTHING = { executions: [], failed: [] };
-const NO_TRACE = 'The exchange shows no trace of the order.';
+const NO_TRACE = 'The venue shows no trace of the order.';
 
 /** Looks up orders by their identity, in orders and in trades, and remembers how often nothing was found. */
 export class OrderStatusLookup {
@@ -71,15 +71,15 @@ export class OrderStatusLookup {
     const shown = seen.kind === 'ok' ? seen.value : isHidden ? streamed : null;
     if (shown !== null && isAnother(own, shown)) {
       this.#options.alarm('another order under our identity', own.hash);
-      return unknown('The exchange shows another order under the identity of this one.');
+      return unknown('The venue shows another order under the identity of this one.');
     }
     const isConclusive = isHidden && evidence.whole && isSignedBy(own, this.#options.wallet);
     const isGone = isConclusive && streamed === null && (await this.#hasGone(order, own, evidence));
     if (shown !== null || evidence.named || isGone) {
       return this.#arrived(order, own, shown, evidence, { isHidden, isGone });
     }
-    if (seen.kind === 'no_answer') return unknown(`The exchange did not return the order (${seen.reason}).`);
-    if (!evidence.whole) return unknown('The exchange did not return all of its trades.');
+    if (seen.kind === 'no_answer') return unknown(`The venue did not return the order (${seen.reason}).`);
+    if (!evidence.whole) return unknown('The venue did not return all of its trades.');
     return isConclusive ? this.#missing(order, own) : unknown(OTHER_KEY);
   }
 
@@ -154,11 +154,11 @@ export class OrderStatusLookup {
    */
   async cancel(order: Order): Promise<CancelResult> {
     const own = unsignedIn(order);
-    if (own === null || order.venueOrderId === null) return unknown('The order has no identity at the exchange.');
+    if (own === null || order.venueOrderId === null) return unknown('The order has no identity at the venue.');
     if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
     const outcome = await this.#options.clob.cancelOrder(own.hash);
     if (outcome.kind === 'no_answer') {
-      return unknown(`The exchange did not answer the cancellation (${outcome.reason}).`);
+      return unknown(`The venue did not answer the cancellation (${outcome.reason}).`);
     }
     const hash = own.hash.toLowerCase();
     const reason = outcome.refused.get(hash);
@@ -166,7 +166,7 @@ export class OrderStatusLookup {
       this.#looks.noteCancelled(own.hash, 'taken');
       return { kind: 'cancelled' };
     }
-    if (reason === undefined) return unknown('The answer of the exchange does not mention the order.');
+    if (reason === undefined) return unknown('The answer of the venue does not mention the order.');
     if (!isOver(reason)) return { kind: 'refused', reason };
     if (!isSignedBy(own, this.#options.wallet)) return unknown(OTHER_KEY);
     const { evidence } = await this.trades(order, own);
@@ -185,7 +185,7 @@ export class OrderStatusLookup {
     if (!isUnproved && !(RESTING.has(state) && neverRests(own))) return unknown(NO_TRACE);
     if (this.#options.clock.now() <= own.sendBy || !this.#looks.note(own.hash, 'nothing')) return unknown(NO_TRACE);
     if (state === 'delayed' && fills.length === 0) {
-      return rejected('dropped_after_delay', 'The exchange delayed the order and has shown no trace of it since.');
+      return rejected('dropped_after_delay', 'The venue delayed the order and has shown no trace of it since.');
     }
     if (!isUnproved || this.#looks.isTaken(own.hash)) return acceptedBy(own, NOTHING, 'cancelled');
     if (neverRests(own) || this.#hasExpired(own) || this.#looks.isCancelled(own.hash)) {

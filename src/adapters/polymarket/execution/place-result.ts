@@ -46,17 +46,17 @@ const PRESUMED: ReadonlySet<string> = new Set(['fok_not_filled', 'fak_no_match',
 
 const MISMATCH: Refusal = {
   code: 'identity_mismatch',
-  message: 'The exchange named another order than the one that was signed.',
+  message: 'The venue named another order than the one that was signed.',
 };
 /** The venue itself never answers so: a gateway does, or the answer contradicts itself. */
 const STRANGE: ReadonlySet<PlaceCode> = new Set(['answer_page', 'gateway_page', 'contradiction']);
 const CAN_RETRY = 'Nothing was sent: the order can be placed again.';
 
 const NOT_SENT: Readonly<Record<Extract<PlaceOutcome, { kind: 'not_sent' }>['reason'], string>> = {
-  unreachable: `The exchange could not be reached. ${CAN_RETRY}`,
-  connect_timeout: `The exchange could not be reached in time. ${CAN_RETRY}`,
-  tls_failed: `TLS verification of the exchange failed. ${CAN_RETRY}`,
-  throttled: `Too many orders are waiting for their turn at the exchange. ${CAN_RETRY}`,
+  unreachable: `The venue could not be reached. ${CAN_RETRY}`,
+  connect_timeout: `The venue could not be reached in time. ${CAN_RETRY}`,
+  tls_failed: `TLS verification of the venue failed. ${CAN_RETRY}`,
+  throttled: `Too many orders are waiting for their turn at the venue. ${CAN_RETRY}`,
   late: `The order could not be sent in time. ${CAN_RETRY}`,
   aborted: `The server is shutting down. ${CAN_RETRY}`,
   withdrawn: `The order could not be sent in time. ${CAN_RETRY}`,

@@ -180,7 +180,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   async #duplicate(order: Order): Promise<PlaceResult> {
     const report = await this.find(order);
     if (report.kind === 'accepted') return report;
-    return unknown('The exchange already has the order and does not show its outcome.');
+    return unknown('The venue already has the order and does not show its outcome.');
   }
 }
 

@@ -70,7 +70,7 @@ function byOrder(
   if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNMENTIONED);
   if (isAnother(own, shown)) {
     alarm('another order under our identity', own.hash);
-    return unknown('The exchange shows another order under the identity of this one.');
+    return unknown('The venue shows another order under the identity of this one.');
   }
   if (isKilled(order, own, event)) return killedOf(order);
   if (isGone(shown.status)) return findEnded(order, shown);

@@ -109,8 +109,8 @@ export class PolymarketMarketData implements MarketData {
   async #read(market: Market, signal: AbortSignal): Promise<BookSnapshot> {
     const token = market.outcomes?.[0].tokenId;
     const book = token === undefined ? undefined : await this.#rest.book(token, signal);
-    if (book === undefined) throw new MarketDataUnavailable('The exchange shows no book for this market.');
-    if (isCrossed(book)) throw new MarketDataUnavailable('The exchange shows a crossed book for this market.');
+    if (book === undefined) throw new MarketDataUnavailable('The venue shows no book for this market.');
+    if (isCrossed(book)) throw new MarketDataUnavailable('The venue shows a crossed book for this market.');
     return book;
   }
 }

@@ -12,7 +12,7 @@ export interface MarketBook {
   readonly book: BookView;
 }
 
-const NO_BOOK = 'There is no book of this market: the exchange shows none, or this server has no source of books.';
+const NO_BOOK = 'There is no book of this market: the venue shows none, or this server has no source of books.';
 
 /** Reads markets from a venue, by default the default one: one market, many, or the book of one. */
 export class ReadMarkets {

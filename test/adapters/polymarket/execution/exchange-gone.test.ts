@@ -51,7 +51,7 @@ describe('an order that rested, and is no longer shown', () => {
   ])('is neither cancelled nor over while %s, however often it is looked for', async (_name, fault) => {
     const order = await hidden();
     stage.venue.always('GET /data/trades', fault);
-    const reason = 'The exchange did not return all of its trades.';
+    const reason = 'The venue did not return all of its trades.';
     expect(await stage.looks(order, 6, 60_000)).toMatchObject({ kind: 'unknown', reason });
     expect(cancels()).toEqual([]);
   });

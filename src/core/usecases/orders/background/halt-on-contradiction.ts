@@ -21,7 +21,7 @@ export class HaltOnContradiction {
     if (this.#seen.has(contradiction)) return;
     const reason = {
       code: 'contradiction',
-      message: `The exchange contradicts the record of order ${id}: ${message}.`,
+      message: `The venue contradicts the record of order ${id}: ${message}.`,
     };
     await this.ledger.write({ account }, (now) => ({
       result: undefined,

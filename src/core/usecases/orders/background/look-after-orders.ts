@@ -13,7 +13,7 @@ import type { SubmitOrder } from '../submit-order.js';
 const AT_ONCE = 10;
 /** For how long jobs are taken, well within the lease of the first. */
 const TAKING_UP_MS = 15_000;
-const LOST_TOUCH = { code: 'outcome_unknown', message: 'It is not known whether the order reached the exchange.' };
+const LOST_TOUCH = { code: 'outcome_unknown', message: 'It is not known whether the order reached the venue.' };
 
 /**
  * Takes over live orders whose job is due: their server ended, or the venue has not yet reported their outcome. An order

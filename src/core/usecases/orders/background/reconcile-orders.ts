@@ -111,7 +111,7 @@ export class ReconcileOrders {
     // A report of `unknown` says nothing of an order that another process may be sending.
     if (report.kind === 'unknown' || !isNews(order, report)) return order;
     if (message === null && order.state === 'rejected')
-      found.contradictions.push({ orderId: order.id, message: 'it was given up, but the exchange shows it' });
+      found.contradictions.push({ orderId: order.id, message: 'it was given up, but the venue shows it' });
     const current = await this.#record(order, (posting) => recordStatusReport(posting, report));
     if (current.seq > order.seq) found.changed += 1;
     return current;
@@ -127,7 +127,7 @@ export class ReconcileOrders {
   async #end(order: Order, found: Findings): Promise<void> {
     const answer = await answerOf(this.exchange, () => this.exchange.cancel(order));
     if (order.state === 'cancel_pending') await this.#record(order, (posting) => recordCancelResult(posting, answer));
-    else found.contradictions.push({ orderId: order.id, message: `it is ${order.state}, but rests at the exchange` });
+    else found.contradictions.push({ orderId: order.id, message: `it is ${order.state}, but rests at the venue` });
   }
 
   #record(order: Order, step: Step): Promise<Order> {

@@ -13,7 +13,7 @@ const SOME_MINUTES_MS = 601_000;
 describe('A live GTD order whose end lies within a second', () => {
   it.each([
     ['expired at the whole second at which the venue ends it', 0, 'expired', 'expires_at has passed'],
-    ['cancelled when the venue ended it sooner than that', -1, 'cancelled', 'the exchange ended the order'],
+    ['cancelled when the venue ended it sooner than that', -1, 'cancelled', 'the venue ended the order'],
   ])('counts as %s', async (_, late, state, reason) => {
     const clock = clockAt(NOON);
     const ledger = new MemoryLedger(clock);

@@ -104,7 +104,7 @@ describe('Comparing the venue with the record', () => {
     it.live.named = [namedOrder(`${order.venueOrderId}`)];
     it.live.report = shown();
     const { contradictions } = await it.reconcile.execute(SINCE);
-    expect(contradictions).toEqual([{ orderId: order.id, message: 'it is cancelled, but rests at the exchange' }]);
+    expect(contradictions).toEqual([{ orderId: order.id, message: 'it is cancelled, but rests at the venue' }]);
     expect(it.live.count('cancel')).toBe(1);
   });
 
@@ -142,7 +142,7 @@ describe('Comparing the venue with the record', () => {
     it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
     it.live.report = shown([{ ...ten, shares: shares('20') }], 'none');
     const { contradictions } = await it.reconcile.execute(SINCE);
-    expect(contradictions).toEqual([{ orderId: order.id, message: 'it was given up, but the exchange shows it' }]);
+    expect(contradictions).toEqual([{ orderId: order.id, message: 'it was given up, but the venue shows it' }]);
     expect(await it.now(order)).toMatchObject({ state: 'filled', refusal: null });
     expect(await it.cash()).toMatchObject({ cash: usdc('990') });
   });
