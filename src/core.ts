@@ -23,19 +23,23 @@
 
 export { type ApiKey, isUsable } from './core/access/api-key.js';
 export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
-export { type Account, type Balance, freeCash, type Halt } from './core/account/account.js';
+export { type Account, type Balance, type CashKey, freeCash, type Halt } from './core/account/account.js';
 export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export type { HoldingFilter } from './core/account/position.js';
 export { freeShares, type Position, type PositionKey } from './core/account/position.js';
-export type { AuditCheck, Finding } from './core/audit/books-audit.js';
+export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
 export * from './core/errors.js';
-export type { AccountId, MarketId, OrderId, StrategyId } from './core/ids.js';
+export type { AccountId, Id, MarketId, OrderId, StrategyId, VenueName } from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
 export type { Job, JobChange } from './core/ledger/job.js';
+export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type {
+  AccountFilter,
   BalanceCursor,
+  MarketOrderCursor,
+  MarketOrderFilter,
   OrderFilter,
   Page,
   PositionCursor,
@@ -46,10 +50,17 @@ export type {
 } from './core/ledger/query.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { scopeOf } from './core/ledger/scope.js';
-export { WorkingSet } from './core/ledger/working-set.js';
+export { type Records, WorkingSet } from './core/ledger/working-set.js';
 export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
-export { FeeMeter, type FeeSchedule, feeReserve } from './core/market/fee.js';
+export {
+  FeeMeter,
+  type FeeOrder,
+  type FeePart,
+  type FeeRounding,
+  type FeeSchedule,
+  feeReserve,
+} from './core/market/fee.js';
 export { MARKET_KINDS, type MarketKind } from './core/market/kind.js';
 export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
 export {
@@ -58,8 +69,11 @@ export {
   type MarketEventRef,
   type MarketTerms,
   type Outcome,
+  type OutcomeRole,
   type OutcomeSide,
   outcomeOf,
+  type PriceBand,
+  type PriceGrid,
   unlistedMarket,
 } from './core/market/market.js';
 export { answers, type MarketQuery } from './core/market/query.js';
@@ -72,11 +86,13 @@ export {
   YES_WON,
 } from './core/market/resolution.js';
 export type { Side } from './core/market/side.js';
+export type { MarketRef } from './core/market/venue.js';
 export { Matcher } from './core/matching/matcher.js';
-export type { OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
+export type { Cancelling, OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
 export type { ReportBatch } from './core/matching/outbox.js';
 export {
   formatMicro,
+  type Micro,
   notional,
   type Price,
   parseMicro,
@@ -90,7 +106,7 @@ export {
 } from './core/money.js';
 export { replay } from './core/order/apply.js';
 export { chainText, decodeChange, encodeChange } from './core/order/change-codec.js';
-export type { OrderDraft } from './core/order/draft.js';
+export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
 export type { Envelope, Intent, StrategyRef, TimeInForce } from './core/order/intent.js';
@@ -98,8 +114,9 @@ export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatu
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
 export { statusOf } from './core/order/status.js';
+export type { Books } from './core/posting/books.js';
 export type { OrderContext } from './core/posting/order-context.js';
-export { Posting } from './core/posting/posting.js';
+export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
 export {
   BET_SIDES,
@@ -111,12 +128,13 @@ export {
   type SizingMethod,
 } from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
-export { type Warning, warningsOf } from './core/strategy/warnings.js';
+export { type WarnedAbout, type Warning, warningsOf } from './core/strategy/warnings.js';
 export { type AccountAudit, AuditBooks } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
-export { SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
+export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
 export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
+export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
 export {
@@ -163,11 +181,13 @@ export { VenueUnusable } from './core/venue-unusable.js';
 export { type Destination, marketsAt, Venues } from './core/venues/venues.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
+export type { Check } from './ports/check.js';
 export type { Exchange, Signing } from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';
 export type { JobQueue } from './ports/job-queue.js';
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
 export type { KeyStore } from './ports/key-store.js';
+export type { Leases, Leasing } from './ports/leases.js';
 export type { Ledger } from './ports/ledger.js';
 export type { LocalVenue } from './ports/local-venue.js';
 export type { Following, MarketData, MarketListener } from './ports/market-data.js';
@@ -183,9 +203,16 @@ export type {
 export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
-export type { Setting, Settings, SettingValues } from './ports/setting.js';
+export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
-export type { Venue } from './ports/venue.js';
+export type { MarketDirectory, Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
 export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';
-export type { VenueConnection, VenueExamination, VenueWallet } from './ports/venue-wallet.js';
+export type {
+  AccountListener,
+  CancelledAll,
+  ConnectParts,
+  VenueConnection,
+  VenueExamination,
+  VenueWallet,
+} from './ports/venue-wallet.js';

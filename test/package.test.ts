@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ROOT } from './support/build.js';
 import { fenced, linksOf, PAGES } from './support/pages.js';
 import { listening, startProgram } from './support/processes.js';
+import { hiddenTypes } from './support/public-types.js';
 
 const run = promisify(execFile);
 const workspace = mkdtempSync(join(tmpdir(), 'stakeport-package-'));
@@ -147,6 +148,12 @@ describe('as a library', () => {
     await expect(node(project, '--input-type=module', '-e', script)).resolves.toBe('');
   });
 
+  test('exports every type that its declarations name', () => {
+    expect(hiddenTypes(declarations())).toEqual([]);
+    const [memory = ''] = declarations().filter((entry) => entry.includes('/memory/'));
+    expect(hiddenTypes([memory])).toContain('Ledger, named by MemoryLedger');
+  }, 60_000);
+
   test('refuses an import past its entries', async () => {
     const script = `await import('stakeport/dist/core/money.js')`;
     await expect(node(project, '--input-type=module', '-e', script)).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');
@@ -166,6 +173,12 @@ describe('as a server', () => {
     expect(statSync(join(project, 'node_modules/stakeport/dist/server/main.js')).mode & 0o111).toBe(0o111);
   });
 });
+
+/** The declarations of every entry, as they were built. */
+function declarations(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return Object.values<{ types?: string }>(exports).flatMap(({ types }) => (types ? [join(ROOT, types)] : []));
+}
 
 /** The first example of every entry, as its editor shows it. */
 function examples(): string[] {

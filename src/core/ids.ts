@@ -1,5 +1,5 @@
 /** A type-level mark keeps ids apart; at run time it is a plain string. */
-type Id<Kind extends string> = string & { readonly 'id of': Kind };
+export type Id<Kind extends string> = string & { readonly 'id of': Kind };
 
 /** The tenant that owns every record it makes; 1 to 128 characters, as `accountNamed` accepts them. */
 export type AccountId = Id<'account'>;

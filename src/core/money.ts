@@ -1,7 +1,7 @@
 import { AmountMalformed } from './errors.js';
 
 /** A type-level mark keeps units apart; at run time it is a plain bigint. */
-type Micro<Unit extends string> = bigint & { readonly 'micro-units of': Unit };
+export type Micro<Unit extends string> = bigint & { readonly 'micro-units of': Unit };
 
 /** Dollars of collateral, in 10⁻⁶ USDC. */
 export type Usdc = Micro<'usdc'>;

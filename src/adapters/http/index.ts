@@ -16,13 +16,17 @@
 
 export { accountRoutes } from './account-routes.js';
 export { type AppParts, createApp } from './app.js';
+export type { State } from './app-context.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';
+export type { DocsParts } from './docs.js';
+export type { GateParts } from './gate.js';
 export { keyRoutes } from './key-routes.js';
 export { marketRoutes } from './market-routes.js';
 export { type AnsweredRequest, Metrics, type Observer } from './observe.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';
 export { portfolioRoutes } from './portfolio-routes.js';
-export { Problem } from './problem.js';
-export type { Route } from './route.js';
+export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
+export type { Method, Reply, Route, RouteCall } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
+export type { ServiceParts } from './service-routes.js';
 export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';

@@ -3,7 +3,7 @@ import type { Market } from '../../core/market/market.js';
 import type { MarketData } from '../../ports/market-data.js';
 
 /** A source that finds markets, by the market names of its caller, and reads their books. */
-interface QuoteSource<Name> {
+export interface NamedMarkets<Name> {
   find(name: Name): Promise<Market | undefined>;
   book: MarketData['book'];
 }
@@ -12,7 +12,7 @@ interface QuoteSource<Name> {
  * Finds markets and reads books as `source` does, but an answer that takes longer than `ms` counts as none
  * (MarketDataUnavailable). The source may go on and keep what it then finds; nothing here waits for it.
  */
-export function answeringWithin<Name>(ms: number, source: QuoteSource<Name>): QuoteSource<Name> {
+export function answeringWithin<Name>(ms: number, source: NamedMarkets<Name>): NamedMarkets<Name> {
   return {
     find: (asked) => inTime(source.find(asked), ms),
     book: (market) => inTime(source.book(market), ms),

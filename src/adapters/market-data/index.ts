@@ -13,5 +13,5 @@
  * ```
  */
 
-export { answeringWithin } from './answering-within.js';
+export { answeringWithin, type NamedMarkets } from './answering-within.js';
 export { NoMarketData } from './none.js';

@@ -28,7 +28,7 @@ import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
-import type { Leasing } from '../../ports/leases.js';
+import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
@@ -39,7 +39,8 @@ import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
-  readonly leases: MemoryLeases;
+  readonly leases: Leases;
+  readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   /** When each unfinished job may be taken, in milliseconds. */
   readonly #due = new Map<OrderId, number>();
@@ -47,11 +48,11 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   readonly #externals = new MemoryExternalOrders();
 
   constructor(private readonly clock: Clock = { now: () => new Date() }) {
-    this.leases = new MemoryLeases(clock);
+    this.leases = this.#leases = new MemoryLeases(clock);
   }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
-    this.leases.show(scope, this.#set);
+    this.#leases.show(scope, this.#set);
     return this.#set.decide(scope, (now) => {
       const decision = decide(now);
       for (const { orderId, inMs } of decision.jobs ?? []) {
@@ -63,7 +64,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   }
 
   async read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T> {
-    this.leases.show(scope, this.#set);
+    this.#leases.show(scope, this.#set);
     return this.#set.look(scope, look);
   }
 

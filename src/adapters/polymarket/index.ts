@@ -18,8 +18,13 @@
  * ```
  */
 
+export type { HttpLimits } from '../transport/http-limits.js';
+export type { TextHeartbeat, WebSocketLimits } from '../transport/websocket-session.js';
 export { type ConnectOptions, connectPolymarket, type PolymarketConnection } from './execution/connect.js';
+export type { Alarm } from './execution/trade-evidence.js';
 export { POLYMARKET } from './http/venue-name.js';
 export { PolymarketMarketData, type PolymarketOptions } from './market-data/market-data.js';
 export { polymarket } from './polymarket.js';
+export type { ApiCredentials } from './signing/l2-headers.js';
+export type { Login } from './signing/login.js';
 export type { Hex, OrderDomain, OrderStruct, Signer } from './signing/signer.js';

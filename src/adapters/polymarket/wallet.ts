@@ -11,7 +11,7 @@ import type {
 } from '../../ports/venue-wallet.js';
 import { ok } from '../../settings/check.js';
 import { examineVenue } from './doctor.js';
-import { connectPolymarket } from './execution/connect.js';
+import { openConnection } from './execution/connect.js';
 import { isOrderOf } from './execution/envelope.js';
 import type { PolymarketExchange } from './execution/polymarket-exchange.js';
 import { isOver } from './http/cancel-wire.js';
@@ -74,7 +74,7 @@ export class PolymarketWallet implements VenueWallet {
       clob: trading,
       listen,
       close,
-    } = await connectPolymarket({
+    } = await openConnection({
       ...{ clob, stream, chainId, signatureType, credentials, signer: this.signer },
       ...(funder === null ? {} : { funder }),
       ...{ ...parts, anyVersion: cancelsOnly },

@@ -26,7 +26,7 @@ import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
-import type { Leasing } from '../../ports/leases.js';
+import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
@@ -43,7 +43,7 @@ import type { Store } from './store.js';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
-  readonly leases: SqlLeases;
+  readonly leases: Leases;
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;

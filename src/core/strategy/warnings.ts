@@ -7,8 +7,8 @@ export interface Warning {
   readonly detail: string;
 }
 
-/** The members that are checked. */
-type Written = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'>;
+/** The members of a strategy that are checked for warnings. */
+export type WarnedAbout = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'>;
 
 /** The lowest price is a millionth of a dollar. */
 const LONGEST_ODDS = 1_000_000n * ONE;
@@ -17,7 +17,7 @@ const LONGEST_ODDS = 1_000_000n * ONE;
  * What in a strategy is allowed but probably a mistake; nothing is refused for it. `sports` are those of the known markets,
  * in any case of letters; null where they are not known.
  */
-export function warningsOf(strategy: Written, sports: readonly string[] | null): readonly Warning[] {
+export function warningsOf(strategy: WarnedAbout, sports: readonly string[] | null): readonly Warning[] {
   return [
     ...sportWarnings(strategy, sports),
     ...textWarnings(strategy),
@@ -29,7 +29,7 @@ export function warningsOf(strategy: Written, sports: readonly string[] | null):
 
 const MATCH_SPORT = '/rules/match/sport';
 
-function* sportWarnings({ sport, rules }: Written, sports: readonly string[] | null): Generator<Warning> {
+function* sportWarnings({ sport, rules }: WarnedAbout, sports: readonly string[] | null): Generator<Warning> {
   const wanted = rules.match.sport;
   const isSame = same(wanted, sport);
   const known = (name: string) => sports === null || sports.some((one) => same(one, name));
@@ -41,7 +41,7 @@ function* sportWarnings({ sport, rules }: Written, sports: readonly string[] | n
 }
 
 /** Sports and leagues are compared whole, so that a blank at an end matches nothing. */
-function* textWarnings({ sport, rules }: Written): Generator<Warning> {
+function* textWarnings({ sport, rules }: WarnedAbout): Generator<Warning> {
   const { match } = rules;
   const texts = [
     ['/sport', sport],
@@ -53,7 +53,7 @@ function* textWarnings({ sport, rules }: Written): Generator<Warning> {
   }
 }
 
-function* filterWarnings({ rules }: Written): Generator<Warning> {
+function* filterWarnings({ rules }: WarnedAbout): Generator<Warning> {
   const { minOdds, maxOdds } = rules.filter;
   if (minOdds !== null && minOdds === maxOdds) {
     const odds = formatMicro(minOdds);
@@ -69,7 +69,7 @@ function* filterWarnings({ rules }: Written): Generator<Warning> {
   }
 }
 
-function* sizingWarnings({ rules, stakeCap, bankrollCap }: Written): Generator<Warning> {
+function* sizingWarnings({ rules, stakeCap, bankrollCap }: WarnedAbout): Generator<Warning> {
   const pointer = '/rules/sizing/value';
   const { method, value } = rules.sizing;
   const written = formatMicro(value);
@@ -82,7 +82,7 @@ function* sizingWarnings({ rules, stakeCap, bankrollCap }: Written): Generator<W
     yield { pointer, detail: `is ${written}, above the bankroll_cap of ${formatMicro(bankrollCap)}` };
 }
 
-function* capWarnings({ stakeCap, bankrollCap }: Written): Generator<Warning> {
+function* capWarnings({ stakeCap, bankrollCap }: WarnedAbout): Generator<Warning> {
   if (stakeCap <= bankrollCap) return;
   const caps = `is ${formatMicro(stakeCap)}, above the bankroll_cap of ${formatMicro(bankrollCap)}`;
   yield { pointer: '/stake_cap', detail: `${caps}: no stake can come near it` };

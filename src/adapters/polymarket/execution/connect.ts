@@ -1,5 +1,7 @@
 import { VenueUnusable } from '../../../core/venue-unusable.js';
+import type { Exchange } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
+import type { VenueAccount } from '../../../ports/venue-account.js';
 import type { AccountListener } from '../../../ports/venue-wallet.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
@@ -27,7 +29,6 @@ export interface ConnectOptions {
   readonly signatureType: 0 | 1 | 2 | 3;
   /** The wallet that pays; the key's own address when absent. */
   readonly funder?: Hex;
-  /** The most dollars that one order may be worth. */
   /** Null to request those of the signer's key from the venue. */
   readonly credentials: ApiCredentials | null;
   /** True when no order will be signed, so that the order version the venue accepts does not matter. */
@@ -44,14 +45,19 @@ export interface ConnectOptions {
 
 /** An account at the venue, ready to trade. */
 export interface PolymarketConnection {
-  readonly exchange: PolymarketExchange;
+  readonly exchange: Exchange & VenueAccount;
   /** The address of the signing key. */
   readonly address: Hex;
-  readonly clob: ClobTrading;
   /** Begins to listen to the account's order events, until the connection is closed. */
   listen(listener: AccountListener): void;
   /** Places no further orders, lets those in flight end within their own limits, and closes every connection. */
   close(): Promise<void>;
+}
+
+/** The same, as other parts of the venue's folder need it. */
+export interface OpenConnection extends PolymarketConnection {
+  readonly exchange: PolymarketExchange;
+  readonly clob: ClobTrading;
 }
 
 const ORDER_VERSION = 2;
@@ -64,7 +70,10 @@ const LATER = 'Check the network and the address, and start again.';
  * and gets credentials.
  * @throws VenueUnusable when it cannot be traded with; every connection is closed by then
  */
-export async function connectPolymarket(options: ConnectOptions): Promise<PolymarketConnection> {
+export const connectPolymarket = (options: ConnectOptions): Promise<PolymarketConnection> => openConnection(options);
+
+/** Connects as `connectPolymarket` does. */
+export async function openConnection(options: ConnectOptions): Promise<OpenConnection> {
   const http = tradingClient(options.clob, options.limits);
   try {
     const venueClock = await measuredClock(options, http);
@@ -85,7 +94,7 @@ function connected(
   venueClock: VenueClock,
   credentials: ApiCredentials,
   address: Hex,
-): PolymarketConnection {
+): OpenConnection {
   const { signer, chainId, signatureType, funder, clock, stopwatch, alarm } = options;
   const clob = new ClobTrading({ http, clock: venueClock, credentials, address, signatureType });
   const ending = new AbortController();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ConnectOptions,
-  connectPolymarket,
-  type PolymarketConnection,
+  type OpenConnection,
+  openConnection,
 } from '../../../../src/adapters/polymarket/execution/connect.js';
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signing/signers/index.js';
 import type { Order } from '../../../../src/core/order/order.js';
@@ -20,7 +20,7 @@ import { GAME, listed, liveIntent, step, YES } from './exchange-stage.js';
 const TERMS = { chainId: 137, signatureType: 0 } as const;
 let venue: FakeVenue;
 let reports: string[];
-let connections: PolymarketConnection[];
+let connections: OpenConnection[];
 let skewMs: number;
 beforeEach(async () => {
   venue = await FakeVenue.start({ markets: [GAME] });
@@ -32,8 +32,8 @@ afterEach(async () => {
   await venue.close();
 });
 
-async function connects(changes: Partial<ConnectOptions> = {}): Promise<PolymarketConnection> {
-  const connection = await connectPolymarket({
+async function connects(changes: Partial<ConnectOptions> = {}): Promise<OpenConnection> {
+  const connection = await openConnection({
     ...{ clob: venue.clob, stream: venue.stream, ...TERMS, credentials: null },
     signer: EnvironmentSigner.take({ KEY: KNOWN_KEY }, 'KEY', { ...TERMS, notionalCap: usdc('50') }),
     clock: { now: () => new Date(Date.now() + skewMs) },
@@ -47,7 +47,7 @@ async function connects(changes: Partial<ConnectOptions> = {}): Promise<Polymark
   return connection;
 }
 
-async function order({ exchange }: PolymarketConnection): Promise<Order> {
+async function order({ exchange }: OpenConnection): Promise<Order> {
   const envelope = exchange.signing.envelope(liveIntent(), listed());
   if ('code' in envelope) throw new Error(envelope.code);
   const begun = step(undefined, { type: 'requested', intent: liveIntent({}, listed(), envelope) });
@@ -55,7 +55,7 @@ async function order({ exchange }: PolymarketConnection): Promise<Order> {
 }
 
 /** Listens, and records what it receives. */
-function listens(connection: PolymarketConnection) {
+function listens(connection: OpenConnection) {
   const heard = { ids: [] as string[], gaps: 0, reports: [] as Promise<OrderStatusReport>[] };
   let sought: Order | null = null;
   connection.listen({
@@ -82,7 +82,7 @@ const TRIED = 'GET /auth/ban-status/closed-only';
 const paths = () => venue.log.requests.map(({ method, path }) => `${method} ${path}`);
 
 /** Sends it, as long as nothing speaks against it. */
-const place = ({ exchange }: PolymarketConnection, placed: Order) =>
+const place = ({ exchange }: OpenConnection, placed: Order) =>
   exchange.place(
     placed,
     () => true,

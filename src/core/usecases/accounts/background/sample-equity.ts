@@ -7,7 +7,8 @@ import type { AccountId, StrategyId } from '../../../ids.js';
 import { type BalanceCursor, type Page, slices, whole } from '../../../ledger/query.js';
 import { type QuoteSource, Quotes } from '../quotes.js';
 
-type Holder = Pick<Balance, 'account' | 'paper'>;
+/** An account, on paper or with real money. */
+export type Holder = Pick<Balance, 'account' | 'paper'>;
 
 const isSame = (a: Holder | null, b: Holder): boolean => a?.account === b.account && a.paper === b.paper;
 
