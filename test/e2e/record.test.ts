@@ -142,7 +142,7 @@ describe('stakeport record', () => {
       78,
       undefined,
       { MARKET_DATA: 'none' },
-      /set MARKET_DATA to polymarket:\n {2}MARKET_DATA=/,
+      /Set it to the name of a venue:\n {2}MARKET_DATA=/,
     ],
     [
       'a tape that is not there',
