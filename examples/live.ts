@@ -25,8 +25,8 @@ const venue = await connectPolymarket({
 const ledger = await openSqlLedger(DATABASE);
 const markets = new PolymarketMarketData({ ...venueAt, gamma: new URL(GAMMA), report });
 
-const stakeport = createStakeport({ ledger, marketData: markets, live: venue.exchange });
-const atVenue = { exchange: venue.exchange, jobs: ledger, externals: ledger, redemption: null };
+const stakeport = createStakeport({ ledger, marketData: markets, live: venue.exchange, redemption: venue.redemption });
+const atVenue = { exchange: venue.exchange, jobs: ledger, externals: ledger };
 const { lookAfter, reconcile } = liveUseCases(stakeport.ports, atVenue);
 
 // No order is sent before the records agree with what the venue shows.

@@ -178,7 +178,7 @@ export {
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export { VenueUnusable } from './core/venue-unusable.js';
-export { type Destination, marketsAt, Venues } from './core/venues/venues.js';
+export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from './core/venues/venues.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Check } from './ports/check.js';

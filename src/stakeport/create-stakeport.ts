@@ -7,11 +7,12 @@ import type { Order } from '../core/order/order.js';
 import { restoreUseCase, type UseCasePorts, useCases } from '../core/usecases/compose.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
-import { marketsAt, Venues } from '../core/venues/venues.js';
+import { marketsAt, Venues, venueFrom } from '../core/venues/venues.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { PlayedTime } from '../ports/played-time.js';
+import type { Redemption } from '../ports/redemption.js';
 import type { Clock, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
@@ -30,6 +31,8 @@ export interface StakeportOptions {
   readonly paper?: Exchange;
   /** Where live orders go, at the venue of the market data; by default nowhere. */
   readonly live?: Exchange;
+  /** How results with real money become cash at the venue of `live`; without it they are cash at once. */
+  readonly redemption?: Redemption;
   /** Several venues, each with its market data, in place of the one above; the first is the default. */
   readonly venues?: readonly [Venue, ...Venue[]];
   /** The time in which orders are placed and markets move; by default the machine's. */
@@ -119,10 +122,10 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
 
 type Sink = ConstructorParameters<typeof BookPaperExchange>[0]['sink'];
 
-function venuesOf({ venues, marketData, live }: StakeportOptions): readonly [Venue, ...Venue[]] {
+function venuesOf({ venues, marketData, live, redemption }: StakeportOptions): readonly [Venue, ...Venue[]] {
   if (venues !== undefined) return venues;
   const source = marketData ?? new NoMarketData(live?.venue);
-  return [{ marketData: source, live: live ?? null, settlesInCash: false, redemption: null }];
+  return [venueFrom(source, live === undefined ? null : { exchange: live, redemption: redemption ?? null })];
 }
 
 function paperOf(

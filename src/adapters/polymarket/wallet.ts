@@ -15,9 +15,7 @@ import { openConnection } from './execution/connect.js';
 import { isOrderOf } from './execution/envelope.js';
 import type { PolymarketExchange } from './execution/polymarket-exchange.js';
 import { isOver } from './http/cancel-wire.js';
-import type { ClobTrading } from './http/clob-trading.js';
 import { POLYMARKET } from './http/venue-name.js';
-import { PolymarketRedemption } from './redemption.js';
 import type { PolymarketTradingSettings } from './settings.js';
 import type { Hex, Signer } from './signing/signer.js';
 import { EnvironmentSigner, KeyFileSigner, type SigningTerms } from './signing/signers/index.js';
@@ -69,17 +67,11 @@ export class PolymarketWallet implements VenueWallet {
 
   async connect({ cancelsOnly, ...parts }: ConnectParts): Promise<VenueConnection> {
     const { clob, stream, chainId, signatureType, funder, credentials } = this.settings;
-    const {
-      exchange,
-      clob: trading,
-      listen,
-      close,
-    } = await openConnection({
+    const { exchange, redemption, listen, close } = await openConnection({
       ...{ clob, stream, chainId, signatureType, credentials, signer: this.signer },
       ...(funder === null ? {} : { funder }),
       ...{ ...parts, anyVersion: cancelsOnly },
     });
-    const redemption = new PolymarketRedemption(this.address, (tokenId) => freshShares(trading, tokenId));
     return { exchange, redemption, listen, close, cancelAll: () => cancelAll(exchange) };
   }
 }
@@ -96,12 +88,4 @@ async function cancelAll(exchange: PolymarketExchange): Promise<CancelledAll | n
   if (result.kind === 'no_answer') return null;
   const kept = new Map([...result.refused].filter(([, reason]) => !isOver(reason)));
   return { cancelled: result.cancelled.size, gone: result.refused.size - kept.size, kept };
-}
-
-/** The venue caches balances: it is first made to read the chain. */
-async function freshShares(trading: ClobTrading, tokenId: string): Promise<bigint | null> {
-  const of = { asset: 'token', tokenId } as const;
-  const refreshed = await trading.refreshBalance(of);
-  const result = refreshed.kind === 'ok' ? await trading.balance(of) : refreshed;
-  return result.kind === 'ok' ? result.value.balance : null;
 }

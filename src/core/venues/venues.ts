@@ -29,6 +29,22 @@ export function marketsAt(...each: readonly MarketData[]): MarketDirectory {
   };
 }
 
+/** What trades with real money at a venue. */
+export interface RealMoney {
+  readonly exchange: Exchange;
+  /** How results become cash; null where the venue pays them in cash by itself. */
+  readonly redemption: Redemption | null;
+}
+
+/**
+ * A venue from its market data and what trades with real money there, null for nothing. Without a redemption its results
+ * are cash at once: nothing would ever report that shares were redeemed.
+ */
+export function venueFrom(marketData: MarketData, live: RealMoney | null): Venue {
+  const { exchange = null, redemption = null } = live ?? {};
+  return { marketData, live: exchange, settlesInCash: live !== null && redemption === null, redemption };
+}
+
 /**
  * The venues of a service, by name, and the exchange in this process that simulates them all. The first is the default.
  * @example

@@ -11,7 +11,7 @@ import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
-import { Venues } from '../../core/venues/venues.js';
+import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { KeyStore } from '../../ports/key-store.js';
@@ -103,7 +103,7 @@ const exchanges = ({ defaultVenue }: Config, venues: readonly [OpenVenue, ...Ope
     const [first, ...others] = defaultFirst(venues, defaultVenue);
     const hasBooks = venues.some(({ source }) => source.hasBooks);
     bind(VENUES).toResolvedValue(
-      (paper: Exchange) => new Venues(paper, [venueOf(first), ...others.map(venueOf)]),
+      (paper: Exchange) => new Venues(paper, [tradedAt(first), ...others.map(tradedAt)]),
       [hasBooks ? LeasedExchange : PaperExchange],
     );
     bind(LIVE_USE_CASES).toResolvedValue(
@@ -123,11 +123,7 @@ function defaultFirst(
   throw new ConfigInvalid([{ variable: 'DEFAULT_VENUE', problem: `must be one of ${names.join(', ')}; got ${name}` }]);
 }
 
-function venueOf({ source, live }: OpenVenue): Venue {
-  const { exchange = null, redemption = null } = live ?? {};
-  const settlesInCash = live !== null && redemption === null;
-  return { marketData: source.data, live: exchange, settlesInCash, redemption };
-}
+const tradedAt = ({ source, live }: OpenVenue): Venue => venueFrom(source.data, live);
 
 /** The sports of all venues; null where one of them does not know its own. */
 function sportsOf(venues: readonly OpenVenue[]): readonly string[] | null {

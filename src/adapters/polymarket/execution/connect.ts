@@ -1,5 +1,6 @@
 import { VenueUnusable } from '../../../core/venue-unusable.js';
 import type { Exchange } from '../../../ports/exchange.js';
+import type { Redemption } from '../../../ports/redemption.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import type { VenueAccount } from '../../../ports/venue-account.js';
 import type { AccountListener } from '../../../ports/venue-wallet.js';
@@ -16,6 +17,7 @@ import type { Hex, Signer } from '../signing/signer.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import { UserStream } from '../websocket/user-stream.js';
 import { PolymarketExchange } from './polymarket-exchange.js';
+import { PolymarketRedemption } from './redemption.js';
 import type { Alarm } from './trade-evidence.js';
 
 /** The venue's addresses, and the account that orders are placed for. */
@@ -46,6 +48,8 @@ export interface ConnectOptions {
 /** An account at the venue, ready to trade. */
 export interface PolymarketConnection {
   readonly exchange: Exchange & VenueAccount;
+  /** How results become cash: no result at this venue pays cash by itself. */
+  readonly redemption: Redemption;
   /** The address of the signing key. */
   readonly address: Hex;
   /** Begins to listen to the account's order events, until the connection is closed. */
@@ -105,6 +109,7 @@ function connected(
   const streams: UserStream[] = [];
   return {
     ...{ exchange, address, clob },
+    redemption: new PolymarketRedemption(funder ?? address, (tokenId) => freshShares(clob, tokenId)),
     listen: (listener) => {
       if (!ending.signal.aborted) streams.push(listening(options, exchange, credentials, funder ?? address, listener));
     },
@@ -114,6 +119,14 @@ function connected(
       await http.drain();
     },
   };
+}
+
+/** The venue caches balances: it is first made to read the chain. */
+async function freshShares(trading: ClobTrading, tokenId: string): Promise<bigint | null> {
+  const of = { asset: 'token', tokenId } as const;
+  const refreshed = await trading.refreshBalance(of);
+  const result = refreshed.kind === 'ok' ? await trading.balance(of) : refreshed;
+  return result.kind === 'ok' ? result.value.balance : null;
 }
 
 function listening(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PolymarketRedemption } from '../../../src/adapters/polymarket/redemption.js';
-import { unlistedMarket } from '../../../src/core/market/market.js';
-import { aMarket } from '../../support/scripted-market.js';
+import { PolymarketRedemption } from '../../../../src/adapters/polymarket/execution/redemption.js';
+import { unlistedMarket } from '../../../../src/core/market/market.js';
+import { aMarket } from '../../../support/scripted-market.js';
 
 const WALLET = '0x1111111111111111111111111111111111111111';
 const STANDARD = '0xAdA100Db00Ca00073811820692005400218FcE1f';
