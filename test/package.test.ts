@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -9,6 +9,7 @@ import { ROOT } from './support/build.js';
 import { fenced, linksOf, PAGES } from './support/pages.js';
 import { listening, startProgram } from './support/processes.js';
 import { hiddenTypes } from './support/public-types.js';
+import { sourcesIn } from './support/sources.js';
 
 const run = promisify(execFile);
 const workspace = mkdtempSync(join(tmpdir(), 'stakeport-package-'));
@@ -71,6 +72,9 @@ const READERS = {
   compilerOptions: { strict: true, skipLibCheck: false, module: 'NodeNext', target: 'ES2023', types: ['node'] },
 };
 
+/** The program of README.md. */
+const README = `${fenced('README.md', 'ts')[0]?.text}`;
+
 let packed: readonly string[] = [];
 let tarball = '';
 /** A project in which the package was installed as npm does it, but for its optional dependencies. */
@@ -117,10 +121,9 @@ test('no link of its pages leads out of the package', () => {
 
 describe('as a library', () => {
   test('does in ten lines what README.md says, in an empty project, strictly typed', async () => {
-    const [embed] = fenced('README.md', 'ts');
-    const lines = `${embed?.text}`.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
+    const lines = README.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
     expect(lines.length).toBeLessThanOrEqual(10);
-    const blocks = [`${embed?.text}`, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()];
+    const blocks = [README, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()];
     for (const [at, text] of blocks.entries()) writeFileSync(join(project, `page-${at}.ts`), text);
     writeJson(join(project, 'tsconfig.json'), { ...READERS, files: blocks.map((_, at) => `page-${at}.ts`) });
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -146,6 +149,15 @@ describe('as a library', () => {
     const specifiers = entries.map((entry) => `stakeport${entry.slice(1)}`);
     const script = `for (const name of ${JSON.stringify(specifiers)}) if (Object.keys(await import(name)).length === 0) console.log(name)`;
     await expect(node(project, '--input-type=module', '-e', script)).resolves.toBe('');
+  });
+
+  test('shows every function and class in an example that compiles, but errors and what is wired by hand', async () => {
+    const shown = [README, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()].join('\n');
+    const entries = declarations().filter((entry) => !entry.endsWith('dist/core.d.ts'));
+    const exported = await Promise.all(entries.map((entry) => import(entry.replace(/d\.ts$/, 'js'))));
+    const called = exported.flatMap(Object.entries).filter(([, value]) => isCalled(value));
+    expect(called.length).toBeGreaterThan(30);
+    expect(called.map(([name]) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(shown))).toEqual([]);
   });
 
   test('exports every type that its declarations name', () => {
@@ -174,21 +186,28 @@ describe('as a server', () => {
   });
 });
 
+/** Whether it is a function or a class, but no error. */
+const isCalled = (value: unknown): boolean => typeof value === 'function' && !(value.prototype instanceof Error);
+
 /** The declarations of every entry, as they were built. */
 function declarations(): string[] {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return Object.values<{ types?: string }>(exports).flatMap(({ types }) => (types ? [join(ROOT, types)] : []));
 }
 
-/** The first example of every entry, as its editor shows it. */
+/** The examples that are whole programs, as an editor shows them: those of the entries, then of what they export. */
 function examples(): string[] {
-  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const entries = Object.values<{ default?: string }>(exports).flatMap((entry) => entry.default ?? []);
-  const sources = entries.map((entry) => entry.replace('./dist/', 'src/').replace(/js$/, 'ts'));
-  return sources.map((source) => {
-    const [, text] = / \* @example\n \* ```ts\n(.*?) \* ```/s.exec(readFileSync(join(ROOT, source), 'utf8')) ?? [];
-    if (text === undefined) throw new Error(`${source} has no example`);
-    return text.replace(/^ \* ?/gm, '');
+  const entries = declarations().map((entry) =>
+    relative(ROOT, entry)
+      .replace('dist/', 'src/')
+      .replace(/d\.ts$/, 'ts'),
+  );
+  const others = sourcesIn('src').map(({ path }) => path);
+  return [...new Set([...entries, ...others])].flatMap((source) => {
+    const blocks = readFileSync(join(ROOT, source), 'utf8').matchAll(/ \* @example\n \* ```ts\n(.*?) \* ```/gs);
+    const texts = [...blocks].map(([, text = '']) => text.replace(/^ \* ?/gm, ''));
+    if (entries.includes(source) && texts.length === 0) throw new Error(`${source} has no example`);
+    return texts.filter((text) => text.startsWith('import '));
   });
 }
 

@@ -38,6 +38,13 @@ const DOT = 46;
 /**
  * Reads a plain decimal ("0.57", "25") into micro-units, in one bounded pass and without rounding.
  * @throws AmountMalformed for signs, blanks, exponents, more than 9 whole digits or more than 6 decimals.
+ *
+ * @example
+ * ```ts
+ * import { parseMicro } from 'stakeport/core';
+ *
+ * console.log(parseMicro('0.57')); // 570000n
+ * ```
  */
 export function parseMicro(text: string): bigint {
   const dot = text.indexOf('.');
@@ -59,7 +66,17 @@ export const isPrice = (micro: bigint): micro is Price => micro > 0n && micro < 
 /** True of an amount as `parseMicro` reads it: not negative, and of at most nine whole digits. */
 export const isAmount = (micro: bigint): boolean => micro >= 0n && micro < ONE * 10n ** BigInt(MAX_WHOLE_DIGITS);
 
-/** Reads dollars, such as "25" or "0.5". @throws AmountMalformed */
+/**
+ * Reads dollars, such as "25" or "0.5". @throws AmountMalformed
+ *
+ * @example
+ * ```ts
+ * import { formatMicro, price, shares, usdc } from 'stakeport';
+ *
+ * console.log(usdc('25'), shares('17.54'), price('0.57')); // 25000000n 17540000n 570000n
+ * console.log(formatMicro(usdc('25.10'))); // 25.1
+ * ```
+ */
 export const usdc = (text: string): Usdc => parseMicro(text) as Usdc;
 
 /** Reads a number of shares, such as "17.54". @throws AmountMalformed */
@@ -72,7 +89,16 @@ export function price(text: string): Price {
   return value;
 }
 
-/** Writes micro-units as the shortest decimal: "0.57", "25", "1000.5". */
+/**
+ * Writes micro-units as the shortest decimal: "0.57", "25", "1000.5".
+ *
+ * @example
+ * ```ts
+ * import { formatMicro } from 'stakeport';
+ *
+ * console.log(formatMicro(570_000n)); // 0.57
+ * ```
+ */
 export function formatMicro(amount: bigint): string {
   const size = amount < 0n ? -amount : amount;
   const fraction = (size % ONE).toString().padStart(DECIMALS, '0').replace(/0+$/, '');

@@ -38,6 +38,8 @@ const MOST_SHOWN = 60;
  *
  * @example
  * ```ts
+ * import { accountId } from 'stakeport';
+ *
  * const me = accountId('me');
  * ```
  */
@@ -53,6 +55,8 @@ export function accountId(text: string): AccountId {
  *
  * @example
  * ```ts
+ * import { marketId } from 'stakeport';
+ *
  * const market = marketId('epl-ars-che-2026-12-05');
  * ```
  */
@@ -66,6 +70,9 @@ export function marketId(text: string): MarketId {
  *
  * @example
  * ```ts
+ * import { createStakeport, venueName } from 'stakeport';
+ *
+ * const stakeport = createStakeport();
  * const { items } = await stakeport.markets.search({ text: 'arsenal', venue: venueName('own') });
  * ```
  */
@@ -79,7 +86,9 @@ export function venueName(text: string): VenueName {
  *
  * @example
  * ```ts
- * await stakeport.orders.get('me', orderId(process.argv[2] ?? ''));
+ * import { createStakeport, orderId } from 'stakeport';
+ *
+ * const order = await createStakeport().orders.get('me', orderId(process.argv[2] ?? ''));
  * ```
  */
 export const orderId = (text: string): OrderId => uuid('order', text) as OrderId;
@@ -89,7 +98,9 @@ export const orderId = (text: string): OrderId => uuid('order', text) as OrderId
  *
  * @example
  * ```ts
- * await stakeport.strategies.pause('me', strategyId('0197f1b0-0000-7000-8000-000000000000'));
+ * import { createStakeport, strategyId } from 'stakeport';
+ *
+ * await createStakeport().strategies.pause('me', strategyId('0197f1b0-0000-7000-8000-000000000000'));
  * ```
  */
 export const strategyId = (text: string): StrategyId => uuid('strategy', text) as StrategyId;

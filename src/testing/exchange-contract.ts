@@ -21,6 +21,17 @@ export interface ExchangeCheck {
 /**
  * What every `Exchange` must do, as checks for any test runner: `for (const { name, check } of exchangeContract(open)) it(name, check)`.
  * Each check opens a venue of its own and places paper orders of about 10 USDC on it, on both sides and at many prices.
+ *
+ * @example
+ * ```ts
+ * import { type ExchangeUnderTest, exchangeContract } from 'stakeport/testing';
+ *
+ * declare const open: () => Promise<ExchangeUnderTest>;
+ * for (const { name, check } of exchangeContract(open)) {
+ *   await check();
+ *   console.log('holds', name);
+ * }
+ * ```
  */
 export function exchangeContract(open: () => Promise<ExchangeUnderTest>): readonly ExchangeCheck[] {
   return Object.entries(CHECKS).map(([name, run]) => ({

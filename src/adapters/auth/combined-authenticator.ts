@@ -5,6 +5,17 @@ import { bearerToken } from './bearer.js';
 /**
  * API keys and access tokens side by side. The shape of the token alone selects its authenticator, and that answer stands: a
  * token that one refuses is never tried with the other.
+ *
+ * @example
+ * ```ts
+ * import { ApiKeyAuthenticator, CombinedAuthenticator, JwtAuthenticator } from 'stakeport/auth';
+ * import { MemoryLedger } from 'stakeport/memory';
+ * import { systemClock } from 'stakeport/system';
+ *
+ * const trusted = { issuer: 'https://id.example', audience: 'stakeport', jwksUrl: new URL('https://id.example/jwks') };
+ * const keys = new ApiKeyAuthenticator(new MemoryLedger(), 'a pepper of your own', systemClock);
+ * const authenticator = new CombinedAuthenticator(keys, new JwtAuthenticator(trusted, systemClock));
+ * ```
  */
 export class CombinedAuthenticator implements Authenticator {
   constructor(

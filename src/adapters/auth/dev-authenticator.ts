@@ -7,6 +7,13 @@ const DEFAULT_USER = 'dev';
 /**
  * Trusts every caller: `x-dev-user` names the account, `dev` when absent, and `authorization` is ignored. For one's own
  * machine only; its principals have every scope but can never trade live, being of kind `dev`.
+ *
+ * @example
+ * ```ts
+ * import { DevAuthenticator } from 'stakeport/auth';
+ *
+ * const authentication = await new DevAuthenticator().authenticate({ authorization: undefined, devUser: 'me' });
+ * ```
  */
 export class DevAuthenticator implements Authenticator {
   async authenticate({ devUser = DEFAULT_USER }: Credentials): Promise<Authentication> {

@@ -5,6 +5,13 @@ import { digestSecret, formatApiKey } from './api-key-text.js';
 /**
  * Creates keys with 256 random bits. An id is 20 hexadecimal digits: the time in milliseconds, then 32 random bits; each
  * sorts after the one before, because stores list keys by id, newest first.
+ *
+ * @example
+ * ```ts
+ * import { RandomKeyMaker } from 'stakeport/auth';
+ *
+ * const secret = new RandomKeyMaker('a pepper of your own').issue();
+ * ```
  */
 export class RandomKeyMaker implements KeyMaker {
   #lastMoment = 0;

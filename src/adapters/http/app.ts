@@ -29,6 +29,32 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
  * The Koa application: every answer, including problems, passes through `answerEverything`; every operation of the API
  * passes through `perform`.
  * @throws Error for a route that names no scope.
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { DevAuthenticator } from 'stakeport/auth';
+ * import { useCases } from 'stakeport/core';
+ * import { accountRoutes, createApp, marketRoutes, Metrics, portfolioRoutes, serve, strategyRoutes } from 'stakeport/http';
+ *
+ * const { accounts, markets, strategies } = useCases(createStakeport().ports);
+ * const metrics = new Metrics();
+ * const app = createApp({
+ *   routes: [
+ *     ...marketRoutes(markets.read, false),
+ *     ...portfolioRoutes(accounts.portfolio),
+ *     ...strategyRoutes({
+ *       ...{ createStrategy: strategies.create, changeStrategy: strategies.change },
+ *       ...{ archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null },
+ *     }),
+ *     ...accountRoutes(accounts.resetPaper),
+ *   ],
+ *   ...{ authenticator: new DevAuthenticator(), metrics, observer: { answered: () => {}, failed: console.error } },
+ *   ...{ dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui' },
+ *   unready: async () => [],
+ * });
+ * const { url, close } = await serve(app, '127.0.0.1', 8080);
+ * ```
  */
 export function createApp(parts: AppParts): Koa<State> {
   const app = new Koa<State>();

@@ -44,7 +44,18 @@ const keyOut = v.object({
   revoked_at: v.nullable(momentOut),
 });
 
-/** Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws. */
+/**
+ * Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws.
+ *
+ * @example
+ * ```ts
+ * import type { ManageKeys } from 'stakeport/core';
+ * import { keyRoutes } from 'stakeport/http';
+ *
+ * declare const keys: ManageKeys;
+ * const routes = keyRoutes(keys, (text) => Number.parseInt(text, 10) * 86_400_000);
+ * ```
+ */
 export function keyRoutes(keys: ManageKeys, lifetime: (text: string) => number): Route[] {
   return [creation(keys, lifetime), listing(keys), finding(keys), revocation(keys)];
 }

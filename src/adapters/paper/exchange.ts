@@ -10,6 +10,14 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
 /**
  * Simulates an exchange without a known book: a limit order fills completely at its limit price, at once, without a fee.
  * It keeps no state: cash and shares are in the ledger.
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { PaperExchange } from 'stakeport/paper';
+ *
+ * const stakeport = createStakeport({ paper: new PaperExchange() });
+ * ```
  */
 export class PaperExchange implements Exchange {
   readonly venue = PAPER;

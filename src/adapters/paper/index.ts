@@ -10,6 +10,18 @@
  *
  * const stakeport = createStakeport({ paper: new PaperExchange() });
  * ```
+ *
+ * @example
+ * ```ts
+ * import type { MarketDirectory, RecordReports } from 'stakeport/core';
+ * import { BookPaperExchange } from 'stakeport/paper';
+ * import { systemTimeline } from 'stakeport/system';
+ *
+ * declare const markets: MarketDirectory;
+ * declare const reports: RecordReports;
+ * const sink = async (...report: Parameters<RecordReports['execute']>) => void (await reports.execute(...report));
+ * const exchange = new BookPaperExchange({ markets, timeline: systemTimeline, sink });
+ * ```
  */
 
 export { type BookExchangeOptions, BookPaperExchange, LATENCY_MS } from './book-exchange.js';

@@ -8,6 +8,14 @@ import { PAPER } from './disowned.js';
 /**
  * The paper exchange of one server among several on one database: that of its present lease, and none without a lease. Each
  * lease gets a new exchange, so that no state of an earlier one survives.
+ *
+ * @example
+ * ```ts
+ * import { LeasedExchange, PaperExchange } from 'stakeport/paper';
+ *
+ * const exchange = new LeasedExchange();
+ * exchange.use(new PaperExchange());
+ * ```
  */
 export class LeasedExchange implements Exchange {
   readonly venue = PAPER;

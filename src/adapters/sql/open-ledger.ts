@@ -14,6 +14,15 @@ export interface SqlLedgerOptions extends DatabaseOptions {
  * Opens the database that the URL names, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, and migrates its tables; a
  * SQLite file from an older version is copied to `FILE.before-NNN` first. The caller closes the ledger.
  * @throws DatabaseInUse, DatabaseMissing, SchemaTooNew, and the database's own error when it cannot be opened
+ *
+ * @example
+ * ```ts
+ * import { openSqlLedger } from 'stakeport/sql';
+ *
+ * const ledger = await openSqlLedger('postgres://localhost/stakeport');
+ * await ledger.ping();
+ * await ledger.close();
+ * ```
  */
 export async function openSqlLedger(url: string, options: SqlLedgerOptions = {}): Promise<SqlLedger> {
   const store = await openDatabase(url, options);

@@ -193,6 +193,15 @@ export class TapeMarketData implements MarketData, PlayedTime {
  * Reads the tape once, so that a file that cannot be played is refused before any of it is played. It plays as fast as its
  * listeners take it, unless `speed` says otherwise.
  * @throws TapeUnreadable, RangeError for an invalid speed, or an error of the file system
+ *
+ * @example
+ * ```ts
+ * import { openTape, type TapeMarketData } from 'stakeport/tape';
+ *
+ * const tape: TapeMarketData = await openTape('season.jsonl.gz', { speed: 60 });
+ * tape.at(new Date('2026-03-01T12:00:10Z'), async () => console.log(tape.now()));
+ * await tape.play();
+ * ```
  */
 export async function openTape(
   path: string,

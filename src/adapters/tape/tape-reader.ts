@@ -4,7 +4,17 @@ import { readHeader, readLine, type TapeHeader, type TapeLine } from './tape-lin
 import { TapeUnreadable } from './tape-unreadable.js';
 import { type TextLine, textLines } from './text-lines.js';
 
-/** The first line of a tape. @throws TapeUnreadable when the file does not begin as a tape */
+/**
+ * The first line of a tape. @throws TapeUnreadable when the file does not begin as a tape
+ *
+ * @example
+ * ```ts
+ * import { readTapeHeader } from 'stakeport/tape';
+ *
+ * const { venue, recordedAt } = await readTapeHeader('season.jsonl.gz');
+ * console.log(venue, recordedAt);
+ * ```
+ */
 export async function readTapeHeader(path: string): Promise<TapeHeader> {
   for await (const line of textLines(path)) return headerOf(line);
   throw new TapeUnreadable(1, 'the file is empty');
@@ -13,6 +23,14 @@ export async function readTapeHeader(path: string): Promise<TapeHeader> {
 /**
  * All lines of a tape but the first, one at a time. A truncated last line, or a truncated compressed file, is the end.
  * @throws TapeUnreadable for anything outside the format, with its line
+ *
+ * @example
+ * ```ts
+ * import { readTape } from 'stakeport/tape';
+ *
+ * let lines = 0;
+ * for await (const _ of readTape('season.jsonl.gz')) lines += 1;
+ * ```
  */
 export async function* readTape(path: string): AsyncGenerator<TapeLine> {
   const markets = new Set<MarketId>();

@@ -40,6 +40,18 @@ export interface Recording {
  * Records these markets to a tape, until the signal aborts. An existing tape is continued, after a gap of all its markets.
  * If the process is killed, the tape can be played up to about a second before.
  * @throws TapeUnreadable when the file exists and is not a tape; what the source throws; when the file cannot be written
+ *
+ * @example
+ * ```ts
+ * import type { MarketData } from 'stakeport';
+ * import { systemClock } from 'stakeport/system';
+ * import { recordTape } from 'stakeport/tape';
+ *
+ * declare const source: MarketData;
+ * const { items: markets } = await source.search({ text: 'arsenal' }, { limit: 10 });
+ * const recording = { markets, source, clock: systemClock, out: 'arsenal.jsonl.gz', progress: () => {} };
+ * const { events } = await recordTape({ ...recording, signal: AbortSignal.timeout(60_000) });
+ * ```
  */
 export async function recordTape(recording: Recording): Promise<RecordingProgress> {
   const recorder = new Recorder(recording, await openWriter(recording));

@@ -68,7 +68,16 @@ export function totalOf(balances: readonly Balance[]): Pick<Balance, 'cash' | 'r
   );
 }
 
-/** Cash that no order has reserved. */
+/**
+ * Cash that no order has reserved.
+ *
+ * @example
+ * ```ts
+ * import { formatMicro, freeCash, usdc } from 'stakeport';
+ *
+ * console.log(formatMicro(freeCash({ cash: usdc('100'), reserved: usdc('20') }))); // 80
+ * ```
+ */
 export function freeCash(balance: Pick<Balance, 'cash' | 'reserved'>): Usdc {
   return (balance.cash - balance.reserved) as Usdc;
 }

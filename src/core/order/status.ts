@@ -5,7 +5,18 @@ import type { Order } from './order.js';
 export const isUnfinished = ({ state, fills }: Pick<Order, 'state' | 'fills'>): boolean =>
   (isWorking(state) && state !== 'pending') || fills.some(({ settlement }) => settlement === 'provisional');
 
-/** The public status: a pure function of the order, its fills and its money. */
+/**
+ * The public status: a pure function of the order, its fills and its money.
+ *
+ * @example
+ * ```ts
+ * import { createStakeport, formatMicro, isInFlight, isWorking, remaining, statusOf } from 'stakeport';
+ *
+ * const stakeport = createStakeport();
+ * const order = await stakeport.orders.place({ account: 'me', market: 'rain', outcome: 'YES', price: '0.5', usdc: 10 });
+ * console.log(statusOf(order), isWorking(order.state), isInFlight(order.state), formatMicro(remaining(order)));
+ * ```
+ */
 export function statusOf(order: Order): OrderStatus {
   if (order.settlement !== null) return 'settled';
   switch (order.state) {

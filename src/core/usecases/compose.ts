@@ -49,6 +49,15 @@ export type UseCases = ReturnType<typeof useCases>;
 /**
  * Makes all use cases from ports: the one place that knows what each of them needs. What only some deployments have, such as
  * real money or API keys, is in the functions below.
+ *
+ * @example
+ * ```ts
+ * import { createStakeport, usdc } from 'stakeport';
+ * import { useCases } from 'stakeport/core';
+ *
+ * const { ports } = createStakeport();
+ * const { strategies, orders, markets, accounts } = useCases({ ...ports, openingCash: usdc('50') });
+ * ```
  */
 export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, ids, quotes = venues } = ports;

@@ -73,6 +73,23 @@ const LATER = 'Check the network and the address, and start again.';
  * Connects to the venue: measures its clock before anything is signed, checks that it accepts the order version signed here,
  * and gets credentials.
  * @throws VenueUnusable when it cannot be traded with; every connection is closed by then
+ *
+ * @example
+ * ```ts
+ * import { usdc } from 'stakeport';
+ * import { connectPolymarket } from 'stakeport/polymarket';
+ * import { EnvironmentSigner } from 'stakeport/polymarket/signers';
+ * import { monotonic, systemClock } from 'stakeport/system';
+ *
+ * const wallet = { chainId: 137, signatureType: 0 } as const;
+ * const { exchange, close } = await connectPolymarket({
+ *   ...wallet,
+ *   signer: EnvironmentSigner.take(process.env, 'KEY', { ...wallet, notionalCap: usdc('10') }),
+ *   clob: new URL('https://clob.polymarket.com'),
+ *   stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
+ *   ...{ credentials: null, clock: systemClock, stopwatch: monotonic, alarm: console.error, report: console.warn },
+ * });
+ * ```
  */
 export const connectPolymarket = (options: ConnectOptions): Promise<PolymarketConnection> => openConnection(options);
 

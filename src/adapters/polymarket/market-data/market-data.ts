@@ -30,7 +30,24 @@ export interface PolymarketOptions {
  */
 export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 15 };
 
-/** Polymarket's market data: metadata by REST, books and trades over its market channel. Must be closed. */
+/**
+ * Polymarket's market data: metadata by REST, books and trades over its market channel. Must be closed.
+ *
+ * @example
+ * ```ts
+ * import { PolymarketMarketData } from 'stakeport/polymarket';
+ * import { systemClock } from 'stakeport/system';
+ *
+ * const source = new PolymarketMarketData({
+ *   gamma: new URL('https://gamma-api.polymarket.com'),
+ *   clob: new URL('https://clob.polymarket.com'),
+ *   stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
+ *   clock: systemClock,
+ * });
+ * const { items } = await source.search({ text: 'arsenal' }, { limit: 10 });
+ * await source.close();
+ * ```
+ */
 export class PolymarketMarketData implements MarketData {
   readonly venue = POLYMARKET;
   readonly #rest: PolymarketRest;

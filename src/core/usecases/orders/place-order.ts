@@ -48,7 +48,24 @@ type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand };
 /** The market, or the error to throw later: a key on record is answered even if its market is gone. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
 
-/** Puts an order on record, checks it against our limits, and hands it to its venue: intent first, then the venue. */
+/**
+ * Puts an order on record, checks it against our limits, and hands it to its venue: intent first, then the venue.
+ *
+ * @example
+ * ```ts
+ * import { accountId, createStakeport, marketId, price, statusOf, usdc } from 'stakeport';
+ * import { type OrderDraft, type PlaceOrder, useCases } from 'stakeport/core';
+ *
+ * const placeOrder: PlaceOrder = useCases(createStakeport().ports).orders.place;
+ * const draft: OrderDraft = {
+ *   ...{ account: accountId('me'), venue: null, marketId: marketId('rain'), strategyId: null, paper: true },
+ *   ...{ outcome: 'YES', side: 'BUY', price: price('0.5'), size: usdc('10') },
+ *   ...{ timeInForce: 'GTC', expiresAt: null, postOnly: false },
+ * };
+ * const { record } = await placeOrder.execute({ draft, mayTradeLive: false, idempotencyKey: null });
+ * console.log(statusOf(record));
+ * ```
+ */
 export class PlaceOrder {
   constructor(
     private readonly ledger: Ledger,
