@@ -39,7 +39,7 @@ export function accountsCommand(): Command {
   accounts
     .command('disable-live')
     .argument(...NAME, accountOption)
-    .description('send no more of its orders with real money; resting orders stay at the exchange')
+    .description('send no more of its orders with real money; resting orders stay at the venue')
     .option(...JSON_OPTION)
     .action((name: AccountId, output: Output) =>
       showAfter('change', output, (manage) => manage.allowLive(name, false)),
@@ -67,7 +67,7 @@ function addMoney(accounts: Command): void {
     .command('deposit')
     .argument(...NAME, accountOption)
     .argument(...AMOUNT, amountOption)
-    .description("book this much of the wallet's money to the account; moves nothing at the exchange")
+    .description("book this much of the wallet's money to the account; moves nothing at the venue")
     .option(...VENUE_OPTION)
     .option(...JSON_OPTION)
     .action((name: AccountId, amount: Usdc, { venue, ...output }: AtVenue) =>
@@ -77,7 +77,7 @@ function addMoney(accounts: Command): void {
     .command('withdraw')
     .argument(...NAME, accountOption)
     .argument(...AMOUNT, amountOption)
-    .description('book this much less to the account, if no order reserves it; moves nothing at the exchange')
+    .description('book this much less to the account, if no order reserves it; moves nothing at the venue')
     .option(...VENUE_OPTION)
     .option(...JSON_OPTION)
     .action((name: AccountId, amount: Usdc, { venue, ...output }: AtVenue) =>
@@ -92,7 +92,7 @@ function addHalting(accounts: Command): void {
     .option(...REASON, reasonOption(STOPPED), STOPPED)
     .option(...JSON_OPTION)
     .description(
-      'send no more of its orders with real money until it is released; resting orders stay at the exchange: see stakeport cancel-all',
+      'send no more of its orders with real money until it is released; resting orders stay at the venue: see stakeport cancel-all',
     )
     .action((name: AccountId, { reason, ...output }: Output & { reason: string }) =>
       showAfter('change', output, (manage) => manage.halt(name, reason)),
@@ -108,7 +108,7 @@ function addHalting(accounts: Command): void {
   accounts
     .command('release')
     .argument(...NAME, accountOption)
-    .description('release an account that was halted by an operator or because of an answer of the exchange')
+    .description('release an account that was halted by an operator or because of an answer of the venue')
     .option(...JSON_OPTION)
     .action((name: AccountId, output: Output) => showAfter('change', output, (manage) => manage.release(name)));
 }

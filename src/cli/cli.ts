@@ -25,7 +25,7 @@ Exit codes:
   1   the answer is no: the books do not hold, something is missing, an account, order or key is unknown
   2   the audit could not be finished
   64  the command line is wrong
-  69  the database or the exchange does not answer: retrying later may help
+  69  the database or the venue does not answer: retrying later may help
   75  the port, or the database file, belongs to another process
   78  the configuration is wrong, or the database is another program's or too new: retrying will not help`;
 
@@ -50,7 +50,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 export function createProgram(): Command {
   const program = new Command('stakeport')
     .description(
-      'Strategies and orders on prediction-market exchanges, on paper or with real money. Without a command, it runs the server.',
+      'Strategies and orders on prediction markets, on paper or with real money. Without a command, it runs the server.',
     )
     .version(VERSION, '--version', 'print the version')
     .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${EXITS}`);
@@ -100,7 +100,7 @@ function addLooking(program: Command): void {
   program
     .command('doctor')
     .description(
-      'show what trading with real money still needs in this environment; changes nothing, here or at the exchange',
+      'show what trading with real money still needs in this environment; changes nothing, here or at the venue',
     )
     .option(...JSON_OPTION)
     .action((options: DoctorOptions) => doctor(options));
