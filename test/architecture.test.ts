@@ -10,7 +10,7 @@ const sources = sourcesIn('src');
 
 /** For each row of the table an import that must not be, in all the forms that an import can take. */
 const PROBES: readonly (readonly [path: string, text: string])[] = [
-  ['src/core/probe.ts', `import { MemoryLedger } from '../adapters/memory/ledger.js';`],
+  ['src/core/probe.ts', `import { MemoryLedger } from '../adapters/memory/memory-ledger.js';`],
   ['src/core/probe.ts', `import type { PlaceOrder } from './usecases/orders/place-order.js';`],
   ['src/core/probe.ts', `import { ledger } from '../ports/ledger.js';`],
   ['src/core/order/probe.ts', `import { createHash } from 'node:crypto';`],
@@ -23,10 +23,10 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/index.ts', `export * from './adapters/memory/index.js';`],
   ['src/index.ts', `import 'reflect-metadata';`],
   ['src/testing/probe.ts', `import { test } from 'vitest';`],
-  ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
+  ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/paper-exchange.js';`],
   ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../core/usecases/orders/place-order.js';`],
   ['src/adapters/paper/probe.ts', `const http = await import('node:http');`],
-  ['src/adapters/polymarket/probe.ts', `import { PaperExchange } from '../paper/exchange.js';`],
+  ['src/adapters/polymarket/probe.ts', `import { PaperExchange } from '../paper/paper-exchange.js';`],
   ['src/adapters/polymarket/execution/probe.ts', `import { KeyFileSigner } from '../signing/signers/index.js';`],
   ['src/adapters/polymarket/market-data/probe.ts', `import { PolymarketExchange } from '../execution/exchange.js';`],
   ['src/adapters/polymarket/http/probe.ts', `import type { MarketRecords } from '../market-data/records.js';`],
@@ -139,7 +139,7 @@ describe('the type project of the core', () => {
     fetch: `await fetch('');`,
     buffer: `export const bytes = Buffer.from('');`,
     node: `import 'node:fs'; export const fs = await import('node:fs');`,
-    adapters: `import { MemoryLedger } from '../adapters/memory/ledger.js'; export const ledger = new MemoryLedger();`,
+    adapters: `import { MemoryLedger } from '../adapters/memory/memory-ledger.js'; export const ledger = new MemoryLedger();`,
   };
   const program = coreProgram(probes);
 

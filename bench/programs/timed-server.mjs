@@ -1,4 +1,4 @@
-import { SqlLedger } from '../../dist/adapters/sql/ledger.js';
+import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
 
 /** How long the durable writes of orders took, in milliseconds: those that put them on record, and those of their jobs. */
 const writes = { intents: [], jobs: [] };

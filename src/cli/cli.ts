@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { nearest } from '../core/nearest.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 import { failureOf } from '../server/failures/failure.js';
-import { runServer } from '../server/http/run.js';
+import { runServer } from '../server/http/run-server.js';
 import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';

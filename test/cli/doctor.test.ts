@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { examine } from '../../src/cli/doctor.js';

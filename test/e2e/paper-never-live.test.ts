@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { openTape } from '../../src/adapters/tape/tape-player.js';
+import { openTape } from '../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../src/adapters/tape/tape-reader.js';
 import { diary } from '../adapters/polymarket/market-data/listening.js';
 import { changeOf, tradeOf } from '../adapters/polymarket/market-data/stream-messages.js';

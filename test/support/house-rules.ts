@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { misnamedClass } from './file-names.js';
 import { nodesOf, placeOf, type Source } from './sources.js';
 
 /** A rule about the text of a file. */
@@ -37,6 +38,12 @@ export const HOUSE_RULES: readonly HouseRule[] = [
         .filter((node) => linesOf(source, node) > 50)
         .map(at(source)),
     probe: { path: 'src/core/probe.ts', text: `const long = () => {\n${'call();\n'.repeat(49)}};` },
+  },
+  {
+    promise: 'a file whose only value is a class is named like it',
+    binds: SRC,
+    breaches: misnamedClass,
+    probe: { path: 'src/core/probe.ts', text: 'export class Ledger {}' },
   },
   {
     promise: 'a use case has at most 100 lines of code',

@@ -1,4 +1,4 @@
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { UserStream } from '../../src/adapters/polymarket/websocket/user-stream.js';

@@ -1,4 +1,4 @@
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { MarketDataUnavailable } from '../../src/core/errors.js';
 import type { MarketId } from '../../src/core/ids.js';
 import { type BookView, isCrossed } from '../../src/core/market/book.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { PaperExchange } from '../../src/adapters/paper/exchange.js';
+import { PaperExchange } from '../../src/adapters/paper/paper-exchange.js';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';

@@ -1,4 +1,4 @@
-import { MemoryLedger } from '../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../src/adapters/memory/memory-ledger.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
 import { anExecution, anOrderContext, type DraftChanges, usdc } from './builders.js';

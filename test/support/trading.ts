@@ -1,5 +1,5 @@
-import { NoMarketData } from '../../src/adapters/market-data/none.js';
-import { PaperExchange } from '../../src/adapters/paper/exchange.js';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
+import { PaperExchange } from '../../src/adapters/paper/paper-exchange.js';
 import { cashOf } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';

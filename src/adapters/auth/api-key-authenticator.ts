@@ -4,7 +4,7 @@ import type { Authentication, Authenticator, Credentials } from '../../ports/aut
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Clock } from '../../ports/system.js';
 import { type ApiKeyText, digestSecret, parseApiKey } from './api-key-text.js';
-import { bearerToken } from './bearer.js';
+import { bearerToken } from './bearer-token.js';
 
 /** A digest of no known secret: what an unknown key id is compared with. */
 const NO_DIGEST = '0'.repeat(64);

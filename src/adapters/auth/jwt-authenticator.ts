@@ -4,7 +4,7 @@ import { accountNamed } from '../../core/access/account-name.js';
 import { AUTH_SCOPES, type AuthScope, type Principal } from '../../core/access/principal.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { Clock } from '../../ports/system.js';
-import { bearerToken } from './bearer.js';
+import { bearerToken } from './bearer-token.js';
 import { IssuerKeys, IssuerKeysUnavailable } from './issuer-keys.js';
 
 /** Asymmetric signatures only: a verifier without a secret cannot be tricked into using a public key as one. */

@@ -5,9 +5,9 @@ import { hasBody } from './body.js';
 import { problemOf } from './errors.js';
 import type { Gate } from './gate.js';
 import { requestIdOf } from './headers.js';
-import type { Observer } from './observe.js';
-import { sendInPieces } from './pieces.js';
+import type { Observer } from './metrics.js';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.js';
+import { sendInPieces } from './send-in-pieces.js';
 
 /** How much of a refused body is read and discarded, so that its sender sees the refusal. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { answerEverything } from './answer.js';
 import type { AppContext, State } from './app-context.js';
 import { type DocsParts, docsRoutes } from './docs.js';
 import { type GateParts, gateOf } from './gate.js';
-import type { Observer } from './observe.js';
+import type { Observer } from './metrics.js';
 import { perform } from './perform.js';
 import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { checkHeaders } from './headers.js';
-import { hostName, OwnHosts } from './hosts.js';
+import { hostName, OwnHosts } from './own-hosts.js';
 import { Problem } from './problem.js';
-import { settleTarget } from './target.js';
+import { settleTarget } from './settle-target.js';
 
 /** What decides which requests are considered: before anything is done, and regardless of their credentials. */
 export interface GateParts {

@@ -22,7 +22,7 @@ export type { DocsParts } from './docs.js';
 export type { GateParts } from './gate.js';
 export { keyRoutes } from './key-routes.js';
 export { marketRoutes } from './market-routes.js';
-export { type AnsweredRequest, Metrics, type Observer } from './observe.js';
+export { type AnsweredRequest, Metrics, type Observer } from './metrics.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';
 export { portfolioRoutes } from './portfolio-routes.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { State } from './app-context.js';
-import type { Metrics } from './observe.js';
+import type { Metrics } from './metrics.js';
 import { Problem } from './problem.js';
 
 /** What reports the state of the service. */

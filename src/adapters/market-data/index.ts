@@ -14,4 +14,4 @@
  */
 
 export { answeringWithin, type NamedMarkets } from './answering-within.js';
-export { NoMarketData } from './none.js';
+export { NoMarketData } from './no-market-data.js';

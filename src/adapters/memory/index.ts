@@ -12,4 +12,4 @@
  * ```
  */
 
-export { MemoryLedger } from './ledger.js';
+export { MemoryLedger } from './memory-ledger.js';

@@ -23,7 +23,7 @@ export type { TextHeartbeat, WebSocketLimits } from '../transport/websocket-sess
 export { type ConnectOptions, connectPolymarket, type PolymarketConnection } from './execution/connect.js';
 export type { Alarm } from './execution/trade-evidence.js';
 export { POLYMARKET } from './http/venue-name.js';
-export { PolymarketMarketData, type PolymarketOptions } from './market-data/market-data.js';
+export { PolymarketMarketData, type PolymarketOptions } from './market-data/polymarket-market-data.js';
 export { polymarket } from './polymarket.js';
 export type { ApiCredentials } from './signing/l2-headers.js';
 export type { Login } from './signing/login.js';

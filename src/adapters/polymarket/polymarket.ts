@@ -1,11 +1,11 @@
 import type { VenueAdapter } from '../../ports/venue-adapter.js';
 import { examineVenue } from './doctor.js';
-import { PolymarketRedemption } from './execution/redemption.js';
+import { PolymarketRedemption } from './execution/polymarket-redemption.js';
 import { POLYMARKET } from './http/venue-name.js';
-import { PolymarketMarketData } from './market-data/market-data.js';
+import { PolymarketMarketData } from './market-data/polymarket-market-data.js';
 import { POLYMARKET_SPORTS } from './market-data/sports.js';
+import { PolymarketWallet } from './polymarket-wallet.js';
 import { hostsOf, KEY_VARIABLE, MARKET_DATA_SETTINGS, TRADING_SETTINGS, tradingOf } from './settings.js';
-import { PolymarketWallet } from './wallet.js';
 
 /** Polymarket, as a server uses it. */
 export const polymarket: VenueAdapter = {

@@ -1,9 +1,9 @@
 import { type DatabaseOptions, openDatabase } from './database.js';
 import { StorageFault } from './fault.js';
 import { GROUP_LIMITS, type GroupLimits } from './group-commit.js';
-import { freeLeases } from './leases.js';
-import { SqlLedger } from './ledger.js';
 import { expectTables, migrate } from './migrate.js';
+import { freeLeases } from './sql-leases.js';
+import { SqlLedger } from './sql-ledger.js';
 
 /** How a ledger is opened; everything has a default. */
 export interface SqlLedgerOptions extends DatabaseOptions {

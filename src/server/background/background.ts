@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
 import { CLOCK, LEDGER, USE_CASES } from '../wiring/tokens.js';
-import type { TapeBookmark } from './bookmark.js';
 import { inFullIntervals } from './full-intervals.js';
 import { repeat } from './repeat.js';
+import type { TapeBookmark } from './tape-bookmark.js';
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** How often the results of markets in use are checked. */

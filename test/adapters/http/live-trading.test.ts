@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NoMarketData } from '../../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';

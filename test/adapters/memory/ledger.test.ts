@@ -1,4 +1,4 @@
-import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../src/adapters/memory/memory-ledger.js';
 import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
 
 const close = async () => {};

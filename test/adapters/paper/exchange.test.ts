@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PaperExchange, WHOLE_AT_LIMIT } from '../../../src/adapters/paper/exchange.js';
+import { PaperExchange, WHOLE_AT_LIMIT } from '../../../src/adapters/paper/paper-exchange.js';
 import { exchangeContract } from '../../../src/testing/index.js';
 import { anOrderDraft, History, price, shares, usdc } from '../../support/builders.js';
 

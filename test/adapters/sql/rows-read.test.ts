@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
-import { SqlLedger } from '../../../src/adapters/sql/ledger.js';
 import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import type { ApiKey } from '../../../src/core/access/api-key.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';

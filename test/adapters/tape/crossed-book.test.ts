@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openTape } from '../../../src/adapters/tape/tape-player.js';
+import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
 import { book, brief, described, line, pastNoon, RAIN, START, tape } from './tapes.js';
 
 it('a tape has a gap in place of a whole book that is crossed, until the next one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTape, type TapeMarketData } from '../../../src/adapters/tape/tape-player.js';
+import { openTape, type TapeMarketData } from '../../../src/adapters/tape/tape-market-data.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import type { Market } from '../../../src/core/market/market.js';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openTape } from '../../../src/adapters/tape/tape-player.js';
+import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader.js';
 import { type Recording, type RecordingProgress, recordTape } from '../../../src/adapters/tape/tape-recorder.js';
 import type { MarketId } from '../../../src/core/ids.js';

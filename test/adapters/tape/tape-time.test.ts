@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openTape } from '../../../src/adapters/tape/tape-player.js';
+import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
 import { alive, book, brief, described, line, pastNoon, RAIN, START, tape, trade } from './tapes.js';
 
 const LINES = [line(0, described(RAIN)), line(0, book('0.5', '0.6')), line(1000, trade('1')), line(3000, trade('2'))];

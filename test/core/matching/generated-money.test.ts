@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../src/adapters/memory/memory-ledger.js';
 import { PAPER_CASH } from '../../../src/core/account/account.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSides } from '../../../src/core/market/book.js';

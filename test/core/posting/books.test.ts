@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../src/adapters/memory/memory-ledger.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import { ledgerHistories } from '../../contract/ledger-histories.js';
 import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../support/builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../src/adapters/memory/memory-ledger.js';
 import type { Execution } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';

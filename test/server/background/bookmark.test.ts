@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../../src/core/ledger/decision.js';
 import { startBackground } from '../../../src/server/background/background.js';
-import { TapeBookmark } from '../../../src/server/background/bookmark.js';
+import { TapeBookmark } from '../../../src/server/background/tape-bookmark.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import { readConfig } from '../../../src/server/settings/config.js';
 import { createContainer } from '../../../src/server/wiring/container.js';

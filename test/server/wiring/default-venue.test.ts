@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NoMarketData } from '../../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { systemTimeline } from '../../../src/adapters/system/index.js';
 import { readConfig } from '../../../src/server/settings/config.js';

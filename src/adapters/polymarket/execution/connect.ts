@@ -17,7 +17,7 @@ import type { Hex, Signer } from '../signing/signer.js';
 import { SigningRefused } from '../signing/signing-refused.js';
 import { UserStream } from '../websocket/user-stream.js';
 import { PolymarketExchange } from './polymarket-exchange.js';
-import { PolymarketRedemption } from './redemption.js';
+import { PolymarketRedemption } from './polymarket-redemption.js';
 import type { Alarm } from './trade-evidence.js';
 
 /** The venue's addresses, and the account that orders are placed for. */

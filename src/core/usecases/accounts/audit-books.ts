@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import { auditBooks, type BooksKey, type BooksOnRecord, type Finding } from '../../audit/books-audit.js';
 import { HistoryAudit } from '../../audit/history-audit.js';
+import { JournalReading } from '../../audit/journal-reading.js';
 import { readBooks } from '../../audit/read-books.js';
-import { JournalReading } from '../../audit/read-journal.js';
 import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PolymarketRedemption } from '../../../../src/adapters/polymarket/execution/redemption.js';
+import { PolymarketRedemption } from '../../../../src/adapters/polymarket/execution/polymarket-redemption.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';
 import { aMarket } from '../../../support/scripted-market.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market-data/market-data.js';
+import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market-data/polymarket-market-data.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';
 import { clockAt } from '../../../support/builders.js';

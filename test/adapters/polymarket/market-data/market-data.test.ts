@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market-data/market-data.js';
+import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market-data/polymarket-market-data.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { Book } from '../../../../src/core/market/book.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { METADATA_ROUNDS } from '../../../../src/adapters/polymarket/market-data/market-data.js';
 import { MarketWatch } from '../../../../src/adapters/polymarket/market-data/market-watch.js';
+import { METADATA_ROUNDS } from '../../../../src/adapters/polymarket/market-data/polymarket-market-data.js';
 import { PacedRounds } from '../../../../src/adapters/transport/paced-rounds.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';

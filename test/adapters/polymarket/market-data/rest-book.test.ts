@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/rest.js';
+import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/polymarket-rest.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import { price, shares } from '../../../../src/core/money.js';
 import { FakePolymarketRest } from '../../../support/fake-polymarket/rest.js';

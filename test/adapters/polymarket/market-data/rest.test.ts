@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/rest.js';
+import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/polymarket-rest.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';

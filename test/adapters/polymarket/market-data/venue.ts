@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market-data/market-data.js';
+import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market-data/polymarket-market-data.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { ROOT } from '../../../support/build.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { AccountId } from '../../../../src/core/ids.js';
 import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { isUsable } from '../../../../src/core/access/api-key.js';
 import { IdempotencyKeyReused, KeyNotFound } from '../../../../src/core/errors.js';
 import { type CreateKeyCommand, ManageKeys } from '../../../../src/core/usecases/accounts/manage-keys.js';

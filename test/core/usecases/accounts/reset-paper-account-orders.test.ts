@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
-import { PaperExchange } from '../../../../src/adapters/paper/exchange.js';
+import { PaperExchange } from '../../../../src/adapters/paper/paper-exchange.js';
 import { openBalance, PAPER_CASH } from '../../../../src/core/account/account.js';
 import { AccountBusy, IdempotencyKeyReused } from '../../../../src/core/errors.js';
 import type { Order } from '../../../../src/core/order/order.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
-import { PaperExchange } from '../../../../src/adapters/paper/exchange.js';
+import { PaperExchange } from '../../../../src/adapters/paper/paper-exchange.js';
 import { openBalance } from '../../../../src/core/account/account.js';
 import { emptyPosition } from '../../../../src/core/account/position.js';
 import { PaperAccountNotFound } from '../../../../src/core/errors.js';

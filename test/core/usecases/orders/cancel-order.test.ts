@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { IdempotencyKeyReused, OrderNotCancellable, OrderNotFound } from '../../../../src/core/errors.js';
 import type { AccountId, OrderId } from '../../../../src/core/ids.js';
 import type { Order } from '../../../../src/core/order/order.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
 import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import type { Order } from '../../../../src/core/order/order.js';

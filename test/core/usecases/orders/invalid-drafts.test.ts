@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import { OrderInvalid } from '../../../../src/core/errors.js';
 import { termFaults } from '../../../../src/core/order/draft-check.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NoMarketData } from '../../../../src/adapters/market-data/none.js';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { openBalance } from '../../../../src/core/account/account.js';
 import {
   IdempotencyInProgress,

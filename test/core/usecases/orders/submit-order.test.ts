@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import type { PlaceResult } from '../../../../src/ports/order-results.js';
 import { ALICE, anExecution, price, shares, usdc } from '../../../support/builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { IdempotencyKeyReused, RulesInvalid, StrategyNotFound, VersionMismatch } from '../../../../src/core/errors.js';
 import type { AccountId, StrategyId } from '../../../../src/core/ids.js';
 import type { StrategyDraft } from '../../../../src/core/strategy/strategy.js';

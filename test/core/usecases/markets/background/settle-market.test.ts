@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
-import { PaperExchange } from '../../../../../src/adapters/paper/exchange.js';
+import { PaperExchange } from '../../../../../src/adapters/paper/paper-exchange.js';
 import { PAPER_CASH } from '../../../../../src/core/account/account.js';
 import type { Snapshot } from '../../../../../src/core/ledger/decision.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../../src/core/market/resolution.js';

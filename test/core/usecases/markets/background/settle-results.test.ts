@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NoMarketData } from '../../../../../src/adapters/market-data/none.js';
+import { NoMarketData } from '../../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
 import { MarketDataUnavailable } from '../../../../../src/core/errors.js';
 import type { MarketId } from '../../../../../src/core/ids.js';

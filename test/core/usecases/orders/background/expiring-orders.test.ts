@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../../src/adapters/memory/memory-ledger.js';
 import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
 import { ReconcileOrders } from '../../../../../src/core/usecases/orders/background/reconcile-orders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../../src/adapters/memory/memory-ledger.js';
 import { StorageUnavailable } from '../../../../../src/core/errors.js';
 import type { OrderId } from '../../../../../src/core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../../../../src/core/ledger/decision.js';

@@ -1,4 +1,4 @@
-import { MemoryLedger } from '../../../../../src/adapters/memory/ledger.js';
+import { MemoryLedger } from '../../../../../src/adapters/memory/memory-ledger.js';
 import { openBalance } from '../../../../../src/core/account/account.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import type { OrderContext } from '../../../../../src/core/posting/order-context.js';

@@ -34,11 +34,11 @@ import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { asDomainError } from './fault.js';
 import { forgetRequests } from './forget-requests.js';
 import { GroupCommit, type GroupLimits } from './group-commit.js';
-import { SqlLeases } from './leases.js';
 import { listAccounts } from './list-accounts.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import { SnapshotReader } from './snapshot-reader.js';
+import { SqlLeases } from './sql-leases.js';
 import type { Store } from './store.js';
 
 /** Keeps everything in SQLite or Postgres. */

@@ -11,7 +11,7 @@ import { POLYMARKET } from '../http/venue-name.js';
 import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
 import { MarketWatch } from './market-watch.js';
-import { PolymarketRest } from './rest.js';
+import { PolymarketRest } from './polymarket-rest.js';
 
 /** The venue's addresses, and where errors are reported. */
 export interface PolymarketOptions {

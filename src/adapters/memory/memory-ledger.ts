@@ -32,9 +32,9 @@ import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
-import { MemoryExternalOrders } from './external-orders.js';
 import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
-import { MemoryLeases } from './leases.js';
+import { MemoryExternalOrders } from './memory-external-orders.js';
+import { MemoryLeases } from './memory-leases.js';
 import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hostName } from './hosts.js';
+import { hostName } from './own-hosts.js';
 import { Problem } from './problem.js';
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
