@@ -24,6 +24,8 @@ import { PaperExchange } from 'stakeport/paper';
 declare const console: { log(text: string): void };
 
 let made = 0;
+const venue = { marketData: new NoMarketData(), live: null, settlesInCash: false, redemption: null };
+const venues = new Venues(new PaperExchange(), [venue]);
 const context: OrderContext = {
   clock: { now: () => new Date(0) },
   wallClock: { now: () => new Date(0) },
@@ -32,10 +34,9 @@ const context: OrderContext = {
   stopwatch: () => 0,
   openingCash: usdc('100'),
   liveOrderCap: null,
+  venues,
 };
 const ledger = new MemoryLedger();
-const venue = { marketData: new NoMarketData(), live: null, settlesInCash: false, redemption: null };
-const venues = new Venues(new PaperExchange(), [venue]);
 const submitOrder = new SubmitOrder(ledger, venues, context);
 const placeOrder = new PlaceOrder(ledger, venues, submitOrder, context);
 const { record: order } = await placeOrder.execute({

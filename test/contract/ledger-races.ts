@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import { IdempotencyInProgress, VersionMismatch } from '../../src/core/errors.js';
+import { jobOf } from '../../src/core/ledger/job.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ALICE, anOrderContext, aStrategy, clockAt, History, NOON, shares, usdc } from '../support/builders.js';
@@ -133,8 +134,9 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       const paper = new ScriptedExchange();
       const stages = stagesOn(paper);
       const { order, events } = new History();
-      await stages(0).ledger.write(scopeOf(order), () => ({ result: null, orders: [order], events }));
-      const outcomes = await race(20, (n) => stages(n).submitOrder.execute(order));
+      const job = jobOf(ALICE, order.id);
+      await stages(0).ledger.write(scopeOf(order), () => ({ result: null, orders: [order], events, jobs: [job] }));
+      const outcomes = await race(20, (n) => stages(n).submitOrder.execute(order, job));
       expect(lost(outcomes)).toEqual([]);
       expect(paper.count('place')).toBe(1);
       expect((await stages(1).ledger.findOrder(ALICE, order.id))?.state).toBe('open');

@@ -3,6 +3,7 @@ import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
 import { restingStage } from './resting-stage.js';
+import type { ScriptedExchange } from './scripted-exchange.js';
 
 /** The findings of an audit of the ledger about each account. */
 export async function audited(ledger: Ledger): Promise<readonly AccountAudit[]> {
@@ -25,8 +26,8 @@ export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
 }
 
 /** Alice buys with a strategy and sells a part; a sale and a purchase of hers stay open, half filled. */
-export async function scene() {
-  const { trader, fill, undo, done } = restingStage();
+export async function scene(paper?: ScriptedExchange) {
+  const { trader, fill, undo, done } = restingStage('1000', paper);
   const { ledger } = trader;
   const strategy = await trader.strategy();
   const strategyId = strategy.id;

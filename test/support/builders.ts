@@ -62,6 +62,7 @@ export function anOrderContext(changes: Partial<OrderContext> = {}): OrderContex
     stopwatch: () => 0,
     openingCash: usdc('1000'),
     liveOrderCap: null,
+    venues: { isLocal: ({ paper }) => paper },
     ...changes,
   };
 }

@@ -8,7 +8,7 @@ import { type Payout, YES_WON } from '../../src/core/market/resolution.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc, WHERE } from './builders.js';
-import { ScriptedExchange } from './scripted-exchange.js';
+import { ScriptedSimulator } from './scripted-exchange.js';
 import { look, Trading } from './trading.js';
 
 /** The operator of the reset; not the trader. */
@@ -72,7 +72,7 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
 
 /** Bought with fees for a strategy and besides, sold some, won in another market; one order rests, one filled in part. */
 export async function busyDay() {
-  const staged = resetStage(new ScriptedExchange());
+  const staged = resetStage(new ScriptedSimulator());
   const { trading, fill, settle } = staged;
   const strategy = await trading.strategy();
   const bought = await trading.place({ strategyId: strategy.id });

@@ -6,9 +6,9 @@ import { rests, ScriptedExchange } from './scripted-exchange.js';
 import { trading } from './trading.js';
 
 /** A stage whose venue rests every order, so that each test decides the fills. */
-export function restingStage(opening = '1000') {
+export function restingStage(opening = '1000', paper = new ScriptedExchange({ place: rests() })) {
   const trader = trading(new MemoryLedger(), {
-    paper: new ScriptedExchange({ place: rests() }),
+    paper,
     context: anOrderContext({ openingCash: usdc(opening) }),
   });
   const fill = (order: Order, ...executions: Partial<Execution>[]) =>

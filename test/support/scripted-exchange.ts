@@ -4,6 +4,7 @@ import type { Shares, Usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
 import type { Exchange, Signing } from '../../src/ports/exchange.js';
+import type { LocalVenue } from '../../src/ports/local-venue.js';
 import type { Accepted, CancelResult, OrderStatusReport, PlaceResult, Unknown } from '../../src/ports/order-results.js';
 import type { MassStatus, NamedOrder, VenueAccount } from '../../src/ports/venue-account.js';
 
@@ -24,7 +25,7 @@ export interface VenueCall {
 /** A scripted venue over a wire that records its calls. By default it rests every order. */
 export class ScriptedExchange implements Exchange {
   readonly venue: VenueName = NO_VENUE;
-  readonly local = null;
+  readonly local: LocalVenue | null = null;
   readonly signing: Signing | null = null;
   readonly calls: VenueCall[] = [];
   readonly script: VenueScript;
@@ -56,6 +57,16 @@ export class ScriptedExchange implements Exchange {
   count(verb: VenueCall['verb']): number {
     return this.calls.filter((call) => call.verb === verb).length;
   }
+}
+
+/** The same in this process, where its answer takes time. */
+export class ScriptedSimulator extends ScriptedExchange {
+  override readonly local: LocalVenue = {
+    lease: () => undefined,
+    arrival: () => null,
+    prepare: async () => {},
+    place: () => null,
+  };
 }
 
 /** Accepts the order, executes what is given, and handles the rest as given. */

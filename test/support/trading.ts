@@ -44,10 +44,10 @@ export class Trading {
       redemption = null,
     }: TradingOptions = {},
   ) {
-    this.context = context;
     const marketData = markets ?? new NoMarketData(live?.venue ?? NO_VENUE);
     const own = { marketData, live, settlesInCash: false, redemption };
     this.ports = { ...context, ledger, venues: new Venues(paper, [own]) };
+    this.context = this.ports;
     this.use = useCases(this.ports);
   }
 

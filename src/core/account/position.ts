@@ -156,11 +156,9 @@ export function promised(position: Position, shares: Shares): Position {
 }
 
 function checked(position: Position): Position {
-  const { paper, shares, reserved, cost } = position;
+  const { shares, reserved, cost } = position;
   const whole = reserved >= 0n && shares >= 0n && cost >= 0n && shares < AMOUNT_LIMIT && cost < AMOUNT_LIMIT;
-  if (!whole || (paper && reserved > shares)) {
-    throw new InvariantBroken('0 <= reserved <= shares < 2^53 and 0 <= cost < 2^53 on a position');
-  }
+  if (!whole) throw new InvariantBroken('0 <= reserved, 0 <= shares < 2^53 and 0 <= cost < 2^53 on a position');
   return position;
 }
 

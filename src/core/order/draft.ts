@@ -61,8 +61,8 @@ export function intentOf(
 }
 
 /**
- * The intent as it is sent at this moment. With real money: with the envelope that the venue signs, or why its terms cannot
- * express the order. On paper: with the moment at which it reaches the book.
+ * The intent as it is sent at this moment. To a venue: with the envelope that it wants signed, or why its terms cannot
+ * express the order. To an exchange in this process: with the dollars it spends, and the moment at which it reaches the book.
  */
 export function withEnvelope(
   bare: Intent,
@@ -70,7 +70,8 @@ export function withEnvelope(
   exchange: Pick<Exchange, 'local' | 'signing'> | null,
   at: Date,
 ): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
-  if (bare.paper) return { intent: onPaper(bare, market, exchange?.local?.arrival(at) ?? null), inexpressible: null };
+  const local = exchange?.local ?? null;
+  if (local !== null) return { intent: enteredHere(bare, market, local.arrival(at)), inexpressible: null };
   const envelope = exchange?.signing?.envelope(bare, market);
   if (envelope === undefined) return { intent: bare, inexpressible: null };
   if ('code' in envelope) return { intent: bare, inexpressible: envelope };
@@ -78,7 +79,7 @@ export function withEnvelope(
 }
 
 /** Without a book an order fills at its limit, where dollars and shares are the same. */
-function onPaper(bare: Intent, { terms }: Market, arrivesAt: Date | null): Intent {
+function enteredHere(bare: Intent, { terms }: Market, arrivesAt: Date | null): Intent {
   const spends = terms === null ? null : quoteAmount(bare, terms);
   return { ...bare, spends: spends === NO_USDC ? null : spends, arrivesAt };
 }

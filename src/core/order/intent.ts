@@ -57,9 +57,9 @@ export interface Intent {
   readonly strategy: StrategyRef | null;
   /** Null for a venue without signed orders. */
   readonly envelope: Envelope | null;
-  /** The dollars of a paper purchase that spends them all; null where shares bound it, and with real money. */
+  /** The dollars of a purchase that an exchange in this process spends whole; null where shares bound it, and at a venue over the network. */
   readonly spends: Usdc | null;
-  /** When a paper order reaches the book; null where it is there at once, and for real money. */
+  /** When the order reaches the book of an exchange in this process; null where it is there at once, and over the network. */
   readonly arrivesAt: Date | null;
   /** Where the market trades. */
   readonly venue: VenueName;

@@ -52,20 +52,19 @@ export interface Order {
 export function remaining(order: Order): Shares {
   const { intent, filled } = order;
   const left = filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
-  const dollars = intent.paper ? dollarsLeft(order) : null;
+  const dollars = intent.spends === null ? null : dollarsLeft(order);
   return dollars === null ? left : least(left, sharesFor(dollars, intent.price, CENTI_SHARE));
 }
 
 /** Shares that a purchase may still get; with real money, the shares ordered. */
 export function wantedShares(order: Order): Shares {
   if (order.intent.side === 'SELL' || !isWorking(order.state)) return NO_SHARES;
-  const dollars = order.intent.paper ? dollarsLeft(order) : null;
+  const dollars = order.intent.spends === null ? null : dollarsLeft(order);
   return dollars === null ? remaining(order) : mostFor(dollars);
 }
 
 /** The most shares that an order may get; with real money, the shares ordered. */
-export const mostShares = ({ paper, shares, spends }: Intent): Shares =>
-  paper && spends !== null ? mostFor(spends) : shares;
+export const mostShares = ({ shares, spends }: Intent): Shares => (spends === null ? shares : mostFor(spends));
 
 const mostFor = (dollars: Usdc): Shares => sharesFor(dollars, FINEST_TICK, 1n as Shares);
 

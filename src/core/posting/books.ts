@@ -13,6 +13,7 @@ import {
   unbought,
   unsold,
 } from '../account/position.js';
+import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
@@ -38,7 +39,7 @@ export class Books {
     now: Snapshot,
     account: AccountId,
     intent: Intent,
-    private readonly context: Pick<OrderContext, 'ids' | 'openingCash'>,
+    private readonly context: Pick<OrderContext, 'ids' | 'openingCash' | 'venues'>,
     private readonly at: Date,
   ) {
     const { paper, venue, marketId, outcome, strategy } = intent;
@@ -103,8 +104,10 @@ export class Books {
     if (came !== null) flow = this.#come(after, came);
     if (went !== null) flow = this.#go(after, went);
     if (shares > 0n) this.#position = promised(this.#position, shares);
-    // What a real venue did is a fact; only a new order may be refused for lack of money.
-    const move = before === undefined || after.intent.paper ? moveCash : bookCash;
+    // What a venue did is a fact; only a new order, and an exchange in this process, may be refused for lack of money.
+    const isRefusable = before === undefined || this.context.venues.isLocal(after.intent);
+    if (isRefusable && freeShares(this.#position) < 0n) throw new InvariantBroken('no order sells more than is held');
+    const move = isRefusable ? moveCash : bookCash;
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
   }

@@ -10,16 +10,18 @@ export function isFinal({ state, filled }: Order): boolean {
   return !isWorking(state) && filled.confirmed === filled.shares;
 }
 
-/** An outcome of one market, held by an account with real money. */
-type LiveOutcome = Pick<PositionKey, 'account' | 'venue' | 'marketId' | 'outcome'>;
+/** An outcome of one market, held by an account. */
+type Outcome = Pick<PositionKey, 'account' | 'venue' | 'marketId' | 'outcome'>;
 
 /**
- * The shares that live orders in one market leave of each outcome, once their fills are final. A result is booked on such
+ * The shares that orders over the network in one market leave of each outcome, once their fills are final. A result is booked on such
  * shares alone: a fill that the venue may still undo could not be taken out of a position that was paid.
  */
 export class FinalShares {
   readonly #sums = new Map<string, bigint>();
   readonly #waiting = new Set<string>();
+
+  constructor(private readonly paper: boolean) {}
 
   /** Takes an order as it was read, each once. */
   add(order: Order): void {
@@ -34,9 +36,9 @@ export class FinalShares {
    * True when all orders in the outcome are final, and their fills explain all that its position holds or was paid for: no
    * fill has come since the orders were read.
    */
-  explain(now: Snapshot, { account, venue, marketId, outcome }: LiveOutcome): boolean {
+  explain(now: Snapshot, { account, venue, marketId, outcome }: Outcome): boolean {
     const name = nameOf(account, outcome);
-    const position = now.position({ account, paper: false, venue, marketId, outcome, strategyId: null });
+    const position = now.position({ account, paper: this.paper, venue, marketId, outcome, strategyId: null });
     const known = position === undefined ? 0n : position.shares + position.settled;
     return !this.#waiting.has(name) && this.#sums.get(name) === known;
   }

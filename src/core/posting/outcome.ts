@@ -47,7 +47,7 @@ export async function booked<T>(
  * answer changes only on evidence.
  */
 export function recordStatusReport(posting: Posting, report: OrderStatusReport): void {
-  if (!isNews(posting.order, report)) return;
+  if (!isNews(posting.order, report, posting)) return;
   if (report.kind === 'accepted') recordSeen(posting, report);
   else recordRefused(posting, report);
 }
@@ -55,7 +55,7 @@ export function recordStatusReport(posting: Posting, report: OrderStatusReport):
 /** Records what a venue reports unasked, as of when it happened there. A repetition changes nothing. */
 export function recordReport(posting: Posting, report: Report): void {
   posting.happened(report.at);
-  if (!isNews(posting.order, report)) return;
+  if (!isNews(posting.order, report, posting)) return;
   const { at: _, ...change } = report;
   if (change.type === 'fill') posting.fill(change.execution);
   else if (change.type === 'denied') posting.record(refusedAs(posting.order, change.refusal));
@@ -89,14 +89,13 @@ function doubtOf({ reason, halt }: Unknown): Refusal {
 const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDENTITY_MISMATCH;
 
 /**
- * Books the fills of a resting order before its remainder ends: a cancelled order keeps its fills. A paper order that has
- * ended on record gains nothing more.
+ * Books the fills of a resting order before its remainder ends: a cancelled order keeps its fills. An order that is
+ * decided in this process gains nothing more once it has ended on record.
  */
 export function recordExecutions(posting: Posting, report: OrderStatusReport): void {
   if (report.kind !== 'accepted') return;
-  const { intent, state } = posting.order;
-  if (!intent.paper) recordSeen(posting, report);
-  else if (isWorking(state)) for (const execution of report.executions) posting.fill(execution);
+  if (!posting.isLocal) recordSeen(posting, report);
+  else if (isWorking(posting.order.state)) for (const execution of report.executions) posting.fill(execution);
 }
 
 /** Records the venue's answer to a cancellation; without an answer the order stays `cancel_pending`. */
@@ -180,15 +179,18 @@ function recordEnd(posting: Posting): void {
 
 const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
 
+/** Where an order is decided. */
+type Decided = Pick<Posting, 'isLocal'>;
+
 /** True when a venue's report, or its answer to a query, would change the order; what is on record already would not. */
-export function isNews(order: Order, report: OrderStatusReport | Report): boolean {
-  return 'kind' in report ? isStatusNews(order, report) : isReportNews(order, report);
+export function isNews(order: Order, report: OrderStatusReport | Report, decided: Decided): boolean {
+  return 'kind' in report ? isStatusNews(order, report, decided) : isReportNews(order, report, decided);
 }
 
-function isStatusNews(order: Order, report: OrderStatusReport): boolean {
+function isStatusNews(order: Order, report: OrderStatusReport, { isLocal }: Decided): boolean {
   switch (report.kind) {
     case 'accepted':
-      return (isAwaited(order) || !order.intent.paper) && isSeenNews(order, report);
+      return (isAwaited(order) || !isLocal) && isSeenNews(order, report);
     case 'unknown':
       return isInFlight(order.state);
     case 'absent':
@@ -211,11 +213,11 @@ function isSeenNews(order: Order, report: Accepted): boolean {
   );
 }
 
-function isReportNews(order: Order, report: Report): boolean {
-  const { intent, state } = order;
+function isReportNews(order: Order, report: Report, { isLocal }: Decided): boolean {
+  const { state } = order;
   if (report.type === 'fill') {
     const isKnown = fillOn(order, report.execution.tradeId) !== undefined;
-    return !isKnown && (!intent.paper || isWorking(state) || spendsOn(order));
+    return !isKnown && (!isLocal || isWorking(state) || spendsOn(order));
   }
   if (report.type === 'accepted' && state === 'delayed') return !report.delayed;
   return mayHappen(order, report.type === 'denied' ? 'rejected' : report.type);

@@ -17,14 +17,19 @@ export type StepChange = Exclude<OrderChange, { type: 'requested' | 'fill' }>;
 export class Posting {
   #order: Order;
   readonly #events: OrderEvent[] = [];
+  private readonly digest: Digest;
+  /** True where an exchange in this process decides the order. */
+  readonly isLocal: boolean;
 
   private constructor(
     order: Order,
     readonly books: Books,
     private moment: Date,
-    private readonly digest: Digest,
+    { digest, venues }: Pick<OrderContext, 'digest' | 'venues'>,
   ) {
     this.#order = order;
+    this.digest = digest;
+    this.isLocal = venues.isLocal(order.intent);
   }
 
   /** Puts a new order on record, as of `at`. Nothing is reserved until `reserve` or a denial. */
@@ -41,8 +46,12 @@ export class Posting {
       { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } },
       context.digest,
     );
-    const books = new Books(now, account, intent, context, at);
-    const posting = new Posting(applyEvent(undefined, event), books, at, context.digest);
+    const posting = new Posting(
+      applyEvent(undefined, event),
+      new Books(now, account, intent, context, at),
+      at,
+      context,
+    );
     posting.#events.push(event);
     return posting;
   }
@@ -50,7 +59,7 @@ export class Posting {
   /** Goes on with an order that is on record. */
   static resume(now: Snapshot, context: OrderContext, order: Order): Posting {
     const at = context.clock.now();
-    return new Posting(order, new Books(now, order.account, order.intent, context, at), at, context.digest);
+    return new Posting(order, new Books(now, order.account, order.intent, context, at), at, context);
   }
 
   /** Dates what comes next as the venue does, but never before what is on record already. */

@@ -90,6 +90,11 @@ export class Venues implements MarketDirectory {
     return this.all.some(({ live }) => live !== null);
   }
 
+  /** True where some exchange here is reached over the network: its orders have jobs. */
+  get haveRemote(): boolean {
+    return [this.paper, ...this.all.map(({ live }) => live)].some((exchange) => exchange?.local === null);
+  }
+
   /** Real shares count as not yet redeemed where it is not known how the venue pays. */
   settlesInCash(venue: VenueName): boolean {
     return this.#byName.get(venue)?.settlesInCash ?? false;
@@ -103,6 +108,14 @@ export class Venues implements MarketDirectory {
   /** The exchange for such orders; null for real money where the venue is not configured, or does not trade with it. */
   exchangeOf({ venue, paper }: Destination): Exchange | null {
     return paper ? this.paper : (this.#byName.get(venue)?.live ?? null);
+  }
+
+  /**
+   * True where an exchange in this process decides such orders: all that it knows is on our record, so nothing that it
+   * reports comes late. A venue over the network may report late, and anything.
+   */
+  isLocal(destination: Destination): boolean {
+    return (this.exchangeOf(destination)?.local ?? null) !== null;
   }
 
   #names(): string {

@@ -10,7 +10,7 @@ import { SettleMarket } from '../../../src/core/usecases/markets/background/sett
 import { audited, found } from '../../support/audited.js';
 import { ALICE, anExecution, anOrderContext, BOB, clockAt, price, shares, usdc } from '../../support/builders.js';
 import { EACH_OLD_DATABASE } from '../../support/old-databases.js';
-import { accepts, rests, ScriptedExchange, SigningExchange, takes } from '../../support/scripted-exchange.js';
+import { accepts, rests, ScriptedSimulator, SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
 
 const CAROL = 'carol' as AccountId;
@@ -40,7 +40,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
   });
 
   /** A server of today on that ledger, weeks later: paper rests what it gets, and the real venue takes it. */
-  function today(paper = new ScriptedExchange({ place: rests() })) {
+  function today(paper = new ScriptedSimulator({ place: rests() })) {
     const clock = clockAt('2026-03-20T12:00:00.000Z');
     const live = Object.assign(new SigningExchange({ place: takes() }), { venue: POLYMARKET });
     live.sendBy = new Date('2026-03-20T12:00:15.000Z');
@@ -178,7 +178,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
   });
 
   it('finishes the paper orders that were in flight', async () => {
-    const trader = today(new ScriptedExchange({ place: rests(), find: accepts([], 'open') }));
+    const trader = today(new ScriptedSimulator({ place: rests(), find: accepts([], 'open') }));
     expect(await trader.recoverOrders.execute()).toMatchObject({ recovered: 5, failures: [] });
     for (const state of ['pending', 'submitting', 'unknown'] as const) expect(await inState(true, state)).toEqual([]);
     expect(await found(ledger)).toEqual([]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, isNews, recordStatusReport } from '../../../src/core/posting/outcome.js';
+import { answerOf, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { OrderStatusReport, PlaceResult } from '../../../src/ports/order-results.js';
 import { anExecution, History, shares, usdc } from '../../support/builders.js';
 import { ScriptedExchange, takes } from '../../support/scripted-exchange.js';
 import { stage } from '../usecases/orders/background/worker-stage.js';
-import { placed, shown } from './sent-order.js';
+import { newsOf, placed, shown } from './sent-order.js';
 
 const REFUSAL = { code: 'no_book', message: 'There is no book.' };
 const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
@@ -104,7 +104,7 @@ describe('What is news of an order', () => {
     ['not its end once it has ended', [TAKEN, half, ended], shown('cancelled', [half]), false],
   ] as const)('%s', async (_name, before, report, isOne) => {
     const it = await placed({}, ...before);
-    expect(isNews(it.order, report as OrderStatusReport)).toBe(isOne);
+    expect(newsOf(it.order, report as OrderStatusReport)).toBe(isOne);
     const after = await it.book((posting) => recordStatusReport(posting, report as OrderStatusReport));
     expect(after.seq > it.order.seq).toBe(isOne);
   });

@@ -3,14 +3,13 @@ import { InvariantBroken, StorageUnavailable } from '../../../src/core/errors.js
 import {
   booked,
   contradictionOf,
-  isNews,
   recordCancelResult,
   recordExecutions,
   recordStatusReport,
 } from '../../../src/core/posting/outcome.js';
 import type { OrderStatusReport } from '../../../src/ports/order-results.js';
 import { anExecution, shares, usdc } from '../../support/builders.js';
-import { placed, shown } from './sent-order.js';
+import { newsOf, placed, shown } from './sent-order.js';
 
 const TAKEN = { type: 'accepted', venueOrderId: '0x1', delayed: false } as const;
 const LOST = { type: 'unknown', refusal: { code: 'outcome_unknown', message: 'Nobody knows.' } } as const;
@@ -55,7 +54,7 @@ describe('An order that never rests', () => {
   it('is not news while the venue has not yet reported its end', async () => {
     const { order, sees } = await placed({ timeInForce: 'FAK' });
     const held = await sees(shown('open'));
-    expect([isNews(order, shown('open')), isNews(held, shown('open')), isNews(held, shown('cancelled'))]).toEqual([
+    expect([newsOf(order, shown('open')), newsOf(held, shown('open')), newsOf(held, shown('cancelled'))]).toEqual([
       true,
       false,
       true,
@@ -97,7 +96,7 @@ describe('A rejected order', () => {
   ] as const)('(%s, %s) is not brought back by what shows nothing but its end', async (timeInForce, code, reports) => {
     const it = await placed({ timeInForce }, refused(code));
     for (const report of reports) {
-      expect([isNews(it.order, report), contradictionOf(it.order, report)]).toEqual([false, null]);
+      expect([newsOf(it.order, report), contradictionOf(it.order, report)]).toEqual([false, null]);
       expect(await it.sees(report)).toEqual(it.order);
     }
   });
@@ -111,7 +110,7 @@ describe('A rejected order', () => {
     ['GTC', 'never_arrived', shown('cancelled', [], ['t1'])],
   ] as const)('(%s, %s) that was only presumed so is back once it shows life', async (timeInForce, code, report) => {
     const it = await placed({ timeInForce }, refused(code));
-    expect(isNews(it.order, report)).toBe(true);
+    expect(newsOf(it.order, report)).toBe(true);
     expect((await it.sees(report)).state).not.toBe('rejected');
   });
 
@@ -127,7 +126,7 @@ describe('A rejected order', () => {
     'reported by the venue stays so: it is for an operator',
     async (report) => {
       const it = await placed({}, refused('price_off_grid'));
-      expect(isNews(it.order, report)).toBe(false);
+      expect(newsOf(it.order, report)).toBe(false);
       expect(await it.sees(report)).toEqual(it.order);
     },
   );
@@ -191,7 +190,7 @@ describe('A trade that failed', () => {
   it('is news beside one that failed before', async () => {
     const it = await placed({}, TAKEN, half, { ...half, tradeId: 't2' });
     const once = await it.sees(shown('open', [{ ...half, tradeId: 't2' }], ['t1']));
-    expect([isNews(once, shown('open', [], ['t1'])), isNews(once, shown('open', [], ['t1', 't2']))]).toEqual([
+    expect([newsOf(once, shown('open', [], ['t1'])), newsOf(once, shown('open', [], ['t1', 't2']))]).toEqual([
       false,
       true,
     ]);

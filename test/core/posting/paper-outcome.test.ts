@@ -6,7 +6,7 @@ import type { Posting } from '../../../src/core/posting/posting.js';
 import type { Exchange } from '../../../src/ports/exchange.js';
 import type { PlaceResult } from '../../../src/ports/order-results.js';
 import { anExecution, shares } from '../../support/builders.js';
-import { accepts, ScriptedExchange } from '../../support/scripted-exchange.js';
+import { accepts, ScriptedSimulator } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
 const half = anExecution({ shares: shares('10') });
@@ -33,7 +33,7 @@ describe('A paper order', () => {
       (posting: Posting, seen: PlaceResult) => recordExecutions(posting, seen as never),
     ],
   ])('that has ended on record gains nothing by %s', async (_, record) => {
-    const trader = trading(new MemoryLedger(), { paper: new ScriptedExchange() });
+    const trader = trading(new MemoryLedger(), { paper: new ScriptedSimulator() });
     const order = await trader.place();
     const ended = await trader.book(order, (posting) =>
       posting.record({ type: 'cancelled', reason: 'market_resolved' }),

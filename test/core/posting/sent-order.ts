@@ -2,7 +2,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { openBalance } from '../../../src/core/account/account.js';
 import type { Execution } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { recordStatusReport } from '../../../src/core/posting/outcome.js';
+import { isNews, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { Posting, StepChange } from '../../../src/core/posting/posting.js';
 import type { Accepted, OrderStatusReport } from '../../../src/ports/order-results.js';
 import { ALICE, type DraftChanges, LIVE_CASH, usdc } from '../../support/builders.js';
@@ -47,3 +47,6 @@ export async function placed(draft: DraftChanges, ...changes: readonly (StepChan
     reserved: async () => (await ledger.findBalance(ALICE, LIVE_CASH))?.reserved,
   };
 }
+
+/** True when a report of a venue over the network would change the order. */
+export const newsOf = (order: Order, report: OrderStatusReport) => isNews(order, report, { isLocal: false });

@@ -46,7 +46,7 @@ export class CancelOrder {
     const scope = { ...scopeOf(found), ...leased(lease) };
     const keyedScope = { ...scope, ...(request === null ? {} : { request: request.key }) };
     const asked = await this.ledger.write(keyedScope, (now) => this.#ask(now, orderId, request, lease));
-    const asks = asked.record.state === 'cancel_pending' || isLiveUnknown(asked.record);
+    const asks = asked.record.state === 'cancel_pending' || this.#isUnknown(asked.record);
     if (!asks || exchange === null) return asked;
     const answer = await answerOf(exchange, () => exchange.cancel(asked.record));
     const seen = await answerOf(exchange, () => exchange.find(asked.record));
@@ -63,10 +63,15 @@ export class CancelOrder {
     const requests = requestRecords(request, id, !order.intent.paper, at);
     const isAsked = order.state === 'cancel_pending' || order.refusal?.code === CANCELLATION_UNKNOWN;
     if (order.state === 'cancelled' || isAsked) return { result: { record: order, replayed }, requests };
-    if (order.state !== 'open' && !isLiveUnknown(order)) throw new OrderNotCancellable(heldAs(order));
+    if (order.state !== 'open' && !this.#isUnknown(order)) throw new OrderNotCancellable(heldAs(order));
     checkLease(now, lease);
     const decision = stepped(now, this.context, id, (posting) => this.#request(posting));
     return { ...decision, result: { record: decision.result, replayed }, requests };
+  }
+
+  /** True of an order sent over the network when it is not known whether the venue has it. */
+  #isUnknown({ state, intent }: Order): boolean {
+    return state === 'unknown' && !this.venues.isLocal(intent);
   }
 
   #request(posting: Posting): void {
@@ -76,16 +81,13 @@ export class CancelOrder {
 }
 
 function conclude(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
-  if (isLiveUnknown(posting.order)) recordArrival(posting, answer, seen);
+  if (posting.order.state === 'unknown' && !posting.isLocal) recordArrival(posting, answer, seen);
   else recordExecutions(posting, seen);
   recordCancelResult(posting, answer);
 }
 
 /** A delay says more than a partial fill: it passes. */
 const heldAs = (order: Order): OrderStatus => (order.state === 'delayed' ? 'delayed' : statusOf(order));
-
-/** True of a live order when it is not known whether the venue has it. */
-const isLiveUnknown = ({ state, intent }: Order): boolean => state === 'unknown' && !intent.paper;
 
 /** A cancellation by the venue proves that the order had arrived; one that is found only now is still to be cancelled. */
 function recordArrival(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {

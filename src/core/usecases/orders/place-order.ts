@@ -84,11 +84,11 @@ export class PlaceOrder {
     checkDraft(draft);
     const { account, marketId, outcome, paper, strategyId } = draft;
     const request = keyed(account, 'orders.place', idempotencyKey, requestOf(draft));
-    const lease = paper ? leaseOf(this.venues.paper) : undefined;
     const found = await this.#find(draft);
     if (request === null && 'missing' in found) throw found.missing;
     const ref =
       'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
+    const lease = leaseOf(this.venues.exchangeOf({ venue: ref.venue, paper }));
     const held = { account, paper, venue: ref.venue, marketId: ref.id, outcome };
     const scope = {
       ...{ account, ...leased(lease) },
@@ -98,15 +98,15 @@ export class PlaceOrder {
     };
     const placed = await this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease }, found, request));
     if (placed.replayed || !isInFlight(placed.record.state)) return placed;
-    const job = paper ? null : jobOf(account, placed.record.id);
-    return { record: await this.submitOrder.execute(placed.record, job), replayed: false };
+    return { record: await this.submitOrder.execute(placed.record, jobOf(account, placed.record.id)), replayed: false };
   }
 
   async #find({ venue, marketId, paper }: OrderDraft): Promise<Found> {
     try {
       const market = await this.venues.named(venue).marketData.find(marketId);
-      if (market !== undefined && paper) await this.venues.paper.local?.prepare(market);
-      return market === undefined ? { missing: new MarketNotFound(marketId) } : { market };
+      if (market === undefined) return { missing: new MarketNotFound(marketId) };
+      await this.venues.exchangeOf({ venue: market.venue, paper })?.local?.prepare(market);
+      return { market };
     } catch (missing) {
       return { missing };
     }
@@ -134,7 +134,7 @@ export class PlaceOrder {
     if (refusal === null) begin(posting, exchange);
     else posting.deny(refusal);
     const requests = requestRecords(request, posting.order.id, !draft.paper, this.context.wallClock.now());
-    const jobs = draft.paper || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
+    const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision({ record: posting.order, replayed: false }), requests, jobs };
   }
 

@@ -23,14 +23,15 @@ export class SubmitOrder {
   ) {}
 
   /**
-   * Returns the order as it is then. `job` entitles the caller to send a live order: without one, or after it was lost,
-   * nothing is sent. What a venue in this process answers after its lease was lost is not recorded: the next owner goes on.
+   * Returns the order as it is then. `job` entitles the caller to send it to a venue over the network: without one, or
+   * after it was lost, nothing is sent. An exchange in this process needs none; what it answers after its lease was lost is
+   * not recorded: the next owner goes on.
    */
   async execute(order: Order, job: Job | null = null): Promise<Order> {
     const exchange = this.venues.exchangeOf(order.intent);
     if (exchange === null) return order;
     if (exchange.local !== null) return this.#enter(exchange, order);
-    return job === null && !order.intent.paper ? order : this.#send(exchange, order, job);
+    return job === null ? order : this.#send(exchange, order, job);
   }
 
   /** A venue in this process may have put its whole answer on record before it answers. */
@@ -38,11 +39,11 @@ export class SubmitOrder {
     const lease = leaseOf(exchange);
     const answer = await answerOf(exchange, () => exchange.place(order, MAY_SEND, STAYS_WANTED));
     const current = await this.ledger.read(scopeOf(order), (now) => orderOnRecord(now, order.id));
-    if (!isNews(current, answer)) return current;
+    if (!isNews(current, answer, { isLocal: true })) return current;
     return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { lease }));
   }
 
-  async #send(exchange: Exchange, order: Order, job: Job | null): Promise<Order> {
+  async #send(exchange: Exchange, order: Order, job: Job): Promise<Order> {
     const identity = await identityOf(exchange, order);
     const since = this.context.stopwatch();
     const { claimed, current } = await this.#claim(order, job, identity);
@@ -61,7 +62,7 @@ export class SubmitOrder {
    * Takes the order from `pending`, which no other process can do after that. What would stop it was checked when it was
    * placed, and is checked again: a pause, a halt or a missed deadline since then still counts.
    */
-  async #claim(order: Order, job: Job | null, identity: Identity): Promise<{ claimed: boolean; current: Order }> {
+  async #claim(order: Order, job: Job, identity: Identity): Promise<{ claimed: boolean; current: Order }> {
     let claimed = false;
     const claim: Step = (posting, now) => {
       claimed = false;

@@ -6,6 +6,7 @@ import type { Ledger } from '../../../../src/ports/ledger.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { busyDay, resetStage } from '../../../support/reset-stage.js';
+import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
 const YES = `${MARKET} YES`;
 
@@ -125,7 +126,7 @@ describe('shares are compared with the fills', () => {
   });
 
   it('after a result: what it paid, and for how many', async () => {
-    const { ledger, settle } = await scene();
+    const { ledger, settle } = await scene(new ScriptedSimulator());
     await settle.execute(WHERE, YES_WON);
     expect(await found(ledger)).toEqual([]);
     const held = withPositions(ledger, (one) =>

@@ -14,7 +14,7 @@ import {
   delays,
   isUnsure,
   rests,
-  ScriptedExchange,
+  ScriptedSimulator,
   type VenueScript,
 } from '../../../support/scripted-exchange.js';
 
@@ -38,7 +38,7 @@ describe('An account with orders that cannot be cancelled now', () => {
   ];
 
   it.each(cases)('is busy with those that %s, and keeps its money as it is', async (_, script) => {
-    const paper = new ScriptedExchange();
+    const paper = new ScriptedSimulator();
     const { trading, fill, books, reset } = resetStage(paper);
     await fill(await trading.place(), { shares: shares('20'), fee: usdc('0.1') });
     Object.assign(paper.script, script);
@@ -59,7 +59,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     ['cash', { side: 'BUY' }],
     ['shares', { side: 'SELL', price: price('0.6'), size: usdc('6') }],
   ] as const)('is busy at the last moment, while an order keeps back %s', async (_, draft) => {
-    const { trading, ledger, fill } = resetStage(new ScriptedExchange());
+    const { trading, ledger, fill } = resetStage(new ScriptedSimulator());
     await fill(await trading.place(), { shares: shares('20') });
     await trading.place(draft);
     const terms = { opening: usdc('1000'), entryId: 'an-entry', at: new Date(NOON) };
@@ -71,7 +71,7 @@ describe('An account with orders that cannot be cancelled now', () => {
   });
 
   it('is busy with an order that may still buy what costs less than the smallest amount', async () => {
-    const paper = new ScriptedExchange({ cancel: () => ({ kind: 'refused', reason: 'too late' }) });
+    const paper = new ScriptedSimulator({ cancel: () => ({ kind: 'refused', reason: 'too late' }) });
     const { trading, fill, books, reset } = resetStage(paper);
     await fill(await trading.place(), { shares: shares('19.999999') });
     expect((await books()).reserved).toBe(0n);
@@ -80,7 +80,7 @@ describe('An account with orders that cannot be cancelled now', () => {
 
   it('is not busy with an order that filled just before it was to be cancelled', async () => {
     const ledger = new Hurried();
-    const { trading, fill, books, reset } = resetStage(new ScriptedExchange(), ledger);
+    const { trading, fill, books, reset } = resetStage(new ScriptedSimulator(), ledger);
     const order = await trading.place();
     ledger.afterList = async () => {
       if ((await trading.orders.one(ALICE, order.id)).state === 'open') await fill(order, {});
@@ -90,7 +90,7 @@ describe('An account with orders that cannot be cancelled now', () => {
   });
 
   it('is not busy with an order that fills while it is being cancelled: what it bought is taken too', async () => {
-    const paper = new ScriptedExchange();
+    const paper = new ScriptedSimulator();
     const { trading, books, reset } = resetStage(paper);
     const order = await trading.place();
     paper.script.find = accepts([anExecution({ shares: order.intent.shares })], 'none');
@@ -135,8 +135,8 @@ describe('An order that is placed while the account is reset', () => {
   const RESTING = { ...AS_NEW, reserved: usdc('10'), committed: usdc('10') };
   const venues = [
     ['fills at once', BOUGHT, () => new PaperExchange()],
-    ['fills when the venue answers', BOUGHT, () => new ScriptedExchange({ place: accepts([anExecution()], 'none') })],
-    ['rests', RESTING, () => new ScriptedExchange()],
+    ['fills when the venue answers', BOUGHT, () => new ScriptedSimulator({ place: accepts([anExecution()], 'none') })],
+    ['rests', RESTING, () => new ScriptedSimulator()],
   ] as const;
 
   /** Lets the reset go ahead for so many turns before the order comes. */

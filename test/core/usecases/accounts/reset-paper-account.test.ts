@@ -9,7 +9,7 @@ import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
 import { ALICE, BOB, LIVE_CASH, MARKET, NOON, shares, usdc } from '../../../support/builders.js';
 import { AS_NEW, busyDay, OPERATOR, OTHER, resetStage } from '../../../support/reset-stage.js';
-import { ScriptedExchange } from '../../../support/scripted-exchange.js';
+import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
 describe('A paper account that is reset', () => {
   it('has its opening cash, and no shares, fees, profit or money at work', async () => {
@@ -23,7 +23,7 @@ describe('A paper account that is reset', () => {
   });
 
   it('gets there by one entry, in which all that it won, lost and paid is taken back', async () => {
-    const { trading, fill, settle, reset, journal } = resetStage(new ScriptedExchange());
+    const { trading, fill, settle, reset, journal } = resetStage(new ScriptedSimulator());
     await fill(await trading.place(), { shares: shares('20'), fee: usdc('0.1') });
     await fill(await trading.place({ marketId: OTHER }), { shares: shares('20') });
     await settle(NO_WON, OTHER);

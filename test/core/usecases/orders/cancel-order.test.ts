@@ -11,12 +11,12 @@ import {
   isUnsure,
   rejects,
   rests,
-  ScriptedExchange,
+  ScriptedSimulator,
 } from '../../../support/scripted-exchange.js';
 import { trading } from '../../../support/trading.js';
 
 function stage(place = rests()) {
-  const paper = new ScriptedExchange({ place });
+  const paper = new ScriptedSimulator({ place });
   const trader = trading(new MemoryLedger(), { paper });
   const cancel = (orderId: OrderId, idempotencyKey: string | null = null, account: AccountId = ALICE) =>
     trader.cancelOrder.execute({ account, orderId, idempotencyKey });
@@ -101,7 +101,7 @@ describe('Cancelling an order', () => {
     ['unknown', isUnsure()],
     ['delayed', delays()],
   ] as const)('of one that is %s is refused in true words', async (state, place) => {
-    const paper = new ScriptedExchange({ place });
+    const paper = new ScriptedSimulator({ place });
     const trader = trading(new MemoryLedger(), { paper });
     const { id } = await trader.place();
     const refused = trader.cancelOrder.execute({ account: ALICE, orderId: id, idempotencyKey: null });

@@ -19,9 +19,9 @@ const RESOLVED = 'market_resolved: the market has a result';
 
 /**
  * Books a confirmed result on every account: each share that is held is paid, and each filled order records what came back.
- * On paper, working orders are cancelled first. With real money an outcome waits until all its orders have ended at the
- * venue, which cancels them itself, and all their fills are confirmed; what it pays must be redeemed before it is cash. A
- * repeated result changes nothing; a different one reverses the first by entries of its own; late fills are paid the next
+ * Working orders at an exchange in this process are cancelled first. Over the network an outcome waits until all its orders
+ * have ended at the venue, which cancels them itself, and all their fills are confirmed; what real shares are paid may have
+ * to be redeemed before it is cash. A repeated result changes nothing; a different one reverses the first by entries of its own; late fills are paid the next
  * time.
  */
 export class SettleMarket {
@@ -34,15 +34,25 @@ export class SettleMarket {
   /** Returns how many orders were settled or amended. @throws StorageUnavailable */
   async execute({ venue, marketId }: MarketRef, payout: Payout): Promise<number> {
     const market = { venue, marketId };
-    const final = new FinalShares();
-    for await (const orders of this.#orders({ paper: false, ...market })) for (const order of orders) final.add(order);
-    for await (const orders of this.#orders({ paper: true, ...market, working: true }))
-      for (const order of orders) await this.#cancel(order);
     let settled = 0;
-    for (const paper of [true, false])
+    for (const paper of [true, false]) {
+      const final = await this.#end({ ...market, paper });
       for await (const orders of this.#orders({ paper, ...market }))
         for (const own of byAccount(orders)) settled += await this.#settle(own, payout, final);
+    }
     return settled;
+  }
+
+  /**
+   * Cancels what still works at an exchange in this process. Over the network the venue does so itself: then the shares that
+   * orders leave once they are final; null where nothing is to be waited for.
+   */
+  async #end(market: MarketRef & { readonly paper: boolean }): Promise<FinalShares | null> {
+    const isLocal = this.context.venues.isLocal(market);
+    const final = new FinalShares(market.paper);
+    for await (const orders of this.#orders(isLocal ? { ...market, working: true } : market))
+      for (const order of orders) isLocal ? await this.#cancel(order) : final.add(order);
+    return isLocal ? null : final;
   }
 
   #orders(filter: MarketOrderFilter): AsyncGenerator<readonly Order[]> {
@@ -58,16 +68,16 @@ export class SettleMarket {
   }
 
   /** Orders of one account, all on paper or none. */
-  #settle(orders: readonly [Order, ...Order[]], payout: Payout, final: FinalShares): Promise<number> {
+  #settle(orders: readonly [Order, ...Order[]], payout: Payout, final: FinalShares | null): Promise<number> {
     const [{ account, intent }] = orders;
-    const { venue, marketId, paper } = intent;
+    const { venue, marketId } = intent;
     const scope = scopeOfAll(account, orders);
     return this.ledger.write(scope, (now) => {
       const at = this.context.clock.now();
       const redeems = !this.venues.settlesInCash(venue);
       const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
       const isDue = ({ outcome }: { readonly outcome: OutcomeSide }) =>
-        paper ||
+        final === null ||
         (final.explain(now, { account, venue, marketId, outcome }) &&
           found.every((order) => order.intent.outcome !== outcome || isFinal(order)));
       const due = found.filter((order) => isDue(order.intent));

@@ -16,7 +16,7 @@ const TAKING_UP_MS = 15_000;
 const LOST_TOUCH = { code: 'outcome_unknown', message: 'It is not known whether the order reached the venue.' };
 
 /**
- * Takes over live orders whose job is due: their server ended, or the venue has not yet reported their outcome. An order
+ * Takes over orders sent over the network whose job is due: their server ended, or the venue has not yet reported their outcome. An order
  * that was never sent is sent, if it is not too late; one that may have been sent is queried, and never sent again.
  */
 export class LookAfterOrders {
@@ -33,7 +33,7 @@ export class LookAfterOrders {
    * does not stop the others: its error is thrown at the end.
    */
   async execute(): Promise<number> {
-    if (!this.venues.tradeLive) return 0;
+    if (!this.venues.haveRemote) return 0;
     const outcomes: PromiseSettledResult<void>[] = [];
     const began = this.context.stopwatch();
     while (this.context.stopwatch() - began < TAKING_UP_MS) {

@@ -109,7 +109,7 @@ export class ReconcileOrders {
     const message = contradictionOf(order, report);
     if (message !== null) await this.#dispute(order, message, found);
     // A report of `unknown` says nothing of an order that another process may be sending.
-    if (report.kind === 'unknown' || !isNews(order, report)) return order;
+    if (report.kind === 'unknown' || !isNews(order, report, { isLocal: false })) return order;
     if (message === null && order.state === 'rejected')
       found.contradictions.push({ orderId: order.id, message: 'it was given up, but the venue shows it' });
     const current = await this.#record(order, (posting) => recordStatusReport(posting, report));

@@ -7,8 +7,8 @@ import { takeStep } from '../../../posting/stepping.js';
 
 /**
  * Records what a venue reports about an order without being asked. A report may be repeated, or follow an answer that says
- * the same: what is on record already changes nothing. A paper order that has ended on record gains nothing more: late fills
- * exist only at real venues.
+ * the same: what is on record already changes nothing. An order that is decided in this process and has ended on record
+ * gains nothing more: late fills come from venues over the network.
  */
 export class RecordReports {
   constructor(

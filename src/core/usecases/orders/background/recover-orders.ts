@@ -19,9 +19,9 @@ export interface Recovery {
 }
 
 /**
- * After a restart: finishes every paper order that was in flight when the process ended. An order that was not sent is
+ * After a restart: finishes every order at an exchange in this process that was in flight when it ended. An order that was not sent is
  * submitted now; one that may have been sent is queried, and stays `unknown` until the venue gives evidence. May be
- * repeated. Live orders have jobs, which another server may hold.
+ * repeated. Others have jobs, which another server may hold.
  */
 export class RecoverOrders {
   constructor(
@@ -36,8 +36,8 @@ export class RecoverOrders {
     const outcomes: (LeftOut | null)[] = [];
     const read = (page: Page<OrderId>) => this.ledger.listInFlight(page);
     for await (const orders of slices(read, (order) => order.id)) {
-      const paper = orders.filter(({ intent }) => intent.paper);
-      outcomes.push(...(await Promise.all(paper.map((order) => this.#recover(order)))));
+      const local = orders.filter(({ intent }) => this.venues.isLocal(intent));
+      outcomes.push(...(await Promise.all(local.map((order) => this.#recover(order)))));
     }
     const failures = outcomes.filter((outcome) => outcome !== null);
     return { recovered: outcomes.length - failures.length, failures };
@@ -45,8 +45,9 @@ export class RecoverOrders {
 
   async #recover(order: Order): Promise<LeftOut | null> {
     try {
+      const exchange = this.venues.exchangeOf(order.intent);
       if (order.state === 'pending') await this.submitOrder.execute(order);
-      else await this.#look(this.venues.paper, order);
+      else if (exchange !== null) await this.#look(exchange, order);
       return null;
     } catch (error) {
       return { order: order.id, error };
@@ -55,7 +56,7 @@ export class RecoverOrders {
 
   async #look(exchange: Exchange, order: Order): Promise<void> {
     const report = await answerOf(exchange, () => exchange.find(order));
-    const lease = leaseOf(this.venues.paper);
+    const lease = leaseOf(exchange);
     const ledger = underLease(this.ledger, () => lease);
     await booked(report, (answer) =>
       takeStep(ledger, this.context, order, (posting) => recordStatusReport(posting, answer)),

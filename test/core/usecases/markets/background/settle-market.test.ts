@@ -9,7 +9,7 @@ import { SettleMarket } from '../../../../../src/core/usecases/markets/backgroun
 import type { Exchange } from '../../../../../src/ports/exchange.js';
 import { found, seenAs } from '../../../../support/audited.js';
 import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../../../support/builders.js';
-import { ScriptedExchange } from '../../../../support/scripted-exchange.js';
+import { ScriptedSimulator } from '../../../../support/scripted-exchange.js';
 import { Trading } from '../../../../support/trading.js';
 
 function stage(paper: Exchange = new PaperExchange()) {
@@ -106,7 +106,7 @@ describe('A market that has a result', () => {
   });
 
   it('cancels what still works, and pays a fill that comes after the result', async () => {
-    const { trading, settle, now, books } = stage(new ScriptedExchange());
+    const { trading, settle, now, books } = stage(new ScriptedSimulator());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution({ tradeId: 'early', shares: shares('5') })));
     await settle(YES_WON);
@@ -119,7 +119,7 @@ describe('A market that has a result', () => {
   });
 
   it('leaves shares alone that a sale reserved meanwhile, and pays them once the sale is over', async () => {
-    const { trading, now, books } = stage(new ScriptedExchange());
+    const { trading, now, books } = stage(new ScriptedSimulator());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution()));
     const no = await trading.place({ outcome: 'NO' });

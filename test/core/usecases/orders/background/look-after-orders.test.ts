@@ -4,7 +4,7 @@ import { LEASE_MS } from '../../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { LookAfterOrders } from '../../../../../src/core/usecases/orders/background/look-after-orders.js';
 import { ALICE, anExecution, LIVE_CASH, shares, usdc } from '../../../../support/builders.js';
-import { accepts, breaks, delays, isUnsure, ScriptedExchange, takes } from '../../../../support/scripted-exchange.js';
+import { accepts, breaks, delays, isUnsure, ScriptedSimulator, takes } from '../../../../support/scripted-exchange.js';
 import { trading } from '../../../../support/trading.js';
 import { stage, types } from './worker-stage.js';
 
@@ -75,12 +75,15 @@ describe('A live order', () => {
     expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
   });
 
-  it('alone has a job: a paper order of a venue over a wire has none, and one that was denied neither', async () => {
+  it('has a job; one that was denied has none, nor has one at an exchange in this process', async () => {
     const it = await stage();
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
     expect(await it.place()).toMatchObject({ state: 'denied' });
-    const paper = trading(it.ledger, { paper: new ScriptedExchange({ place: breaks() }), context: it.trading.context });
-    expect(await paper.place()).toMatchObject({ state: 'unknown' });
+    const paper = trading(it.ledger, {
+      paper: new ScriptedSimulator({ place: delays() }),
+      context: it.trading.context,
+    });
+    expect(await paper.place()).toMatchObject({ state: 'delayed' });
     it.pass(10 * LEASE_MS);
     expect(await it.ledger.claimJobs(9, LEASE_MS)).toEqual([]);
   });
@@ -118,9 +121,9 @@ describe('Looking after an order', () => {
     expect(states.map((order) => order?.state)).toEqual(['unknown', 'open']);
   });
 
-  it('leaves what is due to others where no order can have real money', async () => {
+  it('leaves what is due to others where every exchange is in this process', async () => {
     const it = await lost();
-    const paper = new ScriptedExchange();
+    const paper = new ScriptedSimulator();
     const worker = new LookAfterOrders(
       it.ledger,
       it.ledger,

@@ -20,7 +20,7 @@ import {
   shares,
   usdc,
 } from '../../../../support/builders.js';
-import { rests, ScriptedExchange } from '../../../../support/scripted-exchange.js';
+import { rests, ScriptedSimulator } from '../../../../support/scripted-exchange.js';
 import { trading } from '../../../../support/trading.js';
 
 /** Leaves an order behind as a process that ended at this point does: its money reserved, and no worker on it. */
@@ -55,7 +55,7 @@ class FailingLedger extends MemoryLedger {
 
 function stage(find?: (order: Order) => OrderStatusReport | Promise<OrderStatusReport>) {
   const ledger = new MemoryLedger();
-  const paper = new ScriptedExchange(find === undefined ? {} : { find });
+  const paper = new ScriptedSimulator(find === undefined ? {} : { find });
   return { ledger, paper, trader: trading(ledger, { paper }) };
 }
 
@@ -147,7 +147,7 @@ describe('Recovery after a restart', () => {
     const broken = await leftBehind(ledger, 'pending');
     const sound = await leftBehind(ledger, 'pending');
     ledger.failing = broken.id;
-    const { recoverOrders } = trading(ledger, { paper: new ScriptedExchange() });
+    const { recoverOrders } = trading(ledger, { paper: new ScriptedSimulator() });
     const failures = [{ order: broken.id, error: expect.any(StorageUnavailable) }];
     expect(await recoverOrders.execute()).toEqual({ recovered: 1, failures });
     expect((await ledger.findOrder(ALICE, sound.id))?.state).toBe('open');
