@@ -13,7 +13,7 @@ import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { watchEgress } from '../support/egress.js';
-import { ScriptedExchange, SigningExchange, takes } from '../support/scripted-exchange.js';
+import { ScriptedSimulator, SigningExchange, takes } from '../support/scripted-exchange.js';
 import { watched } from '../support/watched-exchange.js';
 import { paperRequests } from './paper-requests.js';
 import { PaperTrader } from './paper-trader.js';
@@ -62,7 +62,10 @@ describe('A live exchange, with an account that may trade there', () => {
   }, async () => {
     const exchange = new SigningExchange({ place: takes() });
     exchange.sendBy = new Date('2999-01-01');
-    const { app, ledger, manage, live, trader, sends, placesForReal } = await aServer(exchange, new ScriptedExchange());
+    const { app, ledger, manage, live, trader, sends, placesForReal } = await aServer(
+      exchange,
+      new ScriptedSimulator(),
+    );
     await sends(REQUESTS);
     expect([live.touched, exchange.calls, exchange.envelopes]).toEqual([[], [], 0]);
     const orders = await ledger.listOrders(TRADER, {}, { limit: REQUESTS * 2 });
