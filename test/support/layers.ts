@@ -69,7 +69,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/adapters/market-data': { folders: RULES },
-  'src/adapters/system': { folders: ['src/ports'], packages: ['uuid', 'node:crypto'] },
+  'src/adapters/system': { folders: ['src/ports'], packages: ['node:crypto'] },
   'src/adapters/auth': { folders: WIRE, packages: ['jose', 'valibot', 'node:crypto'] },
   'src/adapters/sql': {
     folders: RULES,

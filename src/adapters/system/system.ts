@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { v7 } from 'uuid';
 import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
+import { risingIds } from './rising-ids.js';
 
 /** The machine's wall clock, in UTC, to the millisecond. */
 export const systemClock: Clock = { now: () => new Date() };
@@ -19,7 +19,7 @@ export const systemClock: Clock = { now: () => new Date() };
 export const monotonic: Stopwatch = () => performance.now();
 
 /** UUIDv7, rising within this process even inside one millisecond. */
-export const uuidV7: Ids = { next: () => v7() };
+export const uuidV7: Ids = risingIds(Date.now);
 
 /** SHA-256 by Node's own implementation. */
 export const sha256: Digest = (text) => hash('sha256', text, 'hex');

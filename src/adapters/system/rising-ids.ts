@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Ids } from '../../ports/system.js';
+
+/** All of 26 bits. */
+const MOST = 0x3ff_ffff;
+
+/**
+ * UUIDv7 (RFC 9562, 5.7), each greater than the one before, also inside one millisecond and when the clock is set back: 26
+ * bits count up to `most`, from a random number below half of it, and 48 bits are random. `now` in milliseconds since 1970.
+ */
+export function risingIds(now: () => number, most = MOST): Ids {
+  let moment = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let beginning = '';
+  return {
+    next() {
+      // Node draws the randomness of many of these at once, from the same secure source.
+      const random = randomUUID();
+      const at = Math.max(now(), count < most ? moment : moment + 1);
+      if (at > moment) {
+        moment = at;
+        count = Number.parseInt(random.slice(0, 8), 16) & (most >>> 1);
+        const time = at.toString(16).padStart(12, '0');
+        beginning = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+      } else count += 1;
+      const upper = (0x1000 | (count >>> 14)).toString(16).slice(1);
+      const lower = (0x8000 | (count & 0x3fff)).toString(16);
+      return `${beginning}${upper}-${lower}${random.slice(23)}`;
+    },
+  };
+}
