@@ -19,3 +19,4 @@ export { CombinedAuthenticator } from './combined-authenticator.js';
 export { DevAuthenticator } from './dev-authenticator.js';
 export { JwtAuthenticator, type TokenIssuer } from './jwt-authenticator.js';
 export { RandomKeyMaker } from './random-key-maker.js';
+export { RecentKeys } from './recent-keys.js';

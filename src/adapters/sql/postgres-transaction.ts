@@ -78,7 +78,7 @@ function storingTogether(tables: readonly string[]): string {
 const names = new Map<string, string>();
 
 /** A name for a statement: each connection then plans it once, which takes as long as running it. */
-function nameOf(sql: string): string {
+export function nameOf(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
   const name = `stakeport_${names.size + 1}`;

@@ -5,6 +5,7 @@ import { type CommitMark, hasLanded } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
 import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
+import { dispose, type Pooled, PostgresPool } from './postgres-pool.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import type { Reads, RunStatement, Store, Transaction } from './store.js';
@@ -78,12 +79,11 @@ function pool(connectionString: string, size: number, settings: string): Knex {
   });
 }
 
-/** A connection of the pool; Knex does not reuse one with this mark. */
-type Pooled = Client & { __knex__disposed?: unknown };
-
 class PostgresStore implements Store {
   readonly dialect = postgresDialect;
   readonly reader: Knex;
+  readonly reads: PostgresPool;
+  readonly credentialReads: PostgresPool;
   readonly #proof = new WriteProof(() => this.writer.raw(POSTGRES_WRITING, writingNow()));
 
   constructor(
@@ -92,6 +92,8 @@ class PostgresStore implements Store {
     private readonly readOnly: boolean,
   ) {
     this.reader = writer;
+    this.reads = new PostgresPool(writer);
+    this.credentialReads = new PostgresPool(credentialReader);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -188,12 +190,7 @@ class PostgresStore implements Store {
 
   async #connected<T>(use: (client: Client) => Promise<T>): Promise<T> {
     try {
-      const client: Pooled = await this.writer.client.acquireConnection();
-      try {
-        return await use(client);
-      } finally {
-        await this.writer.client.releaseConnection(client);
-      }
+      return await this.reads.connected(use);
     } catch (error) {
       this.#proof.doubt();
       throw this.judge(error);
@@ -209,10 +206,4 @@ type Outcome<T> =
 async function abandon(client: Pooled, cause: unknown): Promise<void> {
   if (isConnectionLost(cause)) return dispose(client, cause);
   await client.query('rollback').catch((error: unknown) => dispose(client, error));
-}
-
-function dispose(client: Pooled, cause: unknown): void {
-  client.__knex__disposed ??= cause;
-  // It is broken already; how it ends does not matter.
-  client.end().catch(() => {});
 }

@@ -14,6 +14,7 @@ import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import { API_KEYS } from './account-table.js';
 import { momentIn } from './cells.js';
+import { Lookup } from './lookup.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
 import { EVENTS, ORDERS, VENUE_ORDERS } from './order-table.js';
 import { comparable, type Narrow, RowReader } from './row-reader.js';
@@ -23,15 +24,20 @@ import { STRATEGIES, VERSIONS } from './strategy-table.js';
 /** The reads of the ledger. Each is one statement, so that a record and its parts are consistent. */
 export class Queries {
   readonly #rows: RowReader;
-  readonly #credentialRows: RowReader;
+  readonly #strategies: Lookup<Strategy>;
+  readonly #orders: Lookup<Order>;
+  readonly #keys: Lookup<ApiKey>;
 
   constructor(private readonly store: Store) {
     this.#rows = new RowReader(store);
-    this.#credentialRows = new RowReader({ dialect: store.dialect, reader: store.credentialReader });
+    this.#strategies = new Lookup(STRATEGIES, store, store.reads);
+    this.#orders = new Lookup(ORDERS, store, store.reads);
+    this.#keys = new Lookup(API_KEYS, store, store.credentialReads);
   }
 
-  findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
-    return this.#rows.first(STRATEGIES, (q) => q.where({ account, id }).whereNull('archived_at'));
+  async findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
+    const found = await this.#strategies.find(account, id);
+    return found?.archivedAt === null ? found : undefined;
   }
 
   listStrategies(account: AccountId, filter: StrategyFilter, page: Page<StrategyId>): Promise<readonly Strategy[]> {
@@ -50,7 +56,7 @@ export class Queries {
   }
 
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined> {
-    return this.#rows.first(ORDERS, (q) => q.where({ account, id }));
+    return this.#orders.find(account, id);
   }
 
   listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
@@ -135,7 +141,7 @@ export class Queries {
   }
 
   findKey(id: string): Promise<ApiKey | undefined> {
-    return this.#credentialRows.first(API_KEYS, (q) => q.where({ id }));
+    return this.#keys.find(id);
   }
 
   listKeys(page: Page<string>): Promise<readonly ApiKey[]> {

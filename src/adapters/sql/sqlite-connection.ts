@@ -9,7 +9,7 @@ export class SqliteConnection {
 
   constructor(private readonly database: sqlite3.Database) {}
 
-  async all(sql: string, ...parameters: readonly (string | null)[]): Promise<readonly Row[]> {
+  async all(sql: string, ...parameters: readonly (string | number | null)[]): Promise<readonly Row[]> {
     const statement = this.#prepared.get(sql) ?? (await this.#prepare(sql));
     return new Promise((resolve, reject) => {
       statement.all<Row>([...parameters], (error, rows) => (error === null ? resolve(rows) : reject(error)));

@@ -10,7 +10,8 @@ import { MAGIC, notADatabase, notAFile } from './sqlite.js';
 import { configureForReading } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { faultOf } from './sqlite-errors.js';
-import { SqliteSnapshots } from './sqlite-snapshots.js';
+import { SqlitePool } from './sqlite-pool.js';
+import { sqliteSnapshot } from './sqlite-snapshot.js';
 import type { Reads, Store } from './store.js';
 
 const READERS = 2;
@@ -96,7 +97,8 @@ function pool({ path, query, quiet }: Reading): Knex {
     log: QUIET,
     compileSqlOnError: false,
     pool: {
-      min: 1,
+      // A connection that leaves the pool could not be closed: its statements are finalized at the end.
+      min: READERS,
       max: READERS,
       afterCreate: (connection: sqlite3.Database, done: (error?: unknown) => void) => {
         configureForReading(connection, { alone: quiet }).then(() => done(), done);
@@ -109,7 +111,8 @@ class SqliteReading implements Store {
   readonly dialect = sqliteDialect;
   readonly writer: Knex;
   readonly credentialReader: Knex;
-  readonly #snapshots: SqliteSnapshots;
+  readonly reads: SqlitePool;
+  readonly credentialReads: SqlitePool;
 
   constructor(
     readonly reader: Knex,
@@ -118,7 +121,8 @@ class SqliteReading implements Store {
   ) {
     this.writer = reader;
     this.credentialReader = reader;
-    this.#snapshots = new SqliteSnapshots(reader);
+    this.reads = new SqlitePool(reader);
+    this.credentialReads = this.reads;
   }
 
   async transaction(): Promise<never> {
@@ -127,7 +131,7 @@ class SqliteReading implements Store {
 
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     try {
-      return await this.#snapshots.take(work);
+      return await sqliteSnapshot(this.reads, work);
     } catch (error) {
       throw this.judge(error);
     }
@@ -156,7 +160,7 @@ class SqliteReading implements Store {
   check(): void {}
 
   async close(): Promise<void> {
-    await this.#snapshots.finalize();
+    await this.reads.finalize();
     await this.reader.destroy();
   }
 }

@@ -14,7 +14,8 @@ import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { faultOf } from './sqlite-errors.js';
 import { SqliteFiles } from './sqlite-files.js';
-import { SqliteSnapshots } from './sqlite-snapshots.js';
+import { SqlitePool } from './sqlite-pool.js';
+import { sqliteSnapshot } from './sqlite-snapshot.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
 import type { Reads, RunStatement, Store, Transaction } from './store.js';
 import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
@@ -77,7 +78,8 @@ function pool(filename: string, size: number, use: { memory: boolean; readOnly: 
     log: QUIET,
     compileSqlOnError: false,
     pool: {
-      min: 1,
+      // A connection that leaves the pool could not be closed: its statements are finalized at the end.
+      min: size,
       max: size,
       afterCreate: (connection: sqlite3.Database, done: (error?: unknown) => void) => {
         configure(connection, use).then(() => done(), done);
@@ -92,7 +94,8 @@ class SqliteStore implements Store {
   readonly #proof = new WriteProof(() =>
     this.#immediate((connection) => connection.all(SQLITE_WRITING, ...writingNow())),
   );
-  readonly #snapshots: SqliteSnapshots;
+  readonly reads: SqlitePool;
+  readonly credentialReads: SqlitePool;
   #files: SqliteFiles | null = null;
 
   constructor(
@@ -103,7 +106,8 @@ class SqliteStore implements Store {
     private readonly fileLock: Lock | null,
     private readonly holding: (() => SqliteFiles) | null,
   ) {
-    this.#snapshots = new SqliteSnapshots(reader);
+    this.reads = new SqlitePool(reader);
+    this.credentialReads = reader === credentialReader ? this.reads : new SqlitePool(credentialReader);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -114,7 +118,7 @@ class SqliteStore implements Store {
 
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     try {
-      return await this.#snapshots.take(work);
+      return await sqliteSnapshot(this.reads, work);
     } catch (error) {
       throw this.judge(error);
     }
@@ -157,7 +161,7 @@ class SqliteStore implements Store {
     // SQLite writes its log back when it closes: in a truncated file, that would mix pages of two databases.
     if (this.#files?.isCut) return;
     try {
-      await Promise.all([this.#snapshots, ...this.#connections.values()].map((one) => one.finalize()));
+      await Promise.all([this.reads, this.credentialReads, ...this.#connections.values()].map((one) => one.finalize()));
       // The writer closes last and leaves one complete file: the last connection writes the log back.
       for (const pool of new Set([this.reader, this.credentialReader, this.writer])) await pool.destroy();
     } finally {

@@ -20,6 +20,15 @@ export interface Transaction extends Reads {
   store(changes: readonly Change[]): Promise<void>;
 }
 
+/** Runs a statement that each connection prepares once, and resolves with the one text that it returns. */
+export type Ask = (sql: string, ...bindings: readonly (string | number)[]) => Promise<string>;
+
+/** Prepared statements on the connections of a pool. */
+export interface Statements {
+  /** Runs `work` once a connection is free, with statements on that connection. */
+  using<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+}
+
 /** An open database, either dialect. */
 export interface Store {
   readonly dialect: Dialect;
@@ -29,6 +38,10 @@ export interface Store {
   readonly reader: Knex;
   /** For authenticating callers, with connections of its own: never queued behind a list or a write. */
   readonly credentialReader: Knex;
+  /** Prepared statements on the connections of `reader`. */
+  readonly reads: Statements;
+  /** Prepared statements on the connections of `credentialReader`. */
+  readonly credentialReads: Statements;
   /**
    * Runs `work` in one transaction and resolves once its commit is durable.
    * @throws StorageFault for every failure of the database: unless it is `unavailable` or `broken`, nothing was stored.

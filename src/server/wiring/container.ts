@@ -5,6 +5,7 @@ import {
   DevAuthenticator,
   JwtAuthenticator,
   RandomKeyMaker,
+  RecentKeys,
 } from '../../adapters/auth/index.js';
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
@@ -68,7 +69,7 @@ export interface OpenVenue {
 const stores = (store: Pick<OpenStore, 'ledger'>) =>
   new ContainerModule(({ bind }) => {
     bind(LEDGER).toConstantValue(store.ledger);
-    bind(KEY_STORE).toConstantValue(store.ledger);
+    bind(KEY_STORE).toConstantValue(new RecentKeys(store.ledger, monotonic));
     bind(BOOKMARKS).toConstantValue(store.ledger);
     bind(JOB_QUEUE).toConstantValue(store.ledger);
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);

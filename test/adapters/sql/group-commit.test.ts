@@ -160,6 +160,7 @@ function failing(store: Store, kinds: readonly FaultKind[]): Store {
   const left = [...kinds];
   return {
     ...{ dialect: store.dialect, writer: store.writer, reader: store.reader, credentialReader: store.credentialReader },
+    ...{ reads: store.reads, credentialReads: store.credentialReads },
     alone: (work) => store.alone(work),
     snapshot: (work) => store.snapshot(work),
     copyBefore: (step) => store.copyBefore(step),

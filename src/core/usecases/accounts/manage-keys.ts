@@ -71,7 +71,7 @@ export class ManageKeys {
     return found(await this.keys.findKey(id));
   }
 
-  /** From the next request on, the key is refused. @throws KeyNotFound */
+  /** From the next request on, the key is refused here, and within a second by every server. @throws KeyNotFound */
   async revoke(id: string): Promise<ApiKey> {
     return found(await this.keys.revokeKey(id, this.clock.now()));
   }

@@ -1,29 +1,34 @@
 import type { Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
+import { textIn } from './cells.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { SqliteReads } from './sqlite-transaction.js';
-import type { Reads } from './store.js';
+import type { Ask, Statements } from './store.js';
 
-/** Snapshots of a file on connections of a pool, each with its statements prepared once. */
-export class SqliteSnapshots {
+/** The connections of a pool, each with its statements prepared once. */
+export class SqlitePool implements Statements {
   readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
 
   constructor(private readonly pool: Knex) {}
 
-  /** After its first read, a transaction keeps that view, regardless of later commits. */
-  async take<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
+  /** Runs `work` on a connection of its own. */
+  async connected<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     const raw: sqlite3.Database = await this.pool.client.acquireConnection();
     try {
-      const connection = this.#connection(raw);
-      await connection.all('begin');
-      try {
-        return await work(new SqliteReads(connection));
-      } finally {
-        await connection.all('rollback');
-      }
+      return await work(this.#connection(raw));
     } finally {
       await this.pool.client.releaseConnection(raw);
     }
+  }
+
+  using<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    return this.connected((connection) =>
+      work(async (sql, ...bindings) => {
+        // As Knex reports its own statements: whoever listens to the pool hears all of them.
+        this.pool.emit('query', { sql, bindings });
+        const [row = {}] = await connection.all(sql, ...bindings);
+        return textIn(Object.values(row)[0] as string);
+      }),
+    );
   }
 
   /** Finalizes every statement: SQLite does not close a connection that has any. */
