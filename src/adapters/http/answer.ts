@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { AppContext, State } from './app-context.js';
 import { hasBody } from './body.js';
@@ -6,8 +6,8 @@ import { problemOf } from './errors.js';
 import type { Gate } from './gate.js';
 import { requestIdOf } from './headers.js';
 import type { Observer } from './metrics.js';
-import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.js';
-import { sendInPieces } from './send-in-pieces.js';
+import { PROBLEM_MEDIA_TYPE } from './problem.js';
+import { sendInPieces, sendText } from './send-in-pieces.js';
 
 /** How much of a refused body is read and discarded, so that its sender sees the refusal. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -17,38 +17,50 @@ export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = requestIdOf(ctx.req);
-    Object.assign(ctx.state, { requestId, route: 'unmatched', account: null });
-    ctx.set('x-request-id', requestId);
-    ctx.set('x-content-type-options', 'nosniff');
-    ctx.set('cache-control', 'no-store');
+    const state: State = Object.assign(ctx.state, { requestId, route: 'unmatched', account: null, answer: null });
     try {
       gate(ctx.req);
       await next();
     } catch (error) {
       const problem = problemOf(error);
       if (problem.status >= 500) observer.failed(requestId, error);
-      answerProblem(ctx, problem);
+      const { headers } = problem.more;
+      state.answer = { status: problem.status, headers, type: PROBLEM_MEDIA_TYPE, text: problem.body(requestId) };
     }
-    sendInPieces(ctx);
-    const { route, account } = ctx.state;
+    send(ctx);
+    const { route, account } = state;
     const durationMs = performance.now() - started;
     observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });
   };
 }
 
-function answerProblem(ctx: AppContext, problem: Problem): void {
-  const body = problem.body(ctx.state.requestId);
-  ctx.status = problem.status;
-  ctx.set(problem.more.headers ?? {});
-  ctx.set('content-type', PROBLEM_MEDIA_TYPE);
-  // Node itself closes the connection of a client that never received `100 Continue`.
-  if (ctx.req.headers.expect === undefined && !ctx.req.complete && hasBody(ctx.req)) {
-    ctx.respond = false;
-    answerThenDrain(ctx.req, ctx.res, body);
+/** What every answer has. */
+const headersOf = (requestId: string) => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});
+
+/** A page of the documentation is sent by Koa; an answer of the API is written as it is, with its headers at once. */
+function send(ctx: AppContext): void {
+  const { requestId, answer } = ctx.state;
+  if (answer === null) {
+    ctx.set(headersOf(requestId));
+    sendInPieces(ctx);
     return;
   }
-  ctx.body = body;
-  ctx.set('content-type', PROBLEM_MEDIA_TYPE);
+  const { status, headers, type, text } = answer;
+  const { req, res } = ctx;
+  ctx.respond = false;
+  const all: OutgoingHttpHeaders = headersOf(requestId);
+  for (const name in headers) all[name] = headers[name];
+  all['content-type'] = type;
+  all['Content-Length'] = Buffer.byteLength(text);
+  res.writeHead(status, all);
+  // Node itself closes the connection of a client that never received `100 Continue`.
+  const isUnread = status >= 400 && req.headers.expect === undefined && !req.complete && hasBody(req);
+  if (isUnread) answerThenDrain(req, res, text);
+  else sendText(req, res, text);
 }
 
 /**
@@ -57,7 +69,6 @@ function answerProblem(ctx: AppContext, problem: Problem): void {
  */
 function answerThenDrain(req: IncomingMessage, res: ServerResponse, body: string): void {
   let dropped = 0;
-  res.setHeader('content-length', Buffer.byteLength(body));
   res.write(body);
   req.on('data', (chunk: Buffer) => {
     dropped += chunk.length;

@@ -1,5 +1,4 @@
 import cors from '@koa/cors';
-import Router from '@koa/router';
 import Koa from 'koa';
 import type { Authenticator } from '../../ports/authenticator.js';
 import { answerEverything } from './answer.js';
@@ -7,6 +6,7 @@ import type { AppContext, State } from './app-context.js';
 import { type DocsParts, docsRoutes } from './docs.js';
 import { type GateParts, gateOf } from './gate.js';
 import type { Observer } from './metrics.js';
+import { PathTable } from './path-table.js';
 import { perform } from './perform.js';
 import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
@@ -58,25 +58,23 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
  */
 export function createApp(parts: AppParts): Koa<State> {
   const app = new Koa<State>();
-  const router = new Router<State>({ strict: true, sensitive: true });
+  const paths = new PathTable();
   for (const route of parts.routes) {
     if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
-    const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [route.method], (ctx) => {
+    paths.add(route.method, route.path, (ctx, parameter) => {
       if (route.method !== 'GET' && parts.catchingUp?.()) throw catchingUp();
-      return perform(route, parts.authenticator, ctx);
+      return perform(route, parts.authenticator, ctx, parameter);
     });
   }
-  serviceRoutes(router, parts);
-  docsRoutes(router, parts);
+  serviceRoutes(paths, parts);
+  docsRoutes(paths, parts);
   // Koa would print it. A client that hangs up during its answer is not a failure of the service.
   app.on('error', (error: unknown, ctx: AppContext) => {
     if (!ctx.req.socket.destroyed) parts.observer.failed(ctx.state.requestId, error);
   });
   app.use(answerEverything(parts.observer, gateOf(parts)));
   if (parts.corsOrigins.length > 0) app.use(crossOrigin(new Set(parts.corsOrigins)));
-  app.use(router.routes());
-  app.use((ctx) => unmatched(router, ctx));
+  app.use((ctx) => dispatch(paths, ctx));
   return app;
 }
 
@@ -95,11 +93,14 @@ function crossOrigin(origins: ReadonlySet<string>): Koa.Middleware {
   });
 }
 
-/** Handles what no route answered: an unknown path, or a known one with a method that it does not have. */
-function unmatched(router: Router<State>, ctx: AppContext): void {
-  const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
-  if (methods.size === 0) throw new Problem('not-found', 'There is no such resource.');
-  const allow = [...methods].join(', ');
+/** Answers with what the table has for the request, or says that its path or method is unknown. */
+function dispatch(paths: PathTable, ctx: AppContext): void | Promise<void> {
+  const found = paths.find(ctx.path);
+  if (found === undefined) throw new Problem('not-found', 'There is no such resource.');
+  const { methods, parameter } = found;
+  const handler = methods.get(ctx.method);
+  if (handler !== undefined) return handler(ctx, parameter);
+  const allow = [...methods.keys()].join(', ');
   if (ctx.method !== 'OPTIONS')
     throw new Problem('method-not-allowed', `This resource takes ${allow}.`, { headers: { allow } });
   ctx.set('allow', allow);

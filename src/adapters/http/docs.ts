@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type Router from '@koa/router';
-import type { State } from './app-context.js';
 import { NOT_FOUND } from './errors.js';
 import { openApi } from './openapi.js';
 import { ORDER_REFUSALS } from './order-refusals.js';
+import type { PathTable } from './path-table.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
 
@@ -43,12 +42,12 @@ const REFERENCE = `<!doctype html>
 `;
 
 /** `/openapi.json`, the reference at `/docs`, a page for each problem and one for refused orders, all from this host. */
-export function docsRoutes(router: Router<State>, parts: DocsParts): void {
+export function docsRoutes(paths: PathTable, parts: DocsParts): void {
   const document = JSON.stringify(openApi(parts.routes, parts.version, parts.dev));
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
-    router.get(path, async (ctx) => {
-      ctx.state.route = path.replace(/:(\w+)/g, '{$1}');
-      const found = await body(ctx.params['name'] ?? '');
+    paths.get(path, async (ctx, parameter) => {
+      ctx.state.route = path;
+      const found = await body(parameter);
       ctx.set('content-security-policy', policy);
       ctx.type = type;
       ctx.body = found;
@@ -58,16 +57,16 @@ export function docsRoutes(router: Router<State>, parts: DocsParts): void {
   get('/docs', HTML, () => REFERENCE, DOCS_POLICY);
   get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [name, type] of Object.entries(ASSETS))
-    fileRoute(router, `/docs/${name}`, type, join(parts.swaggerUi, name));
+    fileRoute(paths, `/docs/${name}`, type, join(parts.swaggerUi, name));
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
-  get('/problems/:name', HTML, (name) => problemPage(name));
+  get('/problems/{name}', HTML, (name) => problemPage(name));
   get('/refusals', HTML, () => page('Refused orders', refusalList()));
 }
 
 /** A file that is read once: every answer shares its bytes, and a client that sends its tag has them already. */
-function fileRoute(router: Router<State>, path: string, type: string, file: string): void {
+function fileRoute(paths: PathTable, path: string, type: string, file: string): void {
   let held: Promise<StaticFile> | undefined;
-  router.get(path, async (ctx) => {
+  paths.get(path, async (ctx) => {
     ctx.state.route = path;
     held ??= readStaticFile(file);
     const { bytes, tag } = await held.catch((error) => {

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/access/principal.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
-import type { AppContext } from './app-context.js';
+import type { Answer, AppContext } from './app-context.js';
 import { hasArrived, readBody, readOptionalBody } from './body.js';
 import { NOT_FOUND } from './errors.js';
 import { identify, requireScope } from './guard.js';
@@ -17,13 +17,14 @@ const MAX_PARAMETERS = 100;
 export async function perform(
   route: Route,
   authenticator: Authenticator,
-  ctx: AppContext & { params: Record<string, string> },
+  ctx: AppContext,
+  parameter: string,
 ): Promise<void> {
   ctx.state.route = route.path;
   const arrived = route.body === undefined || (await hasArrived(ctx.req));
   let principal = await admit(route, authenticator, ctx);
   const idempotencyKey = route.method === 'POST' ? idempotencyKeyOf(ctx.req) : null;
-  const id = idOf(route, ctx.params);
+  const id = idOf(route, parameter);
   const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');
   const proceed = () => {
     // HTTP/1.0 has no interim answers (RFC 9110, 15.2).
@@ -38,7 +39,7 @@ export async function perform(
     body = validate(route.body, sent, '');
   }
   const call: RouteCall<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
-  write(ctx, await route.handle(call));
+  ctx.state.answer = answerOf(await route.handle(call));
 }
 
 /** @throws Problem unauthenticated, insufficient-scope, or unavailable when it cannot be checked now */
@@ -55,8 +56,7 @@ function credentialsOf({ req }: AppContext): Credentials {
 }
 
 /** The parameter of the path. A malformed id is simply not found. */
-function idOf(route: Route, params: Record<string, string>): string {
-  const id = Object.values(params)[0] ?? '';
+function idOf(route: Route, id: string): string {
   if (route.uuid !== true) return id;
   if (!UUID.test(id)) throw new Problem('not-found', NOT_FOUND);
   return id.toLowerCase();
@@ -78,10 +78,11 @@ function queryOf({ querystring }: AppContext): Record<string, string | string[]>
   return query;
 }
 
-function write(ctx: AppContext, { status, body, headers = {}, replayed = false }: Reply): void {
-  ctx.status = status;
-  ctx.set(headers);
-  if (replayed) ctx.set('idempotency-replayed', 'true');
-  ctx.set('content-type', 'application/json; charset=utf-8');
-  ctx.body = JSON.stringify(body);
+function answerOf({ status, body, headers, replayed = false }: Reply): Answer {
+  return {
+    status,
+    headers: replayed ? { ...headers, 'idempotency-replayed': 'true' } : headers,
+    type: 'application/json; charset=utf-8',
+    text: JSON.stringify(body),
+  };
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppContext } from './app-context.js';
 
 /** How much of a body is handed over at once. */
@@ -14,6 +14,13 @@ export function sendInPieces(ctx: AppContext): void {
     return;
   ctx.respond = false;
   sendFrom(ctx.res, Buffer.isBuffer(body) ? body : Buffer.from(body), 0);
+}
+
+/** Sends a text whose headers are written, in the same pieces. */
+export function sendText({ method }: IncomingMessage, res: ServerResponse, text: string): void {
+  if (method === 'HEAD') res.end();
+  else if (text.length <= PIECE_BYTES) res.end(text);
+  else sendFrom(res, Buffer.from(text), 0);
 }
 
 function sendFrom(res: ServerResponse, body: Buffer, start: number): void {

@@ -1,6 +1,5 @@
-import type Router from '@koa/router';
-import type { State } from './app-context.js';
 import type { Metrics } from './metrics.js';
+import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
 
 /** What reports the state of the service. */
@@ -13,16 +12,16 @@ export interface ServiceParts {
 }
 
 /** `/healthz` (alive), `/readyz` (able to work) and `/metrics`, without credentials; `/` leads to the reference. */
-export function serviceRoutes(router: Router<State>, { metrics, unready, state }: ServiceParts): void {
-  router.get('/', (ctx) => {
+export function serviceRoutes(paths: PathTable, { metrics, unready, state }: ServiceParts): void {
+  paths.get('/', (ctx) => {
     ctx.state.route = '/';
     ctx.redirect('/docs');
   });
-  router.get('/healthz', (ctx) => {
+  paths.get('/healthz', (ctx) => {
     ctx.state.route = '/healthz';
     ctx.body = { status: 'alive' };
   });
-  router.get('/readyz', async (ctx) => {
+  paths.get('/readyz', async (ctx) => {
     ctx.state.route = '/readyz';
     const reasons = await unready();
     if (reasons.length > 0) {
@@ -30,7 +29,7 @@ export function serviceRoutes(router: Router<State>, { metrics, unready, state }
     }
     ctx.body = { status: 'ready', ...state?.() };
   });
-  router.get('/metrics', async (ctx) => {
+  paths.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
     const { type, text } = await metrics.read();
     ctx.set('content-type', type);
