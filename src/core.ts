@@ -31,8 +31,18 @@ export type { HoldingFilter } from './core/account/position.js';
 export { freeShares, type Position, type PositionKey } from './core/account/position.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
 export * from './core/errors.js';
+export { EventsGone } from './core/events-gone.js';
 export type { AccountId, Id, MarketId, OrderId, StrategyId, VenueName } from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
+export {
+  type AccountEvent,
+  type CashMoved,
+  EVENT_TYPES,
+  type EventSubject,
+  type EventType,
+  type LoggedKey,
+  type NewEvent,
+} from './core/ledger/event-log.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type {
@@ -135,6 +145,7 @@ export { type Holder, SampleEquity, type Sampling } from './core/usecases/accoun
 export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
 export type { QuoteSource } from './core/usecases/accounts/quotes.js';
+export { type EventData, type EventPage, type LoggedEvent, ReadEvents } from './core/usecases/accounts/read-events.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
 export {

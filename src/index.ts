@@ -24,6 +24,8 @@
 
 export { freeCash } from './core/account/account.js';
 export * from './core/errors.js';
+export { EventsGone } from './core/events-gone.js';
+export { EVENT_TYPES } from './core/ledger/event-log.js';
 export { NO_WON, SPLIT, YES_WON } from './core/market/resolution.js';
 export { formatMicro, type Price, price, type Shares, shares, type Usdc, usdc } from './core/money.js';
 export { isInFlight, isWorking, ORDER_STATUSES } from './core/order/lifecycle.js';
@@ -32,6 +34,7 @@ export { statusOf } from './core/order/status.js';
 export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
 export { createStakeport, type Stakeport, type StakeportOptions } from './stakeport/create-stakeport.js';
+export type { EventRequest, Events } from './stakeport/events.js';
 export {
   accountId,
   type Decimal,

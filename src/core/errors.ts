@@ -1,12 +1,7 @@
-/** A request that the domain refuses. `code` is stable; the message is for people and holds no secret. */
-export abstract class DomainError extends Error {
-  abstract readonly code: string;
+import { DomainError } from './domain-error.js';
+import type { EventsGone } from './events-gone.js';
 
-  constructor(message: string) {
-    super(message);
-    this.name = new.target.name;
-  }
-}
+export { DomainError };
 
 /** A text is not an exact amount: a plain decimal below 1 000 000 000 with at most six decimals. */
 export class AmountMalformed extends DomainError {
@@ -238,6 +233,7 @@ export type AnyDomainError =
   | PaperAccountNotFound
   | AccountBusy
   | VersionMismatch
+  | EventsGone
   | IdempotencyKeyReused
   | IdempotencyInProgress
   | LiveTradingNotEnabled

@@ -20,9 +20,13 @@ import type { MarketRef } from '../core/market/venue.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
+import type { EventLog } from './event-log.js';
 
 /** Where everything is stored. Each write and read names its owner; records of another account do not exist for it. */
 export interface Ledger {
+  /** The events of every account, added by `write` for whatever a decision changes. */
+  readonly log: EventLog;
+
   /**
    * Locks what `scope` names, calls `decide` on it, and stores all that it returns, or nothing when it throws. `decide` is
    * pure and synchronous, and may run again after a conflict. Resolves once the decision is durable.

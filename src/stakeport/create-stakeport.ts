@@ -16,6 +16,7 @@ import type { Redemption } from '../ports/redemption.js';
 import type { Clock, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
+import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro } from './input.js';
 import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
@@ -57,6 +58,7 @@ export interface Stakeport {
   readonly strategies: Strategies;
   readonly markets: Markets;
   readonly portfolio: Portfolios;
+  readonly events: Events;
   readonly accounts: Accounts;
   /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
@@ -104,6 +106,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     strategies: strategiesOf(use),
     markets: marketsOf(use, ports.venues),
     portfolio: portfoliosOf(use),
+    events: eventsOf(use),
     accounts: accountsOf(use, all[0].marketData.venue),
     ports,
     async recover() {

@@ -15,7 +15,7 @@ async function settled(ledger: Ledger): Promise<void> {
   await ledger.write({ account: BOB }, () => ({ result: null, strategies: [strategy] }));
   const key = { id: 'key001', account: named(CAROL), scopes: [], digest: '0'.repeat(64) };
   const dates = { createdAt: new Date(NOON), expiresAt: null, revokedAt: null };
-  await ledger.write({ account: ALICE }, () => ({ result: null, keys: [{ ...key, ...dates }] }));
+  await ledger.write({ account: ALICE, logs: [key.account] }, () => ({ result: null, keys: [{ ...key, ...dates }] }));
   const halt = { code: 'halted_by_operator', message: 'Stop.', at: new Date(NOON) };
   const recorded = [
     { id: named(DAVE), liveEnabled: true, halt: null },

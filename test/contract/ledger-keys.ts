@@ -12,7 +12,9 @@ function aKey(n: number, changes: Partial<ApiKey> = {}): ApiKey {
 }
 
 function add(ledger: Ledger, ...keys: readonly ApiKey[]): Promise<unknown> {
-  return Promise.all(keys.map((key) => ledger.write({ account: ALICE }, () => ({ result: null, keys: [key] }))));
+  return Promise.all(
+    keys.map((key) => ledger.write({ account: ALICE, logs: [key.account] }, () => ({ result: null, keys: [key] }))),
+  );
 }
 
 export function ledgerKeys(open: () => Ledger & KeyStore): void {

@@ -13,6 +13,7 @@ import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLimits } from './ledger-limits.js';
 import { ledgerLists } from './ledger-lists.js';
+import { ledgerLog, logRaces } from './ledger-log.js';
 import { ledgerMoments } from './ledger-moments.js';
 import { ledgerMoney } from './ledger-money.js';
 import { ledgerPrecision } from './ledger-precision.js';
@@ -40,6 +41,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerRedeemable(() => opened().ledger);
     ledgerAccounts(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
+    ledgerLog(() => opened().ledger);
+    logRaces(() => [opened().ledger]);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
@@ -100,6 +103,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     externalRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);
     lookedAtAgain(() => opened().ledgers);
+    logRaces(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
   });
 }

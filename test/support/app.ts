@@ -4,6 +4,7 @@ import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src
 import {
   accountRoutes,
   createApp,
+  eventRoutes,
   keyRoutes,
   Metrics,
   marketRoutes,
@@ -108,6 +109,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...marketRoutes(markets.read, options.markets !== undefined),
     ...portfolioRoutes(accounts.portfolio),
+    ...eventRoutes({ readEvents: accounts.events, knownSports: () => sports }),
     ...accountRoutes(accounts.resetPaper),
     ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
   ];

@@ -35,7 +35,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
  * import { createStakeport } from 'stakeport';
  * import { DevAuthenticator } from 'stakeport/auth';
  * import { useCases } from 'stakeport/core';
- * import { accountRoutes, createApp, marketRoutes, Metrics, portfolioRoutes, serve, strategyRoutes } from 'stakeport/http';
+ * import { accountRoutes, createApp, eventRoutes, marketRoutes, Metrics, portfolioRoutes, serve, strategyRoutes } from 'stakeport/http';
  *
  * const { accounts, markets, strategies } = useCases(createStakeport().ports);
  * const metrics = new Metrics();
@@ -43,6 +43,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
  *   routes: [
  *     ...marketRoutes(markets.read, false),
  *     ...portfolioRoutes(accounts.portfolio),
+ *     ...eventRoutes({ readEvents: accounts.events, knownSports: () => null }),
  *     ...strategyRoutes({
  *       ...{ createStrategy: strategies.create, changeStrategy: strategies.change },
  *       ...{ archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null },

@@ -19,6 +19,7 @@ const PROBLEM_OF = {
   paper_account_not_found: 'not-found',
   account_busy: 'account-busy',
   version_mismatch: 'precondition-failed',
+  events_gone: 'events-gone',
   idempotency_key_reused: 'idempotency-key-reused',
   idempotency_in_progress: 'idempotency-in-progress',
   live_trading_not_enabled: 'live-trading-not-enabled',

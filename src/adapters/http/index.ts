@@ -19,6 +19,7 @@ export { type AppParts, createApp } from './app.js';
 export type { State } from './app-context.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';
 export type { DocsParts } from './docs.js';
+export { type EventParts, eventRoutes } from './event-routes.js';
 export type { GateParts } from './gate.js';
 export { keyRoutes } from './key-routes.js';
 export { marketRoutes } from './market-routes.js';

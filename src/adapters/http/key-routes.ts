@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { ACCOUNT_NAME } from '../../core/access/account-name.js';
-import type { ApiKey } from '../../core/access/api-key.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
+import { keyOut, presentKey } from './key-wire.js';
 import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
-import { describe, members, momentOut } from './schema.js';
+import { describe, members } from './schema.js';
 
 const LIST = '/v1/admin/keys';
 
@@ -34,15 +34,6 @@ const scopes = describe(
     maxItems: AUTH_SCOPES.length,
   },
 );
-
-const keyOut = v.object({
-  id: v.string(),
-  account: v.string(),
-  scopes: v.array(v.picklist(AUTH_SCOPES)),
-  created_at: momentOut,
-  expires_at: v.nullable(momentOut),
-  revoked_at: v.nullable(momentOut),
-});
 
 /**
  * Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws.
@@ -156,13 +147,4 @@ function revocation(keys: ManageKeys): Route {
       return { status: 200, body: presentKey(await keys.revoke(id)) };
     },
   });
-}
-
-function presentKey(key: ApiKey): v.InferInput<typeof keyOut> {
-  return {
-    ...{ id: key.id, account: key.account, scopes: [...key.scopes] },
-    created_at: key.createdAt.toISOString(),
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-  };
 }

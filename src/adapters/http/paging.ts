@@ -8,7 +8,8 @@ const LIMIT = /^[1-9][0-9]{0,2}$/;
 const CURSOR = /^[A-Za-z0-9_-]{1,800}$/;
 const NOT_OURS = 'must be a next_cursor of an earlier answer';
 
-const limit = describe(
+/** How many items a page has at most. */
+export const limit = describe(
   v.pipe(
     v.string('must be given once'),
     v.check((text) => LIMIT.test(text) && Number(text) <= MAX_LIMIT, `must be a whole number from 1 to ${MAX_LIMIT}`),

@@ -67,6 +67,11 @@ export const PROBLEMS = {
     'Account busy',
     'The paper account has an order that could not be cancelled yet, such as one that the venue holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
   ],
+  'events-gone': [
+    410,
+    'Events gone',
+    'The events after `after` are not kept any more (`EVENTS_KEEP`), or the log never had that many. Read the orders and the portfolio anew, then go on after the `head` that `detail` names.',
+  ],
   'precondition-failed': [
     412,
     'Precondition failed',

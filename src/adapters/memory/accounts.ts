@@ -9,7 +9,7 @@ export function accountsIn(set: WorkingSet, { name, live, liveEnabled }: Account
   const isLive = live === true || liveEnabled === true;
   const matching = accounts.all().filter((one) => !isLive || one.liveEnabled || (live === true && one.halt !== null));
   const funded = liveEnabled ? [] : balances.all().filter(({ paper }) => !isLive || !paper);
-  const others = isLive ? [] : [...strategies.all(), ...orders.all(), ...keys];
+  const others = isLive ? [] : [...strategies.all(), ...orders.all(), ...keys.all()];
   const names = [...matching.map(({ id }) => id), ...[...funded, ...others].map(({ account }) => account)];
   return [...new Set(names)].filter((one) => is(name, one));
 }

@@ -18,6 +18,7 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
+import { revoked } from '../../core/ledger/revocation.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
 import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
@@ -25,6 +26,7 @@ import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
@@ -33,34 +35,36 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
 import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
+import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
+import { MemoryJobs } from './memory-jobs.js';
 import { MemoryLeases } from './memory-leases.js';
 import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: Leases;
+  readonly log: EventLog;
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
-  /** When each unfinished job may be taken, in milliseconds. */
-  readonly #due = new Map<OrderId, number>();
+  readonly #jobs = new MemoryJobs(this.#set);
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
 
   constructor(private readonly clock: Clock = { now: () => new Date() }) {
     this.leases = this.#leases = new MemoryLeases(clock);
+    this.log = new MemoryEventLog(this.#set);
   }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
     this.#leases.show(scope, this.#set);
-    return this.#set.decide(scope, (now) => {
+    const at = this.clock.now();
+    const deciding = (now: Snapshot) => {
       const decision = decide(now);
-      for (const { orderId, inMs } of decision.jobs ?? []) {
-        if (inMs === null) this.#due.delete(orderId);
-        else this.#due.set(orderId, this.clock.now().getTime() + inMs);
-      }
+      this.#jobs.note(decision.jobs ?? [], at.getTime());
       return decision;
-    });
+    };
+    return this.#set.decide(scope, deciding, at);
   }
 
   async read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T> {
@@ -69,16 +73,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   }
 
   async claimJobs(limit: number, leaseMs: number): Promise<readonly Job[]> {
-    const now = this.clock.now().getTime();
-    const due = [...this.#due].filter(([, at]) => at <= now).sort(([, a], [, b]) => a - b);
-    return due.slice(0, limit).flatMap(([orderId]) => {
-      const job = this.#set.jobs.get(orderId);
-      if (job === undefined) return [];
-      const taken = { account: job.account, orderId, fence: job.fence + 1 };
-      this.#set.jobs.put(orderId, { ...taken, inMs: leaseMs });
-      this.#due.set(orderId, now + leaseMs);
-      return [taken];
-    });
+    return this.#jobs.claim(limit, leaseMs, this.clock.now().getTime());
   }
 
   async findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
@@ -215,19 +210,17 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   }
 
   async findKey(id: string): Promise<ApiKey | undefined> {
-    return this.#set.keys.find((key) => key.id === id);
+    return this.#set.keys.get(id);
   }
 
   async listKeys(page: Page<string>): Promise<readonly ApiKey[]> {
-    return newestFirst(this.#set.keys, (key) => key.id, page);
+    return newestFirst(this.#set.keys.all(), (key) => key.id, page);
   }
 
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
-    const index = this.#set.keys.findIndex((key) => key.id === id);
-    const key = this.#set.keys[index];
-    if (key === undefined || key.revokedAt !== null) return key;
-    this.#set.keys[index] = { ...key, revokedAt: at };
-    return this.#set.keys[index];
+    const key = this.#set.keys.get(id);
+    if (key === undefined) return undefined;
+    return this.write({ account: key.account, keys: [id] }, (now) => revoked(now, id, at));
   }
 
   async findBookmark(name: string): Promise<Date | undefined> {

@@ -8,8 +8,8 @@ import type { Store } from './store.js';
 /** A write that waits for its turn. */
 export interface QueuedWrite {
   readonly scope: Scope;
-  /** Makes the decision and keeps its outcome; may be called again, and then only the last outcome counts. */
-  decide(set: WorkingSet): void;
+  /** Makes the decision as of `at` and keeps its outcome; may be called again, and then only the last outcome counts. */
+  decide(set: WorkingSet, at: Date): void;
   /** Answers the caller with the outcome, once it is durable. */
   answer(): void;
   /** Reports to the caller that nothing was stored. */
@@ -32,14 +32,15 @@ export class Batch {
   async run(jobs: readonly QueuedWrite[]): Promise<void> {
     const scopes = jobs.map((job) => job.scope);
     // Sorted, so that processes that write the same accounts concurrently never deadlock.
-    const accounts = [...new Set(scopes.map((scope) => scope.account))].sort();
+    const accounts = [...new Set(scopes.flatMap(({ account, logs = [] }) => [account, ...logs]))].sort();
     const unseen = accounts.filter((account) => !this.#onRecord.has(account));
     await this.store.transaction(async (tx) => {
       if (unseen.length > 0) await tx.introduce(unseen);
       await tx.lock(accounts);
       const set = await this.#loader.load(tx, accounts, scopes);
       const loaded = new Set(set.orders.all().flatMap((order) => order.fills));
-      for (const job of jobs) job.decide(set);
+      const at = new Date();
+      for (const job of jobs) job.decide(set, at);
       await storeChanges(tx, set, loaded);
     });
     this.#remember(unseen);

@@ -6,6 +6,7 @@ import type { Fill } from '../../core/order/fill.js';
 import type { Order } from '../../core/order/order.js';
 import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './account-table.js';
 import type { Dialect } from './dialect.js';
+import { eventRow, LOG } from './event-table.js';
 import { FILLS, type OrderFill } from './fill-table.js';
 import { JOBS } from './job-table.js';
 import { type EntryLine, EQUITY, JOURNAL_LINES } from './journal-table.js';
@@ -20,9 +21,10 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   const into = <T>(table: Table<T>): [string, Template] => [table.name, storing(table, dialect)];
   return new Map([
     ...[into(ACCOUNTS), into(STRATEGIES), into(VERSIONS), into(EXPOSURES), into(ORDERS), into(FILLS), into(EVENTS)],
-    ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(API_KEYS), into(JOBS)],
-    ...[into(JOURNAL_LINES), into(EQUITY)],
+    ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(JOBS)],
+    ...[into(JOURNAL_LINES), into(EQUITY), into(LOG)],
     [VENUE_ORDERS.name, naming(dialect)],
+    [API_KEYS.name, revoking(dialect)],
   ]);
 }
 
@@ -32,6 +34,14 @@ function naming(dialect: Dialect): Template {
   const isSame = `venue_orders.account = excluded.account and venue_orders.order_id = excluded.order_id`;
   const refused = `order_id = case when ${isSame} then excluded.order_id end`;
   return (parameter) => `${insert(parameter)} on conflict (venue, venue_order_id) do update set ${refused}`;
+}
+
+/** API keys: the same one again may be revoked, and another one with its id is refused, as the column is not null. */
+function revoking(dialect: Dialect): Template {
+  const insert = storing({ ...API_KEYS, replaced: [] }, dialect);
+  const refused = 'digest = case when api_keys.digest = excluded.digest then excluded.digest end';
+  return (parameter) =>
+    `${insert(parameter)} on conflict (id) do update set revoked_at = excluded.revoked_at, ${refused}`;
 }
 
 /** New accounts, as rows of JSON. */
@@ -55,10 +65,11 @@ export async function storeChanges(tx: Transaction, set: WorkingSet, loaded: Rea
     ...changed(BALANCES, set.balances.changed()),
     ...changed(POSITIONS, set.positions.changed()),
     ...changed(REQUESTS, set.requests.changed()),
-    ...changed(API_KEYS, set.keys),
+    ...changed(API_KEYS, set.keys.changed()),
     ...changed(JOBS, set.jobs.changed()),
     ...changed(JOURNAL_LINES, set.entries.flatMap(linesOf)),
     ...changed(EQUITY, lastOfEach(set.equity)),
+    ...changed(LOG, set.log.map(eventRow)),
   ];
   if (changes.length > 0) await tx.store(changes);
 }

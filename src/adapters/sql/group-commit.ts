@@ -157,9 +157,9 @@ function jobOf<T>(
   let answer = () => {};
   return {
     scope,
-    decide(set: WorkingSet) {
+    decide(set: WorkingSet, at: Date) {
       try {
-        const result = set.decide(scope, decide);
+        const result = set.decide(scope, decide, at);
         answer = () => resolve(result);
       } catch (error) {
         answer = () => reject(error);

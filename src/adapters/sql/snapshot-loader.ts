@@ -3,8 +3,9 @@ import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
-import { ACCOUNTS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
+import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
 import type { Dialect } from './dialect.js';
+import { LOG_HEADS, readingHeads } from './event-table.js';
 import { JOBS } from './job-table.js';
 import { LEASES, readingLeases } from './lease-table.js';
 import { ORDERS } from './order-table.js';
@@ -27,6 +28,8 @@ export class SnapshotLoader {
   readonly #leases;
   readonly #allPositions;
   readonly #allExposures;
+  readonly #keys;
+  readonly #heads;
 
   constructor(dialect: Dialect) {
     this.#accounts = wanting(ACCOUNTS, dialect, ACCOUNTS.key);
@@ -40,6 +43,8 @@ export class SnapshotLoader {
     this.#leases = wantingBy(LEASES, readingLeases(dialect));
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
+    this.#keys = wanting(API_KEYS, dialect, ['account', 'id']);
+    this.#heads = wantingBy(LOG_HEADS, readingHeads(dialect));
   }
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
@@ -65,6 +70,8 @@ export class SnapshotLoader {
       ...this.#leases(scopes.flatMap(leaseKeys), (lease) => set.leases.load(lease.name, lease)),
       ...this.#allPositions(holdings, (position) => set.positions.load(position, position)),
       ...this.#allExposures(holdings, (exposure) => set.exposures.load(exposure, exposure)),
+      ...this.#keys(scopes.flatMap(keyKeys), (key) => set.keys.load(key.id, key)),
+      ...this.#heads(owners, ({ account, seq }) => set.heads.set(account, seq)),
     ]);
     return set;
   }
@@ -73,6 +80,7 @@ export class SnapshotLoader {
 // The account of a key is always the scope's, regardless of the key itself: no account reads another's records.
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
 const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [account, id]);
+const keyKeys = ({ account, keys = [] }: Scope): Key[] => keys.map((id) => [account, id]);
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const positionKeys = ({ account, positions = [] }: Scope): Key[] => positions.map((key) => positionKey(account, key));

@@ -18,11 +18,13 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
+import { revoked } from '../../core/ledger/revocation.js';
 import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
@@ -38,12 +40,14 @@ import { listAccounts } from './list-accounts.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import { SnapshotReader } from './snapshot-reader.js';
+import { SqlEventLog } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
 import type { Store } from './store.js';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: Leases;
+  readonly log: EventLog;
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -58,6 +62,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     this.#commits = new GroupCommit(store, limits);
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
+    this.log = new SqlEventLog(store, { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) });
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }
@@ -155,14 +160,9 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   }
 
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
-    const { writer } = this.store;
-    await this.#wrote(() =>
-      writer('api_keys')
-        .where({ id })
-        .whereNull('revoked_at')
-        .update({ revoked_at: stamp(at) }),
-    );
-    return this.findKey(id);
+    const key = await this.findKey(id);
+    if (key === undefined) return undefined;
+    return this.write({ account: key.account, keys: [id] }, (now) => revoked(now, id, at));
   }
 
   forgetExpiredRequests(now: Date): Promise<number> {

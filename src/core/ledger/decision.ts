@@ -23,6 +23,10 @@ export interface Scope {
   readonly jobs?: readonly OrderId[];
   /** A lease that is read, and that no other process can take before the decision under it is stored. */
   readonly lease?: LeaseName;
+  /** API keys that are read, of this account. */
+  readonly keys?: readonly string[];
+  /** Other accounts whose event log the decision adds to: they are locked too. */
+  readonly logs?: readonly AccountId[];
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -43,6 +47,7 @@ export interface Snapshot {
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
   job(id: OrderId): Job | undefined;
+  key(id: string): ApiKey | undefined;
   /** The lease as it is held now; undefined when it has expired. */
   lease(name: LeaseName): Lease | undefined;
 }
@@ -64,6 +69,6 @@ export interface Decision<T> {
   readonly equity?: readonly EquityPoint[];
   readonly requests?: readonly RequestRecord[];
   readonly jobs?: readonly JobChange[];
-  /** New ones, of any account. */
+  /** New ones, and revoked ones; of the account, or one whose log the scope names. */
   readonly keys?: readonly ApiKey[];
 }

@@ -8,6 +8,7 @@ import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
+import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
 import type { RequestKey, RequestRecord } from './request.js';
@@ -68,19 +69,25 @@ export class WorkingSet {
   readonly positions = new Records<PositionKey, Position>(positionName);
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
+  readonly keys = new Records<string, ApiKey>((id) => id);
+  /** The number of the last event of each account's log; absent where there is none. */
+  readonly heads = new Map<AccountId, number>();
   /** Read only: no decision changes one. */
   readonly leases = new Records<LeaseName, Lease>((name) => name);
   /** Appended, never changed. */
   readonly events: OrderEvent[] = [];
   readonly versions: Strategy[] = [];
-  readonly keys: ApiKey[] = [];
+  readonly log: AccountEvent[] = [];
   readonly entries: JournalEntry[] = [];
   readonly equity: EquityPoint[] = [];
 
-  /** Makes one decision and puts what it returns; a decision that throws leaves no trace. */
-  decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): T {
-    const decision = decide(this.snapshot(scope));
+  /** Makes one decision, and puts what it returns and its events as of `at`; a decision that throws leaves no trace. */
+  decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>, at: Date): T {
+    const now = this.snapshot(scope);
+    const decision = decide(now);
+    const events = eventsIn(scope, decision, now);
     this.put(decision);
+    for (const event of events) this.append(event, at);
     return decision.result;
   }
 
@@ -113,10 +120,17 @@ export class WorkingSet {
       positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       balances: (paper) => allOf(this.balances, owner, paper),
+      key: (id) => (scope.keys?.includes(id) ? owned(this.keys.get(id)) : undefined),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
       request: (wanted) => (requestName(wanted) === key ? owned(this.requests.get(wanted)) : undefined),
     };
+  }
+
+  private append({ account, type, subject }: NewEvent, recordedAt: Date): void {
+    const seq = (this.heads.get(account) ?? 0) + 1;
+    this.heads.set(account, seq);
+    this.log.push({ account, seq, type, recordedAt, subject });
   }
 
   private put(decision: Decision<unknown>): void {
@@ -130,7 +144,7 @@ export class WorkingSet {
     this.jobs.putAll(decision.jobs, ({ orderId }) => orderId);
     this.versions.push(...(decision.strategies ?? []));
     this.events.push(...(decision.events ?? []));
-    this.keys.push(...(decision.keys ?? []));
+    this.keys.putAll(decision.keys, byId);
     this.entries.push(...(decision.entries ?? []));
     this.equity.push(...(decision.equity ?? []));
   }

@@ -14,6 +14,7 @@ import { SampleEquity } from './accounts/background/sample-equity.js';
 import { ManageAccounts } from './accounts/manage-accounts.js';
 import { ManageKeys } from './accounts/manage-keys.js';
 import type { QuoteSource } from './accounts/quotes.js';
+import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { SettleMarket } from './markets/background/settle-market.js';
@@ -87,6 +88,7 @@ export function useCases(ports: UseCasePorts) {
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
+      events: new ReadEvents(ledger, ports),
       resetPaper: new ResetPaperAccount(ledger, cancel, ports),
       sampleEquity: new SampleEquity(ledger, quotes, clock),
     },

@@ -25,18 +25,18 @@ export function onceBegun(waiting: { readonly begun: Promise<void> } | null, sta
 }
 
 /**
- * Runs the periodic work: drops expired idempotency keys, books results, samples account equity, and records how far a tape
+ * Runs the periodic work: drops expired idempotency keys and old events, books results, samples account equity, and records how far a tape
  * was played. Idle while `mayWork` is false. The function returned stops it.
  */
 export function startBackground(
   container: Container,
-  { equityEveryMs }: Pick<Config, 'equityEveryMs'>,
+  { equityEveryMs, eventsKeepMs }: Pick<Config, 'equityEveryMs' | 'eventsKeepMs'>,
   timeline: Timeline,
   logger: Logger,
   bookmark: TapeBookmark | null = null,
   mayWork: () => boolean = () => true,
 ): () => void {
-  const housekeeping = setInterval(() => void tidy(container, logger), HOUSEKEEPING_MS);
+  const housekeeping = setInterval(() => void tidy(container, eventsKeepMs, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => mayWork() && settle(container, logger), 0);
   // No equity point is later than the bookmark, so a restart never replays from before one.
   const sample = async (everyMs: number) => {
@@ -79,11 +79,19 @@ async function sampleEquity(container: Container, everyMs: number, logger: Logge
   }
 }
 
-async function tidy(container: Container, logger: Logger): Promise<void> {
+async function tidy(container: Container, eventsKeepMs: number | null, logger: Logger): Promise<void> {
+  const [ledger, now] = [container.get(LEDGER), container.get(CLOCK).now()];
   try {
-    const forgotten = await container.get(LEDGER).forgetExpiredRequests(container.get(CLOCK).now());
+    const forgotten = await ledger.forgetExpiredRequests(now);
     logger.debug({ forgotten }, 'dropped expired idempotency keys');
   } catch (error) {
     logger.error({ err: error }, 'could not drop expired idempotency keys');
+  }
+  if (eventsKeepMs === null) return;
+  try {
+    const forgotten = await ledger.log.forget(new Date(now.getTime() - eventsKeepMs));
+    logger.debug({ forgotten }, 'dropped old events');
+  } catch (error) {
+    logger.error({ err: error }, 'could not drop old events');
   }
 }

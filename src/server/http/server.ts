@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import {
   accountRoutes,
   createApp,
+  eventRoutes,
   keyRoutes,
   Metrics,
   marketRoutes,
@@ -226,6 +227,7 @@ function routesOf(container: Container, { auth, marketData }: Config): Route[] {
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...marketRoutes(markets.read, marketData.kind !== 'none'),
     ...portfolioRoutes(accounts.portfolio),
+    ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
     ...accountRoutes(accounts.resetPaper),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];

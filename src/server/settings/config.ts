@@ -39,6 +39,8 @@ export interface Config {
   readonly paperLatencyMs: number;
   /** How often the equity of every account is recorded; null is never. */
   readonly equityEveryMs: number | null;
+  /** How long the event log is kept; null is for ever. */
+  readonly eventsKeepMs: number | null;
   readonly marketData: MarketDataConfig;
   /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
@@ -100,6 +102,7 @@ export function readConfig(env: Environment): Config {
     paperBalance: values.PAPER_BALANCE_USDC,
     paperLatencyMs: values.PAPER_LATENCY_MS,
     equityEveryMs: values.EQUITY_EVERY,
+    eventsKeepMs: values.EVENTS_KEEP,
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,

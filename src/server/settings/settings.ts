@@ -77,6 +77,7 @@ const GENERAL = {
     '300s',
     'How often the equity of every account is recorded for its history: a duration such as 30s, 5m or 1h, or off.',
   ),
+  EVENTS_KEEP: setting(interval, '90d', 'For how long the event log is kept: a duration such as 30d, or off for ever.'),
   MARKET_DATA: setting(
     marketData(NAMES),
     'none',

@@ -21,7 +21,7 @@ export class KeyFixture {
     const { id, digest } = this.secret;
     const dates = { createdAt: this.now, expiresAt: null, revokedAt: null };
     const key: ApiKey = { id, digest, account: ALICE, scopes: ['orders:read', 'orders:paper'], ...dates, ...change };
-    await this.#ledger.write({ account: ALICE }, () => ({ result: undefined, keys: [key] }));
+    await this.#ledger.write({ account: ALICE, logs: [key.account] }, () => ({ result: undefined, keys: [key] }));
   }
 
   revoke = () => this.#ledger.revokeKey(this.secret.id, this.now);

@@ -25,7 +25,13 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     order: nothing,
     position: nothing,
   };
-  const none = { job: () => undefined, lease: () => undefined, positions: () => [], exposures: () => [] };
+  const none = {
+    key: () => undefined,
+    job: () => undefined,
+    lease: () => undefined,
+    positions: () => [],
+    exposures: () => [],
+  };
   return {
     account: { id: ALICE, liveEnabled: false, halt: null },
     ...empty,

@@ -8,6 +8,7 @@ import { outstandingSchema } from './006-outstanding.js';
 import { arrivalsSchema } from './007-arrivals.js';
 import { readsSchema } from './008-reads.js';
 import { venuesSchema } from './009-venues.js';
+import { eventsSchema } from './010-events.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '007_arrivals', up: arrivalsSchema },
   { name: '008_reads', up: readsSchema },
   { name: '009_venues', up: venuesSchema },
+  { name: '010_events', up: eventsSchema },
 ];

@@ -43,7 +43,7 @@ export class ManageKeys {
     const scopes = AUTH_SCOPES.filter((scope) => command.scopes.includes(scope));
     const request = keyed(by, 'keys.create', idempotencyKey, { account, scopes, lifetimeMs });
     const secret = this.keyMaker.issue();
-    const scope = { account: by, ...(request === null ? {} : { request: request.key }) };
+    const scope = { account: by, logs: [account], ...(request === null ? {} : { request: request.key }) };
     const made = await this.ledger.write<ApiKey | string>(scope, (now) => {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);

@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
+import { formatMicro } from '../../core/money.js';
+import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
+import { keyOut, presentKey } from './key-wire.js';
+import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
+import { orderOut, presentOrder } from './order-wire.js';
+import { decimalOut, means, momentOut, uuidOut } from './schema.js';
+import { strategyOut } from './strategy-wire.js';
+
+const haltOut = v.object({ code: v.string(), message: v.string(), at: momentOut });
+
+/** What an event has as `data`, by the part of its type before the dot. */
+const DATA_OF = {
+  order: v.object({
+    order: means(orderOut, 'The order right after the event.'),
+    event: means(orderEventOut, "The event as it is in the order's own history."),
+  }),
+  strategy: v.object({ strategy: means(strategyOut, 'The version of the strategy that the event made.') }),
+  account: v.object({
+    account: v.object({
+      live_enabled: means(v.boolean(), 'Whether the account may trade with real money.'),
+      halt: means(v.nullable(haltOut), 'Why its orders with real money are stopped; null when they are not.'),
+    }),
+  }),
+  cash: v.object({
+    cash: v.object({
+      paper: v.boolean(),
+      venue: means(v.nullable(v.string()), 'Where the money is; null on paper.'),
+      amount_usdc: means(decimalOut, 'What came; negative what went.', '100'),
+    }),
+  }),
+  key: v.object({ key: keyOut }),
+} as const;
+
+type Kind = keyof typeof DATA_OF;
+
+const kindOf = (type: EventType): Kind => type.slice(0, type.indexOf('.')) as Kind;
+
+/** The schema of the `data` of each type of event. */
+export const EVENT_DATA: ReadonlyMap<EventType, v.GenericSchema> = new Map(
+  EVENT_TYPES.map((type) => [type, DATA_OF[kindOf(type)]]),
+);
+
+const seqOut = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/));
+
+/** One event of the account's log. */
+export const eventOut = v.object({
+  id: means(uuidOut, 'A UUIDv7, the same at every read.'),
+  seq: means(seqOut, "The number of the event in the account's log: 1, 2, 3 and so on, without holes.", '41'),
+  type: means(v.picklist(EVENT_TYPES), 'What happened.', 'order.fill'),
+  at: means(momentOut, 'When it happened: for an order on a tape, in the time of the tape.'),
+  data: v.union([DATA_OF.order, DATA_OF.strategy, DATA_OF.account, DATA_OF.cash, DATA_OF.key]),
+});
+
+/** A page of events, oldest first. */
+export const eventPageOut = v.object({
+  data: v.array(eventOut),
+  next_after: means(seqOut, 'The `after` of the next page.', '41'),
+  head: means(seqOut, "The number of the account's last event: what `next_after` is once all was read.", '97'),
+});
+
+/** How a strategy is shown. */
+export type PresentStrategy = (
+  strategy: Extract<EventData, { kind: 'strategy' }>['strategy'],
+) => v.InferInput<typeof strategyOut>;
+
+/** The answer for a page of events. */
+export function presentEvents({ items, next, head }: EventPage, present: PresentStrategy): object {
+  return { data: items.map((event) => presentEvent(event, present)), next_after: `${next}`, head: `${head}` };
+}
+
+/** One event as the API shows it. */
+export function presentEvent(event: LoggedEvent, present: PresentStrategy): v.InferInput<typeof eventOut> {
+  const { id, seq, type, at, data } = event;
+  return { id, seq: `${seq}`, type, at: at.toISOString(), data: dataOf(data, present) };
+}
+
+function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof eventOut>['data'] {
+  switch (data.kind) {
+    case 'order':
+      return { order: presentOrder(data.order), event: presentOrderEvent(data.event) };
+    case 'strategy':
+      return { strategy: present(data.strategy) };
+    case 'account': {
+      const { liveEnabled, halt } = data.account;
+      const shown = halt === null ? null : { ...halt, at: halt.at.toISOString() };
+      return { account: { live_enabled: liveEnabled, halt: shown } };
+    }
+    case 'cash': {
+      const { paper, venue, amount } = data.moved;
+      return { cash: { paper, venue, amount_usdc: formatMicro(amount) } };
+    }
+    case 'key':
+      return { key: presentKey(data.key) };
+  }
+}

@@ -1,0 +1,110 @@
+import type { ApiKey } from '../../core/access/api-key.js';
+import type { Account } from '../../core/account/account.js';
+import { InvariantBroken } from '../../core/errors.js';
+import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
+import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
+import type { Usdc } from '../../core/money.js';
+import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
+import type { Dialect } from './dialect.js';
+import { rows, table } from './table.js';
+import { rowsAsText, type Template } from './tables.js';
+
+/** An event as a row: `subject` and `number` name what is kept elsewhere, `body` is what is not. */
+interface EventRow extends Omit<AccountEvent, 'subject'> {
+  readonly subject: string | null;
+  readonly number: number | null;
+  readonly body: string | null;
+}
+
+/** The event log of every account. A second event with the same number is refused: this catches a lost update. */
+export const LOG = table<EventRow>(
+  'account_events',
+  {
+    account: textColumn(),
+    seq: wholeColumn(),
+    type: textColumn(),
+    recordedAt: momentColumn(),
+    subject: orNull(textColumn()),
+    number: orNull(wholeColumn()),
+    body: orNull(textColumn()),
+  },
+  { key: ['account', 'seq'], replaces: 'nothing' },
+);
+
+/** The last event of an account's log. */
+export interface LogHead {
+  readonly account: AccountId;
+  readonly seq: number;
+}
+
+/** The heads of logs, as `readingHeads` finds them. */
+export const LOG_HEADS = rows<LogHead>('heads', { account: textColumn(), seq: wholeColumn() });
+
+/** Reads the number of the last event of each account, where it has one. */
+export function readingHeads(dialect: Dialect): Template {
+  const account = dialect.member(0, 'text');
+  const last = `select max(seq) from account_events where account_events.account = ${account}`;
+  return (parameter) =>
+    `select ${rowsAsText(LOG_HEADS, dialect)} as found
+      from (select ${account} as account, (${last}) as seq from ${dialect.elements(parameter)}) as heads
+      where heads.seq is not null`;
+}
+
+/** An event as it is stored. */
+export function eventRow({ subject, ...event }: AccountEvent): EventRow {
+  const plain = { ...event, subject: null, number: null, body: null };
+  switch (subject.kind) {
+    case 'order':
+      return { ...plain, subject: subject.id, number: subject.seq };
+    case 'strategy':
+      return { ...plain, subject: subject.id, number: subject.version };
+    case 'account':
+      return { ...plain, body: JSON.stringify(subject.account) };
+    case 'cash':
+      return { ...plain, body: JSON.stringify({ ...subject.moved, amount: subject.moved.amount.toString() }) };
+    case 'key':
+      return { ...plain, body: JSON.stringify(subject.key) };
+  }
+}
+
+/** A stored event. */
+export function eventIn({ subject, number, body, ...event }: EventRow): AccountEvent {
+  return { ...event, subject: subjectIn(event.type, subject, number, body) };
+}
+
+function subjectIn(type: string, subject: string | null, number: number | null, body: string | null): EventSubject {
+  const kind = type.slice(0, type.indexOf('.'));
+  if (subject !== null && number !== null) {
+    if (kind === 'order') return { kind, id: subject as OrderId, seq: number };
+    if (kind === 'strategy') return { kind, id: subject as StrategyId, version: number };
+  }
+  if (body !== null) {
+    if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
+    if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
+    if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
+  }
+  throw new InvariantBroken('a stored event has a known kind, and its subject');
+}
+
+/** A record of which these members became text. */
+type Written<T, Members extends keyof T> = Omit<T, Members> & { readonly [Name in Members]: string };
+
+const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function accountIn({ halt, ...account }: Account): Account {
+  return { ...account, halt: halt === null ? null : { ...halt, at: new Date(halt.at) } };
+}
+
+function movedIn(moved: Written<CashMoved, 'amount'>): CashMoved {
+  return { ...moved, amount: BigInt(moved.amount) as Usdc };
+}
+
+type WrittenKey = Omit<ApiKey, 'createdAt' | 'expiresAt' | 'revokedAt' | 'digest'> & {
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+};
+
+function keyIn({ createdAt, expiresAt, revokedAt, ...key }: WrittenKey): LoggedKey {
+  return { ...key, createdAt: new Date(createdAt), expiresAt: moment(expiresAt), revokedAt: moment(revokedAt) };
+}

@@ -1,0 +1,93 @@
+import type { AccountId, OrderId } from '../../core/ids.js';
+import type { AccountEvent } from '../../core/ledger/event-log.js';
+import type { Page } from '../../core/ledger/query.js';
+import type { OrderEvent } from '../../core/order/event.js';
+import type { EventFilter, EventLog, LogRange } from '../../ports/event-log.js';
+import { stamp } from './cells.js';
+import { eventIn, LOG } from './event-table.js';
+import { EVENTS } from './order-table.js';
+import { RowReader } from './row-reader.js';
+import type { Store } from './store.js';
+
+/** Accounts looked at, and events deleted, by one statement: few enough that no writer has to wait. */
+const AT_ONCE = 1000;
+
+/** Runs a read or a change of the store, and turns its errors into the domain's. */
+export interface StoreAccess {
+  read<T>(ask: () => PromiseLike<T>): Promise<T>;
+  write<T>(ask: () => PromiseLike<T>): Promise<T>;
+}
+
+/** The event log in SQLite or Postgres. */
+export class SqlEventLog implements EventLog {
+  readonly #rows: RowReader;
+
+  constructor(
+    private readonly store: Store,
+    private readonly access: StoreAccess,
+  ) {
+    this.#rows = new RowReader(store);
+  }
+
+  async list(account: AccountId, { types, upTo }: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]> {
+    const found = await this.access.read(() =>
+      this.#rows.oldestFirst(LOG, 'seq', page, (q) => {
+        q.where({ account });
+        if (upTo !== undefined) q.where('seq', '<=', upTo);
+        if (types !== undefined) q.whereIn('type', [...types]);
+      }),
+    );
+    return found.map(eventIn);
+  }
+
+  range(account: AccountId): Promise<LogRange | null> {
+    return this.access.read(async () => {
+      const seqs = this.store.reader(LOG.name).where({ account }).select<{ seq: string | number }[]>('seq').limit(1);
+      const [[first], [last]] = await Promise.all([seqs.clone().orderBy('seq'), seqs.clone().orderBy('seq', 'desc')]);
+      return first === undefined || last === undefined ? null : { first: Number(first.seq), last: Number(last.seq) };
+    });
+  }
+
+  histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]> {
+    return this.access.read(() =>
+      this.#rows.all(EVENTS, (q) =>
+        q
+          .where({ account })
+          .whereIn('order_id', [...orders])
+          .orderBy(['order_id', 'seq']),
+      ),
+    );
+  }
+
+  async forget(moment: Date): Promise<number> {
+    const { reader } = this.store;
+    let forgotten = 0;
+    for (let last = ''; ; ) {
+      const accounts = await this.access.read(() =>
+        reader('accounts').where('id', '>', last).orderBy('id').limit(AT_ONCE).pluck<AccountId[]>('id'),
+      );
+      for (const account of accounts) forgotten += await this.#forgetOf(account, moment);
+      if (accounts.length < AT_ONCE) return forgotten;
+      last = accounts.at(-1) as AccountId;
+    }
+  }
+
+  async #forgetOf(account: AccountId, moment: Date): Promise<number> {
+    const range = await this.range(account);
+    if (range === null) return 0;
+    const kept = await this.access.read(() =>
+      this.store
+        .reader(LOG.name)
+        .where({ account })
+        .where('recorded_at', '>=', stamp(moment))
+        .orderBy('seq')
+        .first<{ seq: string | number } | undefined>('seq'),
+    );
+    const from = kept === undefined ? range.last : Number(kept.seq);
+    for (let at = range.first; at < from; at += AT_ONCE) {
+      const upTo = Math.min(from, at + AT_ONCE);
+      await this.access.write(() => this.store.writer(LOG.name).where({ account }).where('seq', '<', upTo).delete());
+    }
+    return from - range.first;
+  }
+}

@@ -1,0 +1,143 @@
+import type { ApiKey } from '../access/api-key.js';
+import type { Account } from '../account/account.js';
+import type { JournalCause, JournalEntry } from '../account/journal.js';
+import { InvariantBroken } from '../errors.js';
+import type { AccountId, OrderId, StrategyId, VenueName } from '../ids.js';
+import type { Usdc } from '../money.js';
+import type { OrderEventType } from '../order/event.js';
+import { ALLOWED } from '../order/lifecycle.js';
+import type { Strategy } from '../strategy/strategy.js';
+import type { Decision, Scope, Snapshot } from './decision.js';
+
+const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
+  'requested',
+  ...(Object.keys(ALLOWED) as (keyof typeof ALLOWED)[]),
+];
+
+const STRATEGY_EVENT_TYPES = [
+  'strategy.created',
+  'strategy.changed',
+  'strategy.paused',
+  'strategy.resumed',
+  'strategy.archived',
+] as const;
+
+const ACCOUNT_EVENT_TYPES = [
+  'account.live_allowed',
+  'account.live_disallowed',
+  'account.halted',
+  'account.released',
+] as const;
+
+const CASH_EVENT_TYPES = ['cash.deposited', 'cash.withdrawn', 'cash.redeemed', 'cash.reset'] as const;
+
+const KEY_EVENT_TYPES = ['key.created', 'key.revoked'] as const;
+
+/** What an event of the log says happened. */
+export type EventType =
+  | `order.${OrderEventType}`
+  | (typeof STRATEGY_EVENT_TYPES)[number]
+  | (typeof ACCOUNT_EVENT_TYPES)[number]
+  | (typeof CASH_EVENT_TYPES)[number]
+  | (typeof KEY_EVENT_TYPES)[number];
+
+/** Every kind of event that a log can have. */
+export const EVENT_TYPES: readonly EventType[] = [
+  ...ORDER_EVENT_TYPES.map((type) => `order.${type}` as const),
+  ...STRATEGY_EVENT_TYPES,
+  ...ACCOUNT_EVENT_TYPES,
+  ...CASH_EVENT_TYPES,
+  ...KEY_EVENT_TYPES,
+];
+
+/** An API key as its account may see it: never with what authenticates. */
+export type LoggedKey = Omit<ApiKey, 'digest'>;
+
+/** Cash that was moved by something other than an order, or a reset: `amount` is what came, negative what went. */
+export interface CashMoved {
+  readonly paper: boolean;
+  /** Null on paper. */
+  readonly venue: VenueName | null;
+  readonly amount: Usdc;
+}
+
+/** What an event is about. Orders and strategies are named with the number of their event or version, and kept elsewhere. */
+export type EventSubject =
+  | { readonly kind: 'order'; readonly id: OrderId; readonly seq: number }
+  | { readonly kind: 'strategy'; readonly id: StrategyId; readonly version: number }
+  | { readonly kind: 'account'; readonly account: Account }
+  | { readonly kind: 'cash'; readonly moved: CashMoved }
+  | { readonly kind: 'key'; readonly key: LoggedKey };
+
+/**
+ * One event of an account's log. `seq` counts the events of the account from 1 in the order of their commits, without
+ * holes: a reader that knows the last one it saw misses none.
+ */
+export interface AccountEvent {
+  readonly account: AccountId;
+  readonly seq: number;
+  readonly type: EventType;
+  /** When it was recorded, by the clock of the machine. */
+  readonly recordedAt: Date;
+  readonly subject: EventSubject;
+}
+
+/** An event before its place in the log is known. */
+export type NewEvent = Pick<AccountEvent, 'account' | 'type' | 'subject'>;
+
+const CASH_EVENTS: Partial<Record<JournalCause, EventType>> = {
+  deposit: 'cash.deposited',
+  withdrawal: 'cash.withdrawn',
+  redemption: 'cash.redeemed',
+  reset: 'cash.reset',
+};
+
+/**
+ * What a decision adds to the event log: derived from its changes here, so that no use case can forget to.
+ * @throws InvariantBroken for an API key of an account whose log the scope does not name
+ */
+export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapshot): NewEvent[] {
+  const { account } = scope;
+  const found: NewEvent[] = [];
+  for (const { orderId: id, seq, change } of decision.events ?? [])
+    found.push({ account, type: `order.${change.type}`, subject: { kind: 'order', id, seq } });
+  for (const strategy of decision.strategies ?? []) found.push(strategyEvent(strategy, now.strategy(strategy.id)));
+  for (const changed of decision.accounts ?? []) found.push(...accountEvents(now.account, changed));
+  for (const entry of decision.entries ?? []) found.push(...cashEvents(entry));
+  for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
+  return found;
+}
+
+function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEvent {
+  const { account, id, version, isPaused, archivedAt } = strategy;
+  const subject = { kind: 'strategy', id, version } as const;
+  if (before === undefined) return { account, type: 'strategy.created', subject };
+  if (archivedAt !== null) return { account, type: 'strategy.archived', subject };
+  if (isPaused === before.isPaused) return { account, type: 'strategy.changed', subject };
+  return { account, type: isPaused ? 'strategy.paused' : 'strategy.resumed', subject };
+}
+
+function accountEvents(before: Account, after: Account): NewEvent[] {
+  const of = (type: EventType): NewEvent => ({ account: after.id, type, subject: { kind: 'account', account: after } });
+  const allowed = after.liveEnabled ? 'account.live_allowed' : 'account.live_disallowed';
+  const halt = after.halt === null ? 'account.released' : 'account.halted';
+  return [
+    ...(after.liveEnabled === before.liveEnabled ? [] : [of(allowed)]),
+    ...((after.halt === null) === (before.halt === null) ? [] : [of(halt)]),
+  ];
+}
+
+function cashEvents({ account, cause, paper, venue, lines }: JournalEntry): NewEvent[] {
+  // The first real money of an account is deposited too; what a paper account opens with is assumed, not moved.
+  const type = cause === 'opening' && !paper ? 'cash.deposited' : CASH_EVENTS[cause];
+  if (type === undefined) return [];
+  const amount = lines.reduce((sum, line) => (line.ledger === 'cash' ? sum + line.amount : sum), 0n) as Usdc;
+  return [{ account, type, subject: { kind: 'cash', moved: { paper, venue, amount } } }];
+}
+
+function keyEvent({ account, logs = [] }: Scope, { digest: _, ...key }: ApiKey): NewEvent {
+  if (key.account !== account && !logs.includes(key.account))
+    throw new InvariantBroken('the event of a key is in the log of its account, which the scope names');
+  const type = key.revokedAt === null ? 'key.created' : 'key.revoked';
+  return { account: key.account, type, subject: { kind: 'key', key } };
+}

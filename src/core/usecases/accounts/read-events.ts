@@ -1,0 +1,139 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Account } from '../../account/account.js';
+import { InvariantBroken } from '../../errors.js';
+import { EventsGone } from '../../events-gone.js';
+import type { AccountId, OrderId } from '../../ids.js';
+import type { AccountEvent, CashMoved, EventType, LoggedKey } from '../../ledger/event-log.js';
+import type { Page } from '../../ledger/query.js';
+import { applyEvent } from '../../order/apply.js';
+import type { OrderEvent } from '../../order/event.js';
+import type { Order } from '../../order/order.js';
+import type { OrderContext } from '../../posting/order-context.js';
+import type { Strategy } from '../../strategy/strategy.js';
+
+/** What an event is about, as it was right after the event. */
+export type EventData =
+  | { readonly kind: 'order'; readonly order: Order; readonly event: OrderEvent }
+  | { readonly kind: 'strategy'; readonly strategy: Strategy }
+  | { readonly kind: 'account'; readonly account: Account }
+  | { readonly kind: 'cash'; readonly moved: CashMoved }
+  | { readonly kind: 'key'; readonly key: LoggedKey };
+
+/** One event of an account's log, with what it is about. */
+export interface LoggedEvent {
+  /** A UUIDv7, the same at every read. */
+  readonly id: string;
+  /** The place in the account's log: 1, 2, 3 and so on, in the order of commits. */
+  readonly seq: number;
+  readonly type: EventType;
+  /** When it happened: for an order on a tape, in the time of the tape. */
+  readonly at: Date;
+  readonly data: EventData;
+}
+
+/** A page of events. */
+export interface EventPage {
+  readonly items: readonly LoggedEvent[];
+  /** The `after` of the next page. */
+  readonly next: number;
+  /** The number of the account's last event; 0 where there is none. */
+  readonly head: number;
+}
+
+/** How many events one page looks at for the kinds that it wants. */
+const LOOKED_AT = 5000;
+const DIGITS = '0123456789abcdef';
+const VARIANTS = '89ab89ab89ab89ab';
+
+/** Reads the event log of an account, oldest first: a reader that goes on from the last event it saw misses none. */
+export class ReadEvents {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly context: Pick<OrderContext, 'digest'>,
+  ) {}
+
+  /**
+   * Without `after`, from the oldest event that is kept. A page of few kinds may be empty, although more follow: go on from
+   * `next` until it is `head`. @throws EventsGone where events after `after` are not kept any more
+   */
+  async page(account: AccountId, types: readonly EventType[] | null, page: Page<number>): Promise<EventPage> {
+    const range = await this.ledger.log.range(account);
+    const { limit, after = range === null ? 0 : range.first - 1 } = page;
+    const { first, last } = range ?? { first: 1, last: 0 };
+    if (after < first - 1 || after > last) throw new EventsGone(first, last);
+    const upTo = after + LOOKED_AT;
+    const events = await this.ledger.log.list(account, types === null ? {} : { types, upTo }, { limit, after });
+    await this.#checkKept(account, types, after, events);
+    const newest = events.at(-1)?.seq ?? after;
+    const seen = types === null ? last : Math.min(last, upTo);
+    const next = events.length === limit ? newest : Math.max(newest, seen);
+    return { items: await this.#shown(account, events), next, head: Math.max(last, newest) };
+  }
+
+  /** Events may have been deleted since the range was read. */
+  async #checkKept(
+    account: AccountId,
+    types: readonly EventType[] | null,
+    after: number,
+    events: readonly AccountEvent[],
+  ): Promise<void> {
+    if (types === null && (events.length === 0 || events[0]?.seq === after + 1)) return;
+    const range = await this.ledger.log.range(account);
+    if (range !== null && after < range.first - 1) throw new EventsGone(range.first, range.last);
+  }
+
+  async #shown(account: AccountId, events: readonly AccountEvent[]): Promise<readonly LoggedEvent[]> {
+    const orders = new Set(events.flatMap(({ subject }) => (subject.kind === 'order' ? [subject.id] : [])));
+    const histories = byOrder(await this.#histories(account, [...orders]));
+    return Promise.all(
+      events.map(async ({ seq, type, recordedAt, subject }) => {
+        const data =
+          subject.kind === 'order'
+            ? orderAt(histories.get(subject.id), subject.seq)
+            : await this.#dataOf(account, subject);
+        const at = data.kind === 'order' ? data.event.at : recordedAt;
+        return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
+      }),
+    );
+  }
+
+  async #histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]> {
+    return orders.length === 0 ? [] : this.ledger.log.histories(account, orders);
+  }
+
+  async #dataOf(account: AccountId, subject: Exclude<AccountEvent['subject'], { kind: 'order' }>): Promise<EventData> {
+    if (subject.kind !== 'strategy') return subject;
+    const { id, version } = subject;
+    const [strategy] = await this.ledger.listVersions(account, id, { limit: 1, after: version + 1 });
+    if (strategy?.version !== version) throw new InvariantBroken('every version of a strategy in the log is on record');
+    return { kind: 'strategy', strategy };
+  }
+
+  /** A UUIDv7 of the moment of the record, and of a digest in place of chance. */
+  #idOf(account: AccountId, seq: number, recordedAt: Date): string {
+    const time = recordedAt.getTime().toString(16).padStart(12, '0');
+    const chance = this.context.digest(`${account}\n${seq}`);
+    const variant = VARIANTS.charAt(DIGITS.indexOf(chance.charAt(3)));
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-${variant}${chance.slice(4, 7)}-${chance.slice(7, 19)}`;
+  }
+}
+
+function byOrder(events: readonly OrderEvent[]): ReadonlyMap<OrderId, readonly OrderEvent[]> {
+  const histories = new Map<OrderId, OrderEvent[]>();
+  for (const event of events) {
+    const history = histories.get(event.orderId);
+    if (history === undefined) histories.set(event.orderId, [event]);
+    else history.push(event);
+  }
+  return histories;
+}
+
+/** The order right after its event with this number. @throws InvariantBroken */
+function orderAt(history: readonly OrderEvent[] | undefined, seq: number): EventData {
+  let order: Order | undefined;
+  for (const event of history ?? []) {
+    order = applyEvent(order, event);
+    if (event.seq === seq) return { kind: 'order', order, event };
+  }
+  throw new InvariantBroken('every event of an order in the log is on record');
+}

@@ -1,0 +1,30 @@
+import type { AccountId, OrderId } from '../core/ids.js';
+import type { AccountEvent, EventType } from '../core/ledger/event-log.js';
+import type { Page } from '../core/ledger/query.js';
+import type { OrderEvent } from '../core/order/event.js';
+
+/** Which events to list. */
+export interface EventFilter {
+  /** Only these kinds; all of them when absent. */
+  readonly types?: readonly EventType[];
+  /** Only events up to this number, so that a rare kind does not make the store read the whole log. */
+  readonly upTo?: number;
+}
+
+/** The numbers of the first and the last event that a log still has. */
+export interface LogRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Reads the event log of each account, which `Ledger.write` adds to. */
+export interface EventLog {
+  /** In the order of their commits; `page.after` is the number of an event. */
+  list(account: AccountId, filter: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]>;
+  /** Null where nothing was recorded. */
+  range(account: AccountId): Promise<LogRange | null>;
+  /** The whole histories of these orders, of at most 100, each in the order in which it happened. */
+  histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]>;
+  /** Deletes what was recorded before `moment`, but the last event of each account, and returns how many. */
+  forget(moment: Date): Promise<number>;
+}
