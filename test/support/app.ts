@@ -140,3 +140,4 @@ export const STRATEGIES = '/v1/strategies';
 export const ORDERS = '/v1/exchange/orders';
 export const MARKETS = '/v1/exchange/markets';
 export const PORTFOLIO = '/v1/portfolio';
+export const EVENTS = '/v1/events';

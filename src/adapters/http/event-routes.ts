@@ -21,12 +21,16 @@ const after = describe(
 
 const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
 
+const namesIn = (text: string): string[] => text.split(',');
+
 const types = describe(
   v.pipe(
     v.string('must be given once'),
-    v.transform((text) => text.split(',')),
-    v.check((names) => names.every(isType), `must be types of events, separated by commas: ${EVENT_TYPES.join(', ')}`),
-    v.transform((names) => names.filter(isType)),
+    v.check(
+      (text) => namesIn(text).every(isType),
+      `must be types of events, separated by commas: ${EVENT_TYPES.join(', ')}`,
+    ),
+    v.transform((text) => namesIn(text).filter(isType)),
   ),
   { type: 'string', description: 'Only events of these types, separated by commas.' },
 );

@@ -8,7 +8,22 @@ import { orderOut, presentOrder } from './order-wire.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
 import { strategyOut } from './strategy-wire.js';
 
-const haltOut = v.object({ code: v.string(), message: v.string(), at: momentOut });
+const haltOut = v.object({
+  code: means(v.string(), 'Why, as a stable word.'),
+  message: means(v.string(), 'Why, as a sentence.'),
+  at: means(momentOut, 'Since when.'),
+});
+
+const accountOut = v.object({
+  live_enabled: means(v.boolean(), 'Whether the account may trade with real money.'),
+  halt: means(v.nullable(haltOut), 'Why its orders with real money are stopped; null when they are not.'),
+});
+
+const cashOut = v.object({
+  paper: means(v.boolean(), 'Whether it is paper money.'),
+  venue: means(v.nullable(v.string()), 'Where the money is; null on paper.'),
+  amount_usdc: means(decimalOut, 'What came; negative what went.', '100'),
+});
 
 /** What an event has as `data`, by the part of its type before the dot. */
 const DATA_OF = {
@@ -17,20 +32,9 @@ const DATA_OF = {
     event: means(orderEventOut, "The event as it is in the order's own history."),
   }),
   strategy: v.object({ strategy: means(strategyOut, 'The version of the strategy that the event made.') }),
-  account: v.object({
-    account: v.object({
-      live_enabled: means(v.boolean(), 'Whether the account may trade with real money.'),
-      halt: means(v.nullable(haltOut), 'Why its orders with real money are stopped; null when they are not.'),
-    }),
-  }),
-  cash: v.object({
-    cash: v.object({
-      paper: v.boolean(),
-      venue: means(v.nullable(v.string()), 'Where the money is; null on paper.'),
-      amount_usdc: means(decimalOut, 'What came; negative what went.', '100'),
-    }),
-  }),
-  key: v.object({ key: keyOut }),
+  account: v.object({ account: means(accountOut, 'The account right after the event.') }),
+  cash: v.object({ cash: means(cashOut, 'What moved other than by an order; a reset of paper money too.') }),
+  key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
 } as const;
 
 type Kind = keyof typeof DATA_OF;

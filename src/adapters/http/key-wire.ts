@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
 import type { LoggedKey } from '../../core/ledger/event-log.js';
-import { momentOut } from './schema.js';
+import { means, momentOut } from './schema.js';
 
 /** An API key, without what authenticates. */
 export const keyOut = v.object({
-  id: v.string(),
-  account: v.string(),
-  scopes: v.array(v.picklist(AUTH_SCOPES)),
-  created_at: momentOut,
-  expires_at: v.nullable(momentOut),
-  revoked_at: v.nullable(momentOut),
+  id: means(v.string(), 'The id of the key, which is the part of it before the secret.'),
+  account: means(v.string(), 'The account that the key acts for.'),
+  scopes: means(v.array(v.picklist(AUTH_SCOPES)), 'What the key may do.'),
+  created_at: means(momentOut, 'When it was made.'),
+  expires_at: means(v.nullable(momentOut), 'When it ends; null for never.'),
+  revoked_at: means(v.nullable(momentOut), 'When it was revoked; null while it is not.'),
 });
 
 /** An API key as the API shows it. */

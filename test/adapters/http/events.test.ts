@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { EVENT_DATA } from '../../../src/adapters/http/event-wire.js';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
+import { EVENT_TYPES, type EventType } from '../../../src/core/ledger/event-log.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
+import { EVENTS, ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
+import { ALICE, anOrderContext, usdc } from '../../support/builders.js';
+import type { Client, Reply } from '../../support/http.js';
+import { rests, ScriptedSimulator } from '../../support/scripted-exchange.js';
+
+interface Event {
+  readonly id: string;
+  readonly seq: string;
+  readonly type: EventType;
+  readonly at: string;
+  readonly data: Record<string, Record<string, unknown>>;
+}
+
+interface EventPage {
+  readonly data: readonly Event[];
+  readonly next_after: string;
+  readonly head: string;
+}
+
+const idOf = (reply: Reply): string => reply.json<{ id: string }>().id;
+const pageOf = async (client: Client, query = ''): Promise<EventPage> => (await client.get(EVENTS + query)).json();
+
+/** Alice with a key, and what an operator may do to her account. */
+async function stage(paper?: ScriptedSimulator) {
+  const ledger = new MemoryLedger();
+  const app = await startApp({ ledger, authenticator: 'keys', ...(paper && { paper }) });
+  const alice = await app.keyed(ALICE, ...AUTH_SCOPES);
+  return { app, ledger, alice, manage: new ManageAccounts(ledger, anOrderContext()) };
+}
+
+test('every kind of event that a day brings has its number, its id, and data as its schema says', async () => {
+  const { alice, manage } = await stage();
+  const strategy = `${STRATEGIES}/${idOf(await alice.post(STRATEGIES, STRATEGY))}`;
+  await alice.post(`${strategy}/pause`);
+  await alice.post(`${strategy}/resume`);
+  await alice.patch(strategy, { name: 'Renamed' });
+  await alice.post(ORDERS, ORDER);
+  await alice.post(ORDERS, { ...ORDER, size_usdc: 900_000_000 });
+  await alice.post(`/v1/admin/accounts/${ALICE}/paper/reset`);
+  await alice.delete(strategy);
+  await manage.allowLive(ALICE, true);
+  await manage.deposit(ALICE, NO_VENUE, usdc('5'));
+  await manage.withdraw(ALICE, NO_VENUE, usdc('5'));
+  await manage.halt(ALICE, 'a look');
+  await manage.release(ALICE);
+  const { data, head, next_after } = await pageOf(alice);
+  expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => `${index + 1}`));
+  expect([head, next_after]).toEqual([`${data.length}`, `${data.length}`]);
+  expect(data.map(({ type }) => type)).toEqual([
+    'key.created',
+    ...['strategy.created', 'strategy.paused', 'strategy.resumed', 'strategy.changed'],
+    ...['order.requested', 'order.accepted', 'order.fill', 'order.requested', 'order.denied'],
+    ...['cash.reset', 'strategy.archived', 'account.live_allowed', 'cash.deposited', 'cash.withdrawn'],
+    ...['account.halted', 'account.released'],
+  ]);
+  for (const { type, data: about, id } of data) {
+    const schema = EVENT_DATA.get(type) as v.GenericSchema;
+    expect(v.safeParse(schema, about).issues).toBeUndefined();
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+  expect(new Set(data.map(({ id }) => id)).size).toBe(data.length);
+  expect((await pageOf(alice)).data).toEqual(data);
+  expect([...EVENT_DATA.keys()]).toEqual(EVENT_TYPES);
+});
+
+test('an event of an order shows the order as it was then, as the API shows it', async () => {
+  const { alice } = await stage(new ScriptedSimulator({ place: rests() }));
+  const placed = await alice.post(ORDERS, ORDER);
+  const cancelled = await alice.post(`${ORDERS}/${idOf(placed)}/cancel`);
+  const events = (await alice.get(`${ORDERS}/${idOf(placed)}/events`)).json<{ data: readonly object[] }>().data;
+  const { data } = await pageOf(alice, '?after=1');
+  expect(data.map(({ type }) => type)).toEqual([
+    'order.requested',
+    'order.accepted',
+    'order.cancel_requested',
+    'order.cancelled',
+  ]);
+  expect(data.map(({ data: { event } }) => event)).toEqual(events);
+  expect(data[1]?.data['order']).toEqual(placed.json());
+  expect(data[3]?.data['order']).toEqual(cancelled.json());
+  expect(data[0]?.data['order']).toMatchObject({ status: 'pending' });
+});
+
+test('a reader that goes on from where it was gets every event once, in pages of any size', async () => {
+  const { alice } = await stage();
+  for (let order = 0; order < 5; order += 1) await alice.post(ORDERS, ORDER);
+  const { data: all } = await pageOf(alice, '?limit=100');
+  for (const limit of [1, 4, 16]) {
+    const seen: Event[] = [];
+    for (let page = await pageOf(alice, `?limit=${limit}`); ; ) {
+      seen.push(...page.data);
+      if (page.next_after === page.head) break;
+      page = await pageOf(alice, `?limit=${limit}&after=${page.next_after}`);
+    }
+    expect(seen).toEqual(all);
+  }
+  expect(await pageOf(alice, '?types=order.fill,key.created&limit=3')).toEqual({
+    data: [all[0], all[3], all[6]],
+    next_after: '7',
+    head: '16',
+  });
+  expect(await pageOf(alice, '?types=key.revoked')).toEqual({ data: [], next_after: '16', head: '16' });
+  expect(await pageOf(alice, '?after=16')).toEqual({ data: [], next_after: '16', head: '16' });
+});
+
+test('what is not kept any more is gone with the way to go on, and so is what never was', async () => {
+  const { alice, ledger } = await stage();
+  await alice.post(ORDERS, ORDER);
+  await ledger.log.forget(new Date('2999-01-01'));
+  for (const after of ['0', '2', '5']) {
+    const reply = await alice.get(`${EVENTS}?after=${after}`);
+    expect([reply.status, reply.json()['type']]).toEqual([410, '/problems/events-gone']);
+    expect(reply.json()['detail']).toContain('then go on after 4');
+  }
+  expect((await pageOf(alice, '?after=3')).data).toHaveLength(1);
+  expect((await pageOf(alice)).data).toHaveLength(1);
+  const { alice: other } = await stage();
+  expect(await pageOf(other, '?after=1')).toEqual({ data: [], next_after: '1', head: '1' });
+});
+
+test.each([
+  ['after=-1', 'must be the seq of an event, or 0'],
+  ['after=01', 'must be the seq of an event, or 0'],
+  ['after=1&after=2', 'must be given once'],
+  ['types=', 'must be types of events'],
+  ['types=order.fill,order.flll', 'must be types of events'],
+  ['limit=0', 'must be a whole number from 1 to 100'],
+  ['cursor=MQ', 'is not known here'],
+])('%s is refused, and says what to send', async (query, words) => {
+  const { alice } = await stage();
+  const reply = await alice.get(`${EVENTS}?${query}`);
+  expect([reply.status, reply.json<{ errors: readonly { detail: string }[] }>().errors[0]?.detail]).toEqual([
+    422,
+    expect.stringContaining(words),
+  ]);
+});
+
+test('an account sees no event of another, and needs the scope to read orders', async () => {
+  const { app, alice } = await stage();
+  await alice.post(ORDERS, ORDER);
+  const bob = await app.keyed('bob', 'orders:read');
+  expect((await pageOf(bob)).data.map(({ type }) => type)).toEqual(['key.created']);
+  const blind = await app.keyed('bob', 'strategies:read');
+  expect((await blind.get(EVENTS)).status).toBe(403);
+});
