@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { AccountId, StrategyId } from '../../core/ids.js';
 import { OUTCOME_SIDES } from '../../core/market/market.js';
 import { SIDES } from '../../core/market/side.js';
+import { isoText } from '../../core/moment.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
 import { orderTerms, termFaults } from '../../core/order/draft-check.js';
@@ -208,18 +209,18 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     filled_size_usdc: order.venueOrderId === null ? null : formatMicro(filled.notional),
     return_usdc: settlement === null ? null : formatMicro(settlement.returned),
     error: refusal === null ? null : `${refusal.code}: ${refusal.message}`,
-    placed_at: order.placedAt.toISOString(),
-    settled_at: settlement?.at.toISOString() ?? null,
+    placed_at: isoText(order.placedAt),
+    settled_at: settlement === null ? null : isoText(settlement.at),
     strategy_id: strategy?.id ?? null,
     strategy_version: strategy?.version ?? null,
     time_in_force: intent.timeInForce,
-    expires_at: expiresAt?.toISOString() ?? null,
+    expires_at: expiresAt === null ? null : isoText(expiresAt),
     post_only: intent.postOnly,
     outcome_label: intent.outcomeLabel,
     shares: formatMicro(intent.shares),
     filled_shares: formatMicro(filled.shares),
     fees_usdc: formatMicro(filled.fees),
-    updated_at: order.updatedAt.toISOString(),
+    updated_at: isoText(order.updatedAt),
     venue: intent.venue,
   };
 }

@@ -1,4 +1,5 @@
 import { InvariantBroken } from '../../core/errors.js';
+import { isoText } from '../../core/moment.js';
 
 /** One value of a row as JSON carries it. */
 export type Cell = string | number | boolean | null | readonly Cell[];
@@ -50,4 +51,4 @@ export function rowIn(json: string): readonly Cell[] {
 }
 
 /** A moment as it is stored. */
-export const stamp = (date: Date): string => date.toISOString();
+export const stamp = isoText;

@@ -1,4 +1,5 @@
 import { InvariantBroken } from '../errors.js';
+import { isoText } from '../moment.js';
 import type { OrderChange, OrderEvent, OrderEventType } from './event.js';
 import type { Fill } from './fill.js';
 import type { Intent } from './intent.js';
@@ -57,16 +58,30 @@ const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
   amended: PAID,
 };
 
-/** The text of each change, cached: it is hashed, stored and hashed again, and a change is immutable. */
+/** The text of each change that was read: it stays the one that was hashed, whatever else the change is given. */
 const texts = new WeakMap<OrderChange, string>();
 
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
 export function encodeChange(change: OrderChange): string {
-  const known = texts.get(change);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-  texts.set(change, text);
-  return text;
+  return texts.get(change) ?? textOf(change);
+}
+
+/** Texts that JSON leaves as they are. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** As `JSON.stringify` writes it, but for the amounts; several times as fast as that with a function for each value. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof Date) return `"${isoText(value)}"`;
+  const members = value as Readonly<Record<string, unknown>>;
+  let text = '';
+  for (const name in members) {
+    const member = members[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}"${name}":${textOf(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /**
@@ -98,5 +113,5 @@ function restore(record: object, codec: AnyCodec): void {
 
 /** The text whose digest is the event's hash. */
 export function chainText(previous: string, event: Omit<OrderEvent, 'hash'>): string {
-  return `${previous}\n${event.orderId}\n${event.seq}\n${event.at.toISOString()}\n${encodeChange(event.change)}`;
+  return `${previous}\n${event.orderId}\n${event.seq}\n${isoText(event.at)}\n${encodeChange(event.change)}`;
 }

@@ -92,6 +92,26 @@ describe('An event', () => {
     );
   });
 
+  it('has the text that it has always had: that of JSON, with amounts as texts', () => {
+    const odd = fc.string({ unit: 'binary' });
+    const always = (event: object) =>
+      JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+    const more = fc.record({
+      absent: fc.option(odd, { nil: undefined }),
+      note: odd,
+      of: fc.double(),
+      at: moment,
+    });
+    fc.assert(
+      fc.property(change, more, (event, members) => {
+        expect(encodeChange(event)).toBe(always(event));
+        const longer = { ...event, ...members, amount: -1n, nothing: null, nested: { ...members } };
+        expect(encodeChange(longer)).toBe(always(longer));
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
   it('keeps the text that was hashed, with only the members that its version had', () => {
     const old = '{"type":"requested","intent":{"marketId":"m","size":"10","price":"5","expiresAt":null,"paper":true}}';
     const change = decodeChange(old);
