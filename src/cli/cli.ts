@@ -1,22 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import { nearest } from '../core/nearest.js';
 import { EXIT } from '../server/failures/exit-codes.js';
-import { failureOf } from '../server/failures/failure.js';
-import { runServer } from '../server/http/run-server.js';
 import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 import { accountsCommand } from './accounts.js';
-import { type AuditOptions, audit } from './audit.js';
-import { type CancelAllOptions, cancelAll } from './cancel-all.js';
+import type { AuditOptions } from './audit.js';
+import type { CancelAllOptions } from './cancel-all.js';
 import { JSON_OPTION } from './command-options.js';
-import { type DoctorOptions, doctor } from './doctor.js';
-import { type ExternalOptions, external } from './external.js';
+import type { DoctorOptions } from './doctor.js';
+import type { ExternalOptions } from './external.js';
 import { keysCommand } from './keys.js';
-import { type RecordOptions, record } from './record.js';
+import type { RecordOptions } from './record.js';
 import { redeemCommand } from './redemptions.js';
 
-const SERVE = 'serve';
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
 
 const EXITS = `
@@ -29,20 +26,13 @@ Exit codes:
   75  the port, or the database file, belongs to another process
   78  the configuration is wrong, or the database is another program's or too new: retrying will not help`;
 
-/** Runs `stakeport` with these arguments; reports a failure in one line on standard error, and by the exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<void> {
+/** Runs the command that these arguments name; a mistake in them is on standard error, and in the exit code. */
+export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(args.length === 0 ? [SERVE] : args, { from: 'user' });
+    await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-      return;
-    }
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    process.stderr.write(`${failure.message}\n`);
-    // Exit at once: a connection that does not answer could not be closed either.
-    process.exit(failure.exit);
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }
 
@@ -55,9 +45,9 @@ export function createProgram(): Command {
     .version(VERSION, '--version', 'print the version')
     .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${EXITS}`);
   program
-    .command(SERVE)
+    .command('serve')
     .description('run the HTTP server until a signal ends it (what stakeport does without a command)')
-    .action(() => runServer());
+    .action(async () => (await import('../server/http/run-server.js')).runServer());
   addLooking(program);
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());
@@ -68,7 +58,7 @@ export function createProgram(): Command {
       `cancel every order of the wallet at its venue, no matter what placed it; needs the settings of the venue as the server has them, including its key (${KEYS}, or the file with it). A running server may place new ones: run stakeport accounts halt-all first`,
     )
     .option(...JSON_OPTION)
-    .action((options: CancelAllOptions) => cancelAll(options));
+    .action(async (options: CancelAllOptions) => (await import('./cancel-all.js')).cancelAll(options));
   for (const command of commandsOf(program)) inOneLine(command);
   return program;
 }
@@ -84,26 +74,26 @@ function addLooking(program: Command): void {
     .description('record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C')
     .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets (required)')
     .requiredOption('--out <path>', 'the tape; continues an existing one; gzip when it ends in .gz (required)')
-    .action((options: RecordOptions) => record(options));
+    .action(async (options: RecordOptions) => (await import('./record.js')).record(options));
   program
     .command('audit')
     .description('verify the books in the database of DATABASE_URL, also beside a running server; changes nothing')
     .option(...JSON_OPTION)
-    .action((options: AuditOptions) => audit(options));
+    .action(async (options: AuditOptions) => (await import('./audit.js')).audit(options));
   program
     .command('external')
     .description(
       'list the orders of the wallet that were not placed here, as far as a server on DATABASE_URL saw them; changes nothing',
     )
     .option(...JSON_OPTION)
-    .action((options: ExternalOptions) => external(options));
+    .action(async (options: ExternalOptions) => (await import('./external.js')).external(options));
   program
     .command('doctor')
     .description(
       'show what trading with real money still needs in this environment; changes nothing, here or at the venue',
     )
     .option(...JSON_OPTION)
-    .action((options: DoctorOptions) => doctor(options));
+    .action(async (options: DoctorOptions) => (await import('./doctor.js')).doctor(options));
 }
 
 /** Prints a mistake in one line, with a suggestion and where to find help. */

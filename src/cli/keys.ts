@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseApiKey } from '../adapters/auth/api-key-text.js';
-import { RandomKeyMaker } from '../adapters/auth/index.js';
+import { RandomKeyMaker } from '../adapters/auth/random-key-maker.js';
 import { systemClock } from '../adapters/system/system.js';
 import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';

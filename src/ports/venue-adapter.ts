@@ -34,7 +34,10 @@ export interface VenueMarketData {
   /** Where it comes from, for a person. */
   readonly origin: string;
   /** @param report receives what went wrong and is being repaired; never anything that the venue sent */
-  open(clock: Clock, report: (reason: string, error?: unknown) => void): MarketData & { close(): Promise<void> };
+  open(
+    clock: Clock,
+    report: (reason: string, error?: unknown) => void,
+  ): Promise<MarketData & { close(): Promise<void> }>;
 }
 
 /** Trading with real money at a venue, as it is configured. */

@@ -18,7 +18,7 @@ endWithoutFolder();
 await import('reflect-metadata');
 const { hideSecrets } = await import('./settings/hidden-secrets.js');
 hideSecrets();
-const { runCommandLine } = await import('../cli/cli.js');
+const { runCommandLine } = await import('../cli/command-line.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));
 

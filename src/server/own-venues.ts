@@ -36,7 +36,7 @@ export interface OwnVenue {
 export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): VenueDataConfig {
   const venue = venueName(name);
   const here = (market: Market): Market => ({ ...market, venue });
-  const open = () => ({
+  const open = async () => ({
     venue,
     find: async (id: MarketId) => {
       const market = await marketData.find(id);

@@ -1,4 +1,4 @@
-import { polymarket } from '../adapters/polymarket/index.js';
+import { polymarket } from '../adapters/polymarket/polymarket.js';
 import type { VenueAdapter } from '../ports/venue-adapter.js';
 
 /** The venues that this server knows, the default first. One line adds another. */

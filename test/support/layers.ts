@@ -92,15 +92,21 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/server': { folders: ['*'], packages: ['*'] },
 };
 
-/** Folders that other folders may import only through their `index.ts`. */
+/**
+ * Folders that other folders may import only through their doors: `index.ts` for programs, and for the server the file that
+ * is named like the folder, which loads the rest of a venue when it is used.
+ */
 const VENUES = ['src/adapters/polymarket'];
 
-/** Imports that reach into a venue's folder from outside, past its `index.ts`, as `path imports target`. */
+const isDoor = (venue: string, target: string): boolean =>
+  [`${venue}/index.ts`, `${venue}/${venue.split('/').at(-1)}.ts`].includes(target);
+
+/** Imports that reach into a venue's folder from outside, past its doors, as `path imports target`. */
 export function importsPastDoors(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const entered = VENUES.filter((venue) => !source.path.startsWith(`${venue}/`));
     const isPast = (target: string) =>
-      entered.some((venue) => target.startsWith(`${venue}/`) && target !== `${venue}/index.ts`);
+      entered.some((venue) => target.startsWith(`${venue}/`) && !isDoor(venue, target));
     return importsOf(source)
       .filter(({ target }) => isPast(target))
       .map(({ target }) => `${source.path} imports ${target}`);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NOT_FOUND } from './errors.js';
-import { openApi } from './openapi.js';
 import { ORDER_REFUSALS } from './order-refusals.js';
 import type { PathTable } from './path-table.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
@@ -43,7 +42,7 @@ const REFERENCE = `<!doctype html>
 
 /** `/openapi.json`, the reference at `/docs`, a page for each problem and one for refused orders, all from this host. */
 export function docsRoutes(paths: PathTable, parts: DocsParts): void {
-  const document = JSON.stringify(openApi(parts.routes, parts.version, parts.dev));
+  let document: Promise<string> | undefined;
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
     paths.get(path, async (ctx, parameter) => {
       ctx.state.route = path;
@@ -53,7 +52,10 @@ export function docsRoutes(paths: PathTable, parts: DocsParts): void {
       ctx.body = found;
     });
   };
-  get('/openapi.json', 'application/json; charset=utf-8', () => document);
+  get('/openapi.json', 'application/json; charset=utf-8', () => {
+    document ??= documentOf(parts);
+    return document;
+  });
   get('/docs', HTML, () => REFERENCE, DOCS_POLICY);
   get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [name, type] of Object.entries(ASSETS))
@@ -61,6 +63,12 @@ export function docsRoutes(paths: PathTable, parts: DocsParts): void {
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
   get('/problems/{name}', HTML, (name) => problemPage(name));
   get('/refusals', HTML, () => page('Refused orders', refusalList()));
+}
+
+/** Loaded when it is asked for: a start does not wait for it. */
+async function documentOf({ routes, version, dev }: DocsParts): Promise<string> {
+  const { openApi } = await import('./openapi.js');
+  return JSON.stringify(openApi(routes, version, dev));
 }
 
 /** A file that is read once: every answer shares its bytes, and a client that sends its tag has them already. */

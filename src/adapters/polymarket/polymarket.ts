@@ -1,13 +1,10 @@
 import type { VenueAdapter } from '../../ports/venue-adapter.js';
-import { examineVenue } from './doctor.js';
 import { PolymarketRedemption } from './execution/polymarket-redemption.js';
 import { POLYMARKET } from './http/venue-name.js';
-import { PolymarketMarketData } from './market-data/polymarket-market-data.js';
 import { POLYMARKET_SPORTS } from './market-data/sports.js';
-import { PolymarketWallet } from './polymarket-wallet.js';
 import { hostsOf, KEY_VARIABLE, MARKET_DATA_SETTINGS, TRADING_SETTINGS, tradingOf } from './settings.js';
 
-/** Polymarket, as a server uses it. */
+/** Polymarket, as a server uses it. What talks to the venue is loaded once it is asked for. */
 export const polymarket: VenueAdapter = {
   name: POLYMARKET,
   marketDataSettings: MARKET_DATA_SETTINGS,
@@ -22,7 +19,10 @@ export const polymarket: VenueAdapter = {
       settings && {
         settings,
         origin: settings.clob.origin,
-        open: (clock, report) => new PolymarketMarketData({ ...settings, clock, report }),
+        open: async (clock, report) => {
+          const { PolymarketMarketData } = await import('./market-data/polymarket-market-data.js');
+          return new PolymarketMarketData({ ...settings, clock, report });
+        },
       }
     );
   },
@@ -32,8 +32,11 @@ export const polymarket: VenueAdapter = {
       settings && {
         settings,
         origin: `${settings.clob.origin}, chain ${settings.chainId}`,
-        openWallet: (orderCap) => PolymarketWallet.open(settings, orderCap),
-        examine: () => examineVenue(settings, null),
+        openWallet: async (orderCap) => {
+          const { PolymarketWallet } = await import('./polymarket-wallet.js');
+          return PolymarketWallet.open(settings, orderCap);
+        },
+        examine: async () => (await import('./doctor.js')).examineVenue(settings, null),
       }
     );
   },

@@ -1,7 +1,4 @@
 import { DatabaseUnusable } from './database-unusable.js';
-import { openPostgres } from './postgres.js';
-import { openSqlite } from './sqlite.js';
-import { openSqliteForReading } from './sqlite-reading.js';
 import type { Store } from './store.js';
 
 /** How a database is opened; everything has a default. */
@@ -20,14 +17,16 @@ const SQLITE = 'sqlite:';
 const POSTGRES = ['postgres://', 'postgresql://'];
 
 /**
- * Opens `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
+ * Opens `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`; the other's driver is not loaded.
  * @throws DatabaseInUse, DatabaseMissing, and DatabaseUnusable for a URL of another kind
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Store> {
   const { exclusive = false, create = true, readOnly = false, poolSize = 10 } = options;
-  if (POSTGRES.some((scheme) => url.startsWith(scheme))) return openPostgres(url, { poolSize, readOnly });
+  if (POSTGRES.some((scheme) => url.startsWith(scheme))) {
+    return (await import('./postgres.js')).openPostgres(url, { poolSize, readOnly });
+  }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
-  if (path !== '' && readOnly) return openSqliteForReading(path);
-  if (path !== '') return openSqlite(path, { exclusive, create });
+  if (path !== '' && readOnly) return (await import('./sqlite-reading.js')).openSqliteForReading(path);
+  if (path !== '') return (await import('./sqlite.js')).openSqlite(path, { exclusive, create });
   throw new DatabaseUnusable('A database is named as sqlite:PATH, sqlite::memory: or postgres://USER@HOST/NAME.');
 }

@@ -18,6 +18,6 @@ export { DatabaseGone, DatabaseMissing } from './database-gone.js';
 export { DatabaseUnusable } from './database-unusable.js';
 export type { GroupLimits } from './group-commit.js';
 export { DatabaseInUse } from './lock.js';
-export { SchemaTooNew } from './migrate.js';
 export { openSqlLedger, type SqlLedgerOptions } from './open-ledger.js';
+export { SchemaTooNew } from './schema-too-new.js';
 export type { SqlLedger } from './sql-ledger.js';

@@ -3,18 +3,8 @@ import { DatabaseUnusable } from './database-unusable.js';
 import type { Dialect } from './dialect.js';
 import { driverCodeOf } from './fault.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
+import { SchemaTooNew } from './schema-too-new.js';
 import type { Store } from './store.js';
-
-/** The database has migrations that this version does not know. */
-export class SchemaTooNew extends Error {
-  constructor(steps: readonly string[]) {
-    super(
-      `The database is from a newer version of stakeport: this version does not know ${steps.join(', ')}. ` +
-        'Start the newer version, or restore a backup from before the upgrade.',
-    );
-    this.name = 'SchemaTooNew';
-  }
-}
 
 /** On Postgres including those that this user may not use: information_schema does not show them. */
 const TABLES_OF = {

@@ -1,11 +1,8 @@
+import { DatabaseGone, DatabaseMissing } from '../../adapters/sql/database-gone.js';
+import { DatabaseUnusable } from '../../adapters/sql/database-unusable.js';
 import { driverCodeOf, StorageFault } from '../../adapters/sql/fault.js';
-import {
-  DatabaseGone,
-  DatabaseInUse,
-  DatabaseMissing,
-  DatabaseUnusable,
-  SchemaTooNew,
-} from '../../adapters/sql/index.js';
+import { DatabaseInUse } from '../../adapters/sql/lock.js';
+import { SchemaTooNew } from '../../adapters/sql/schema-too-new.js';
 import { silenceOf } from '../../adapters/sql/silence.js';
 import { StorageUnavailable } from '../../core/errors.js';
 import { CommandFailed } from './command-failed.js';

@@ -1,4 +1,4 @@
-import { DatabaseGone } from '../../adapters/sql/index.js';
+import { DatabaseGone } from '../../adapters/sql/database-gone.js';
 import {
   DomainError,
   ExchangeUnavailable,

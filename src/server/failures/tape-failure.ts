@@ -1,4 +1,4 @@
-import { TapeUnreadable } from '../../adapters/tape/index.js';
+import { TapeUnreadable } from '../../adapters/tape/tape-unreadable.js';
 import { CommandFailed } from './command-failed.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { type AnsweredRequest, type Metrics, type Observer, Problem } from '../../adapters/http/index.js';
+import type { AnsweredRequest, Metrics, Observer } from '../../adapters/http/index.js';
+import { Problem } from '../../adapters/http/problem.js';
 import { ExchangeUnavailable, PaperElsewhere } from '../../core/errors.js';
 import type { LogLevel } from '../settings/settings.js';
 import { standardError } from './log-lines.js';

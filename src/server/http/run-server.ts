@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { DatabaseGone } from '../../adapters/sql/index.js';
+import { DatabaseGone } from '../../adapters/sql/database-gone.js';
 import { EXIT } from '../failures/exit-codes.js';
 import { failureOf } from '../failures/failure.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';

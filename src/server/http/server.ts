@@ -100,7 +100,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const container = createContainer(config, store, source, firstLive, others);
   const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
-  const app = appOf(container, config, logger, health, metrics);
+  const app = await appOf(container, config, logger, health, metrics);
   const http = await listen(app, config, metrics, logger);
   await opened.add(http, () => http.close(0));
   const hasBooks = venues.some((venue) => venue.source.hasBooks);
@@ -198,10 +198,10 @@ function watchPaper(metrics: Metrics, { doubts, state }: Health, paper: PaperTra
   state['paper'] = () => (paper.takesOrders ? 'here' : 'elsewhere');
 }
 
-function appOf(container: Container, config: Config, logger: Logger, health: Health, metrics: Metrics) {
+async function appOf(container: Container, config: Config, logger: Logger, health: Health, metrics: Metrics) {
   return createApp({
     routes: routesOf(container, config),
-    authenticator: container.get(AUTHENTICATOR),
+    authenticator: await container.getAsync(AUTHENTICATOR),
     observer: new LoggingObserver(logger, metrics),
     metrics,
     unready: () => unready(health),

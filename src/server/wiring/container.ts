@@ -1,12 +1,10 @@
 import { Container, ContainerModule } from 'inversify';
-import {
-  ApiKeyAuthenticator,
-  CombinedAuthenticator,
-  DevAuthenticator,
-  JwtAuthenticator,
-  RandomKeyMaker,
-  RecentKeys,
-} from '../../adapters/auth/index.js';
+import { ApiKeyAuthenticator } from '../../adapters/auth/api-key-authenticator.js';
+import { CombinedAuthenticator } from '../../adapters/auth/combined-authenticator.js';
+import { DevAuthenticator } from '../../adapters/auth/dev-authenticator.js';
+import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
+import { RandomKeyMaker } from '../../adapters/auth/random-key-maker.js';
+import { RecentKeys } from '../../adapters/auth/recent-keys.js';
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
@@ -144,18 +142,23 @@ const core = new ContainerModule(({ bind }) => {
   );
 });
 
-function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Authenticator {
+async function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Promise<Authenticator> {
   switch (auth.mode) {
     case 'dev':
       return new DevAuthenticator();
     case 'keys':
       return new ApiKeyAuthenticator(keys, auth.pepper, clock);
     case 'jwt':
-      return new JwtAuthenticator(auth.trusted, clock);
+      return jwtAuthenticator(auth.trusted, clock);
     case 'keys+jwt':
       return new CombinedAuthenticator(
         new ApiKeyAuthenticator(keys, auth.pepper, clock),
-        new JwtAuthenticator(auth.trusted, clock),
+        await jwtAuthenticator(auth.trusted, clock),
       );
   }
+}
+
+async function jwtAuthenticator(trusted: TokenIssuer, clock: Clock): Promise<Authenticator> {
+  const { JwtAuthenticator } = await import('../../adapters/auth/jwt-authenticator.js');
+  return new JwtAuthenticator(trusted, clock);
 }

@@ -1,6 +1,6 @@
 import { NoMarketData } from '../../adapters/market-data/index.js';
 import { systemTimeline } from '../../adapters/system/index.js';
-import { openTape, type Speed } from '../../adapters/tape/index.js';
+import type { Speed } from '../../adapters/tape/index.js';
 import type { RecordedTime } from '../../core/usecases/orders/background/replay-orders.js';
 import type { MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
@@ -47,7 +47,7 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
     case 'none':
       return { ...live, data: new NoMarketData(), sports: () => null, hasBooks: false, close: async () => {} };
     case 'venue': {
-      const data = config.source.open(systemTimeline, report);
+      const data = await config.source.open(systemTimeline, report);
       return { ...live, data, sports: () => config.sports, hasBooks: true, close: () => data.close() };
     }
     case 'tape':
@@ -58,6 +58,7 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
 type TapeConfig = Extract<MarketDataConfig, { kind: 'tape' }>;
 
 async function openTapeSource({ path, speed }: TapeConfig, report: Report): Promise<MarketSource> {
+  const { openTape } = await import('../../adapters/tape/index.js');
   const tape = await openTape(path, { speed }).catch((error: unknown) => {
     throw tapeFailure(error, `MARKET_DATA=tape:${path}`);
   });

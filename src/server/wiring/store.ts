@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, normalize } from 'node:path';
-import { MemoryLedger } from '../../adapters/memory/index.js';
-import { DatabaseMissing, openSqlLedger } from '../../adapters/sql/index.js';
+import { DatabaseMissing } from '../../adapters/sql/database-gone.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
@@ -42,10 +41,12 @@ export async function openStore(
   exclusive: boolean,
 ): Promise<OpenStore> {
   if (database.kind === 'memory') {
+    const { MemoryLedger } = await import('../../adapters/memory/index.js');
     return { ledger: new MemoryLedger(), lost: new Promise(() => {}), copiedTo: null, close: async () => {} };
   }
   const create = live === null;
   if (create) await makeOwnFolder(database.url);
+  const { openSqlLedger } = await import('../../adapters/sql/open-ledger.js');
   const ledger = await openSqlLedger(database.url, { exclusive, create }).catch(explained);
   // A server that cannot write would otherwise start, and refuse every request.
   await ledger.ping().catch((error: unknown) => ledger.close().then(() => explained(error)));
