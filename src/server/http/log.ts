@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { AnsweredRequest, Metrics, Observer } from '../../adapters/http/index.js';
 import { Problem } from '../../adapters/http/problem.js';
 import { ExchangeUnavailable, PaperElsewhere } from '../../core/errors.js';
+import { isoText } from '../../core/moment.js';
 import type { LogLevel } from '../settings/settings.js';
 import { standardError } from './log-lines.js';
 
@@ -29,7 +30,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoText(new Date())}"`,
       redact: SECRETS,
       serializers: { err: (error: unknown) => loggedError(error) },
     },
