@@ -51,19 +51,22 @@ export function readingHeads(dialect: Dialect): Template {
 }
 
 /** An event as it is stored. */
-export function eventRow({ subject, ...event }: AccountEvent): EventRow {
-  const plain = { ...event, subject: null, number: null, body: null };
-  switch (subject.kind) {
+export function eventRow(event: AccountEvent): EventRow {
+  const { account, seq, type, recordedAt, subject: about } = event;
+  const row = (subject: string | null, number: number | null, body: string | null): EventRow => {
+    return { account, seq, type, recordedAt, subject, number, body };
+  };
+  switch (about.kind) {
     case 'order':
-      return { ...plain, subject: subject.id, number: subject.seq };
+      return row(about.id, about.seq, null);
     case 'strategy':
-      return { ...plain, subject: subject.id, number: subject.version };
+      return row(about.id, about.version, null);
     case 'account':
-      return { ...plain, body: JSON.stringify(subject.account) };
+      return row(null, null, JSON.stringify(about.account));
     case 'cash':
-      return { ...plain, body: JSON.stringify({ ...subject.moved, amount: subject.moved.amount.toString() }) };
+      return row(null, null, JSON.stringify({ ...about.moved, amount: about.moved.amount.toString() }));
     case 'key':
-      return { ...plain, body: JSON.stringify(subject.key) };
+      return row(null, null, JSON.stringify(about.key));
   }
 }
 

@@ -58,30 +58,28 @@ const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
   amended: PAID,
 };
 
-/** The text of each change that was read: it stays the one that was hashed, whatever else the change is given. */
+/** The text of each change, cached: it is hashed, stored and hashed again, and a change is immutable. */
 const texts = new WeakMap<OrderChange, string>();
 
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
 export function encodeChange(change: OrderChange): string {
-  return texts.get(change) ?? textOf(change);
+  const known = texts.get(change);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(withoutAmounts(change));
+  texts.set(change, text);
+  return text;
 }
 
-/** Texts that JSON leaves as they are. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-/** As `JSON.stringify` writes it, but for the amounts; several times as fast as that with a function for each value. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
-  if (typeof value === 'bigint') return `"${value}"`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (value instanceof Date) return `"${isoText(value)}"`;
-  const members = value as Readonly<Record<string, unknown>>;
-  let text = '';
+/** The record with its amounts as text. A copy is written faster than the record with a function for each value. */
+function withoutAmounts(record: object): object {
+  const members = record as Readonly<Record<string, unknown>>;
+  const copy: Record<string, unknown> = {};
   for (const name in members) {
-    const member = members[name];
-    if (member !== undefined) text += `${text === '' ? '' : ','}"${name}":${textOf(member)}`;
+    const value = members[name];
+    const nested = typeof value === 'object' && value !== null && !(value instanceof Date);
+    copy[name] = typeof value === 'bigint' ? value.toString() : nested ? withoutAmounts(value) : value;
   }
-  return `{${text}}`;
+  return copy;
 }
 
 /**
