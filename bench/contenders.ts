@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/support/free-port.js';
+import type { Target } from './load.js';
 
 /** A server under measurement: how it is started, and with what environment. */
 export interface Contender {
@@ -13,9 +16,7 @@ export interface Contender {
 }
 
 /** One that is running. */
-export interface Running {
-  readonly name: string;
-  readonly url: string;
+export interface Running extends Target {
   /** From the start of the process to its first 200. */
   readonly startMs: number;
   rssMb(): Promise<number>;
@@ -23,30 +24,38 @@ export interface Running {
 }
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const STAKEPORT = join(HERE, '../dist/server/main.js');
-const QUIET = { LOG_LEVEL: 'info', AUTH_MODE: 'dev', PAPER_BALANCE_USDC: '900000000' };
+const QUIET = { LOG_LEVEL: 'info', AUTH_MODE: 'dev', PAPER_BALANCE_USDC: '900000000', EQUITY_EVERY: 'off' };
+const POLL_MS = 2;
 
-/** The bare upper limit, and the service on each store. */
-export async function contenders(postgresUrl: string): Promise<{ all: Contender[]; cleanUp(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
-  const stakeport = (store: string, url: string) => ({
-    name: `stakeport, ${store}`,
-    script: STAKEPORT,
-    env: { ...QUIET, DATABASE_URL: url },
-  });
-  const all = [
-    { name: 'bare node:http', script: join(HERE, 'servers/bare-http.mjs'), env: {} },
-    stakeport('memory', 'memory:'),
-    stakeport('SQLite FULL', `sqlite:${join(folder, 'bench.db')}`),
-    {
-      name: 'one insert each, Postgres',
-      script: join(HERE, 'servers/insert-each.mjs'),
-      env: { DATABASE_URL: postgresUrl },
-    },
-    stakeport('Postgres', postgresUrl),
-  ];
-  return { all, cleanUp: () => rm(folder, { recursive: true, force: true }) };
-}
+/** The upper limit: parses and answers, and does nothing else. */
+export const BARE: Contender = { name: 'bare node:http', script: join(HERE, 'servers/bare-http.mjs'), env: {} };
+
+/** One insert for each request through Knex, into Postgres. */
+export const insertEach = (url: string): Contender => ({
+  name: 'Knex, one insert each, Postgres',
+  script: join(HERE, 'servers/insert-each.mjs'),
+  env: { DATABASE_URL: url },
+});
+
+/** One insert for each request by Fastify and better-sqlite3, which `installPeers` installs. */
+export const fastify = (file: string): Contender => ({
+  name: 'Fastify + better-sqlite3, one insert each',
+  script: join(HERE, 'peers/fastify-better-sqlite3.mjs'),
+  env: { DATABASE_FILE: file },
+});
+
+/** The service. */
+export const stakeport = (name: string, url: string, env: Readonly<Record<string, string>> = {}): Contender => ({
+  name: `stakeport, ${name}`,
+  script: join(HERE, '../dist/server/main.js'),
+  env: { ...QUIET, DATABASE_URL: url, ...env },
+});
+
+/** The service, with a ledger that answers reads of orders from memory. */
+export const withoutStore = (url: string): Contender => ({
+  ...stakeport('the same without a store', url),
+  script: join(HERE, 'servers/without-store.mjs'),
+});
 
 /** Starts a contender on a free port and waits for its first 200. */
 export async function start({ name, script, env }: Contender): Promise<Running> {
@@ -57,40 +66,36 @@ export async function start({ name, script, env }: Contender): Promise<Running> 
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   const url = `http://127.0.0.1:${port}`;
-  await firstAnswer(`${url}/healthz`, child);
+  await firstAnswer(`${url}/healthz`, child, name);
   const startMs = performance.now() - began;
-  return { name, url, startMs, rssMb: () => rssMb(child), stop: () => stop(child) };
+  const pids = child.pid === undefined ? [] : [child.pid];
+  return { name, urls: [url], pids, startMs, rssMb: () => rssMb(child), stop: () => stop(child) };
 }
 
-async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`${url} did not start`);
-    const status = await fetch(url).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status === 200) return;
-    await new Promise((next) => setImmediate(next));
+async function firstAnswer(url: string, child: ChildProcess, name: string): Promise<void> {
+  while ((await statusOf(url)) !== 200) {
+    if (child.exitCode !== null) throw new Error(`${name} did not start`);
+    await delay(POLL_MS);
   }
 }
 
+const statusOf = (url: string): Promise<number> =>
+  new Promise((answered) => {
+    const request = get(url, { agent: false }, (answer) => {
+      answer.resume();
+      answered(answer.statusCode ?? 0);
+    });
+    request.once('error', () => answered(0));
+  });
+
 async function rssMb({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((stopped) => {
-    child.once('exit', () => stopped());
-    child.kill('SIGTERM');
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => found(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
 }

@@ -13,6 +13,7 @@ import { KNOWN_KEY } from '../test/support/fake-venue/plain-client.js';
 import { FakeVenue } from '../test/support/fake-venue/venue.js';
 import { DEPOSIT, deploymentOf, enrol, listedMarket, writeKey } from '../test/support/live-deployment.js';
 import { startPostgres } from '../test/support/postgres.js';
+import { only } from './figures.js';
 import { type Contender, interleaved, median, type Part, ratio, table } from './rounds.js';
 
 const ORDERS = 100;
@@ -146,7 +147,9 @@ export const live: Part = async ({ rounds }) => {
       'answered p50 ms',
       'x official',
     ];
-    return `Live orders: from the request to the bytes at a venue on this machine, ${ORDERS} one after another a round\n\n${table(head, rows)}`;
+    return only(
+      `Live orders: from the request to the bytes at a venue on this machine, ${ORDERS} one after another a round\n\n${table(head, rows)}`,
+    );
   } finally {
     for (const one of all) await one.stop();
     await postgres.stop();

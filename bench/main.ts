@@ -1,19 +1,26 @@
 /**
- * Measures all parts one after another, or the named ones: `npm run bench -- matching tape`. Every number of a table is the
+ * Measures all parts one after another, or the named ones: `npm run bench -- orders reads`. Every number of a table is the
  * median of its rounds, and every ratio the median of the ratios of single rounds, so that noise of the machine affects both
- * sides alike.
+ * sides alike. With `--json`, standard output gets one JSON document with every round of every figure, and the tables go to
+ * standard error.
  */
-import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { build } from '../test/support/build.js';
-import type { Part } from './rounds.js';
+import { FIGURE_HEAD, type Findings, figureRows } from './figures.js';
+import { machine, machineLine } from './machine.js';
+import type { Report } from './report.js';
+import { type Part, type PartOptions, table } from './rounds.js';
 
 /** Loaded once `dist/` is current, to measure the shipped code and not what tsx makes of it. */
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
+  orders: async () => (await import('./orders.js')).orders,
+  postgres: async () => (await import('./postgres.js')).postgres,
+  servers: async () => (await import('./two-servers.js')).twoServers,
+  reads: async () => (await import('./reads.js')).reads,
+  start: async () => (await import('./start-up.js')).startUp,
   matching: async () => (await import('./matching.js')).matching,
   tape: async () => (await import('./tape.js')).tape,
   memory: async () => (await import('./memory.js')).memory,
-  orders: async () => (await import('./orders.js')).orders,
   signing: async () => (await import('./signing.js')).signing,
   live: async () => (await import('./live.js')).live,
 };
@@ -24,6 +31,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '64' },
+    orders: { type: 'string', default: '1000000' },
+    json: { type: 'boolean', default: false },
   },
 });
 const known = Object.keys(PARTS);
@@ -32,15 +41,24 @@ if (unknown.length > 0) throw new Error(`unknown part ${unknown.join(', ')}; the
 
 const failure = await build();
 if (failure !== '') throw new Error(`dist/ is not built:\n${failure}`);
-const options = {
+const options: PartOptions = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   connections: Number(values.connections),
+  orders: Number(values.orders),
 };
-console.log(
-  `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}, ${options.rounds} rounds`,
-);
+const say = values.json ? console.error : console.log;
+const date = new Date().toISOString();
+const parts: Record<string, Findings> = {};
+say(`${machineLine(await machine())}, ${options.rounds} rounds`);
 for (const name of positionals.length === 0 ? known : positionals) {
   const part = await PARTS[name]?.();
-  console.log(`\n${await part?.(options)}`);
+  const findings = await part?.(options);
+  if (findings === undefined) continue;
+  parts[name] = findings;
+  say(`\n${findings.text}`);
+  if (findings.figures.length > 0) say(`\n${table(FIGURE_HEAD, figureRows(findings.figures))}`);
 }
+// At the end, so that its load average tells whether others were at work.
+const report: Report = { date, machine: await machine(), options, parts };
+if (values.json) console.log(JSON.stringify(report, null, 1));

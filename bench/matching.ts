@@ -1,4 +1,5 @@
 import { TWO_MAPS, updatedMatcher } from './book-updates.js';
+import { only } from './figures.js';
 import { LEVELS } from './generated-book.js';
 import { ONE_MAP, plainTaking, resting, taking } from './matched-orders.js';
 import { type Contender, interleaved, median, type Part, ratio, table, whole } from './rounds.js';
@@ -43,5 +44,5 @@ export const matching: Part = async ({ rounds }) => {
     );
     parts.push(`${title}\n\n${table(['', unit, 'x the least'], rows)}`);
   }
-  return parts.join('\n\n');
+  return only(parts.join('\n\n'));
 };

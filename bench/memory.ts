@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { only } from './figures.js';
 import { LEVELS } from './generated-book.js';
 import { MARKETS } from './generated-venue.js';
 import { type Contender, interleaved, median, type Part, ratio, table, whole } from './rounds.js';
@@ -91,7 +92,7 @@ export const memory: Part = async ({ rounds }) => {
     const footprints = await interleaved(contenders, rounds);
     const rows = contenders.map(({ name }) => row(name, footprints(name), footprints(PLAIN)));
     rows.push(row(BY_ID, [await follow(venue, 'books', 'by id')], footprints(PLAIN)));
-    return `Memory: ${whole(MARKETS)} markets followed, ${LEVELS} levels a side\n\n${table(HEAD, rows)}`;
+    return only(`Memory: ${whole(MARKETS)} markets followed, ${LEVELS} levels a side\n\n${table(HEAD, rows)}`);
   } finally {
     venue.child.disconnect();
   }

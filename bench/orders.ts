@@ -1,68 +1,80 @@
-import autocannon from 'autocannon';
-import { startPostgres } from '../test/support/postgres.js';
-import { contenders, type Running, start } from './contenders.js';
-import { interleaved, median, type Part, ratio, table } from './rounds.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BARE, type Contender, fastify, type Running, stakeport, start } from './contenders.js';
+import { atLeast, atMost, type Figure } from './figures.js';
+import { createKey, WITH_KEYS } from './keys.js';
+import { Load } from './load.js';
+import { installPeers } from './peers/install.js';
+import { type Part, table } from './rounds.js';
+import { compared, LOAD_HEAD, type Loaded, loadCells, ORDER, type Slices, speeds, underLoad } from './under-load.js';
 
-const order = { market_id: 'bench-market', token: 'YES', price: 0.52, size_usdc: 1 };
+const DEV = 'stakeport, SQLite FULL';
+const WITH_IDEMPOTENCY = 'the same, an idempotency key each';
+const KEYS = 'stakeport, SQLite FULL, API keys';
+const KEYS_AND_IDEMPOTENCY = 'API keys, an idempotency key each';
+const MANY = 256;
 
-interface Slice {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly failed: number;
-}
+const wide = (name: string): string => `${name}, ${MANY} connections`;
 
-type Slices = (name: string) => readonly Slice[];
-
-async function slice(server: Running, connections: number, duration: number): Promise<Slice> {
-  const result = await autocannon({
-    url: `${server.url}/v1/exchange/orders`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(order),
-    connections,
-    duration,
-  });
-  const { requests, latency, non2xx, errors } = result;
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors };
-}
-
-function row({ name, startMs }: Running, slices: Slices, idleMb: number | undefined): string[] {
-  const own = slices(name);
-  const against = (base: string) => ratio(speeds(own), speeds(slices(base))).toFixed(2);
-  return [
-    name,
-    median(speeds(own)).toFixed(0),
-    against('bare node:http'),
-    name.endsWith('Postgres') ? against('one insert each, Postgres') : '',
-    median(own.map(({ p50 }) => p50)).toFixed(1),
-    median(own.map(({ p99 }) => p99)).toFixed(1),
-    `${own.reduce((sum, { failed }) => sum + failed, 0)}`,
-    startMs.toFixed(0),
-    `${idleMb?.toFixed(0)}`,
-  ];
-}
-
-const speeds = (slices: readonly Slice[]): number[] => slices.map(({ perSecond }) => perSecond);
-
-/** Durable orders a second over HTTP: the bare upper limit, a plain insert, and the service on each store. */
-export const orders: Part = async ({ rounds, seconds, connections }) => {
-  const postgres = await startPostgres(process.env['BENCH_POSTGRES_URL'], true);
-  const { all, cleanUp } = await contenders(postgres.url);
+/** Durable orders over HTTP on SQLite: between the bare upper limit and what a user might write instead. */
+export const orders: Part = async (options) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stakeport-bench-'));
+  const url = (name: string) => `sqlite:${join(folder, `${name}.db`)}`;
+  const load = new Load();
   const servers: Running[] = [];
   try {
-    for (const contender of all) servers.push(await start(contender));
-    const idle = new Map<string, number>();
-    for (const server of servers) idle.set(server.name, await server.rssMb());
-    for (const server of servers) await slice(server, connections, 1);
-    const loaded = servers.map((server) => ({ name: server.name, run: () => slice(server, connections, seconds) }));
-    const slices = await interleaved(loaded, rounds);
-    const head = ['server', 'orders/s', 'x bare', 'x insert each', 'p50 ms', 'p99 ms', 'failed', 'start ms', 'idle MB'];
-    const rows = servers.map((server) => row(server, slices, idle.get(server.name)));
-    return `Orders over HTTP: ${connections} connections, slices of ${seconds} s\n\n${table(head, rows)}`;
+    const key = await createKey(url('keys'));
+    const peer = installPeers() ? [fastify(join(folder, 'peer.db'))] : [];
+    const all: Contender[] = [BARE, ...peer, stakeport('memory', 'memory:'), stakeport('SQLite FULL', url('dev'))];
+    for (const one of [...all, stakeport('SQLite FULL, API keys', url('keys'), WITH_KEYS)])
+      servers.push(await start(one));
+    const slices = await underLoad(load, loadedOf(servers, key), options);
+    const rows = loadedOf(servers, key).map(({ name }) => [name, ...loadCells(slices(name), slices(BARE.name))]);
+    const title = `Orders over HTTP: ${options.connections} connections, slices of ${options.seconds} s. ${load.said}`;
+    return { text: `${title}\n\n${table(['server', ...LOAD_HEAD], rows)}`, figures: figuresOf(slices, peer[0]?.name) };
   } finally {
+    load.stop();
     await Promise.all(servers.map((server) => server.stop()));
-    await cleanUp();
-    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 };
+
+/** Each server with plain orders; those on SQLite also with idempotency keys, and one with more connections. */
+function loadedOf(servers: readonly Running[], key: Readonly<Record<string, string>>): Loaded[] {
+  return servers.flatMap((target): Loaded[] => {
+    const { name } = target;
+    const plain = { name, target, requests: ORDER };
+    if (name === DEV)
+      return [
+        plain,
+        { ...plain, name: wide(name), connections: MANY },
+        { name: WITH_IDEMPOTENCY, target, requests: { ...ORDER, newKeys: true } },
+      ];
+    if (name === KEYS)
+      return [
+        { name, target, requests: { ...ORDER, headers: key } },
+        { name: KEYS_AND_IDEMPOTENCY, target, requests: { ...ORDER, headers: key, newKeys: true } },
+      ];
+    return [plain];
+  });
+}
+
+function figuresOf(slices: Slices, peer: string | undefined): Figure[] {
+  const dev = slices(DEV);
+  const tail = dev.map(({ p99, p50 }) => p99 / p50);
+  const widened = speeds(slices(wide(DEV))).map((speed, round) => speed / (speeds(dev)[round] ?? Number.NaN));
+  const single = { unit: '', byProcessorTime: [] };
+  const against = (name: string, aim: Figure['aim'], own: string, base: string) =>
+    compared(name, aim, slices(own), slices(base));
+  return [
+    against('durable order, SQLite, × bare node:http', atLeast(0.25), DEV, BARE.name),
+    against('durable order, SQLite, × Fastify + better-sqlite3', atLeast(2.3), DEV, peer ?? ''),
+    against('API keys and idempotency keys, × dev mode', atLeast(0.85), KEYS_AND_IDEMPOTENCY, DEV),
+    against('API keys alone, × dev mode', null, KEYS, DEV),
+    against('idempotency keys alone, × dev mode', null, WITH_IDEMPOTENCY, DEV),
+    against('API keys and idempotency keys, × bare node:http', null, KEYS_AND_IDEMPOTENCY, BARE.name),
+    { ...single, name: 'p99 / p50 of an order, SQLite', aim: atMost(3), rounds: tail },
+    { ...single, name: `orders at ${MANY} connections, × at 64`, aim: atLeast(1), rounds: widened },
+  ];
+}

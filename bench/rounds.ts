@@ -1,3 +1,5 @@
+import type { Findings } from './figures.js';
+
 /** How long a part may measure. */
 export interface PartOptions {
   readonly rounds: number;
@@ -5,10 +7,12 @@ export interface PartOptions {
   readonly seconds: number;
   /** To a server. */
   readonly connections: number;
+  /** On record where reads are measured. */
+  readonly orders: number;
 }
 
-/** A part of the bench; returns what is to be printed. @throws when what was measured did not do its work */
-export type Part = (options: PartOptions) => Promise<string>;
+/** A part of the bench. @throws when what was measured did not do its work */
+export type Part = (options: PartOptions) => Promise<Findings>;
 
 /** Something that is measured once a round. */
 export interface Contender<Measure> {

@@ -10,6 +10,7 @@ import { salt } from '../dist/adapters/polymarket/signing/salt.js';
 import type { OrderStruct } from '../dist/adapters/polymarket/signing/signer.js';
 import { CheckedSigner } from '../dist/adapters/polymarket/signing/signers/checked-signer.js';
 import { price, shares, usdc } from '../test/support/builders.js';
+import { only } from './figures.js';
 import {
   type Contender,
   expectSame,
@@ -116,5 +117,5 @@ export const signing: Part = async ({ rounds }) => {
     return [name, whole(median(own)), whole(1e6 / median(own)), faster(VIEM), faster(OFFICIAL)];
   });
   const head = ['', 'µs of processor time an order', 'orders a second', 'x viem', 'x the official client'];
-  return `Signing: one order, from its price and size to its signature\n\n${table(head, rows)}`;
+  return only(`Signing: one order, from its price and size to its signature\n\n${table(head, rows)}`);
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { openTape, readTape } from 'stakeport/tape';
+import { only } from './figures.js';
 import { type Lines, writeTape } from './generated-tape.js';
 import { type Contender, expectSame, interleaved, median, type Part, ratio, table, whole } from './rounds.js';
 
@@ -110,7 +111,7 @@ export const tape: Part = async ({ rounds }) => {
         return [name, whole(median(speeds(name))), ratio(speeds(name), base).toFixed(3)];
       }),
     );
-    return `Tapes: ${sizes.join(', ')}\n\n${table(['', 'lines/s', 'x the least'], rows)}`;
+    return only(`Tapes: ${sizes.join(', ')}\n\n${table(['', 'lines/s', 'x the least'], rows)}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
