@@ -25,6 +25,18 @@ export interface Findings {
   readonly figures: readonly Figure[];
 }
 
+/** What docs/scaling.md calculates with: microseconds of processor time an order, by who spends it. */
+export const COSTS = {
+  sqliteMain: 'an order on SQLite: main thread',
+  sqliteOthers: 'an order on SQLite: other threads',
+  postgresMain: 'an order on Postgres: main thread',
+  postgresOthers: 'an order on Postgres: other threads',
+  postgresDatabase: "an order on Postgres: Postgres' processes",
+} as const;
+
+/** The same: what an order writes to the log of Postgres. */
+export const LOG_BYTES = 'an order on Postgres: its log';
+
 /** At least this. */
 export const atLeast = (value: number): Aim => ({ is: '≥', value });
 

@@ -2,12 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BARE, type Contender, fastify, type Running, stakeport, start } from './contenders.js';
-import { atLeast, atMost, type Figure } from './figures.js';
+import { atLeast, atMost, COSTS, type Figure } from './figures.js';
 import { createKey, WITH_KEYS } from './keys.js';
 import { Load } from './load.js';
 import { installPeers } from './peers/install.js';
 import { type Part, table } from './rounds.js';
-import { compared, LOAD_HEAD, type Loaded, loadCells, ORDER, type Slices, speeds, underLoad } from './under-load.js';
+import {
+  compared,
+  cost,
+  divided,
+  LOAD_HEAD,
+  type Loaded,
+  loadCells,
+  ORDER,
+  type Slices,
+  speeds,
+  underLoad,
+} from './under-load.js';
 
 const DEV = 'stakeport, SQLite FULL';
 const WITH_IDEMPOTENCY = 'the same, an idempotency key each';
@@ -63,7 +74,7 @@ function loadedOf(servers: readonly Running[], key: Readonly<Record<string, stri
 function figuresOf(slices: Slices, peer: string | undefined): Figure[] {
   const dev = slices(DEV);
   const tail = dev.map(({ p99, p50 }) => p99 / p50);
-  const widened = speeds(slices(wide(DEV))).map((speed, round) => speed / (speeds(dev)[round] ?? Number.NaN));
+  const widened = divided(speeds(slices(wide(DEV))), speeds(dev));
   const single = { unit: '', byProcessorTime: [] };
   const against = (name: string, aim: Figure['aim'], own: string, base: string) =>
     compared(name, aim, slices(own), slices(base));
@@ -76,5 +87,7 @@ function figuresOf(slices: Slices, peer: string | undefined): Figure[] {
     against('API keys and idempotency keys, × bare node:http', null, KEYS_AND_IDEMPOTENCY, BARE.name),
     { ...single, name: 'p99 / p50 of an order, SQLite', aim: atMost(3), rounds: tail },
     { ...single, name: `orders at ${MANY} connections, × at 64`, aim: atLeast(1), rounds: widened },
+    cost(COSTS.sqliteMain, dev, 'main'),
+    cost(COSTS.sqliteOthers, dev, 'others'),
   ];
 }

@@ -1,50 +1,16 @@
-import pg from 'pg';
-import { startPostgres } from '../test/support/postgres.js';
+import { type BenchPostgres, benchPostgres } from './bench-postgres.js';
 import { BARE, insertEach, type Running, stakeport, start } from './contenders.js';
-import { atLeast } from './figures.js';
+import { atLeast, COSTS, type Figure, LOG_BYTES } from './figures.js';
 import { createKey, WITH_KEYS } from './keys.js';
 import { Load } from './load.js';
-import { type Part, table } from './rounds.js';
-import { compared, LOAD_HEAD, type Loaded, loadCells, ORDER, underLoad } from './under-load.js';
+import { type Part, type PartOptions, table } from './rounds.js';
+import { compared, cost, LOAD_HEAD, type Loaded, loadCells, ORDER, type Slices, underLoad } from './under-load.js';
 
-/** A Postgres that syncs its commits, with several databases. */
-export interface BenchPostgres {
-  /** A new, empty database. */
-  database(): Promise<string>;
-  /** The processes of the server now; none where it runs on another machine. */
-  pids(): Promise<number[]>;
-  stop(): Promise<void>;
-}
-
-/** Starts one, or uses that of BENCH_POSTGRES_URL, where its databases stay. */
-export async function benchPostgres(): Promise<BenchPostgres> {
-  const server = await startPostgres(process.env['BENCH_POSTGRES_URL'], true);
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  const isHere = ['127.0.0.1', 'localhost', ''].includes(new URL(server.url).hostname);
-  let made = 0;
-  return {
-    async database() {
-      const name = `bench_${Date.now()}_${made++}`;
-      await client.query(`create database ${name}`);
-      const url = new URL(server.url);
-      url.pathname = name;
-      return url.href;
-    },
-    async pids() {
-      if (!isHere) return [];
-      const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
-      return rows.map(({ pid }) => pid);
-    },
-    async stop() {
-      await client.end();
-      await server.stop();
-    },
-  };
-}
-
-const DEV = 'stakeport, Postgres';
-const KEYS = 'stakeport, Postgres, API keys, an idempotency key each';
+const EACH = insertEach('').name;
+const PLAIN = 'Postgres';
+const KEYED = 'Postgres, API keys, an idempotency key each';
+const DEV = `stakeport, ${PLAIN}`;
+const KEYS = `stakeport, ${KEYED}`;
 
 /** Durable orders over HTTP on Postgres, with the processor time of its backends. */
 export const postgres: Part = async (options) => {
@@ -55,25 +21,48 @@ export const postgres: Part = async (options) => {
     const withKeys = await database.database();
     const headers = await createKey(withKeys);
     const each = insertEach(await database.database());
-    const all = [BARE, each, stakeport('Postgres', await database.database()), stakeport(KEYS, withKeys, WITH_KEYS)];
-    for (const contender of all) servers.push(await start(contender));
+    const plain = stakeport(PLAIN, await database.database());
+    for (const contender of [BARE, each, plain, stakeport(KEYED, withKeys, WITH_KEYS)])
+      servers.push(await start(contender));
     const loaded = servers.map((target): Loaded => {
-      const isKeyed = target.name.endsWith(KEYS);
-      const name = isKeyed ? KEYS : target.name;
-      return { name, target, requests: isKeyed ? { ...ORDER, headers, newKeys: true } : ORDER };
+      const requests = target.name === KEYS ? { ...ORDER, headers, newKeys: true } : ORDER;
+      return { name: target.name, target, requests };
     });
     const slices = await underLoad(load, loaded, options);
     const rows = loaded.map(({ name }) => [name, ...loadCells(slices(name), slices(BARE.name))]);
-    const figures = [
-      compared('durable order, Postgres, × bare node:http', atLeast(0.2), slices(DEV), slices(BARE.name)),
-      compared('durable order, Postgres, × one insert each by Knex', atLeast(1.2), slices(DEV), slices(each.name)),
-      compared('API keys and idempotency keys, Postgres, × dev mode', null, slices(KEYS), slices(DEV)),
-    ];
     const title = `Orders over HTTP on Postgres: ${options.connections} connections. ${load.said}`;
-    return { text: `${title}\n\n${table(['server', ...LOAD_HEAD], rows)}`, figures };
+    const dev = loaded.find(({ name }) => name === DEV);
+    const log = await logOf(load, database, dev, options);
+    return { text: `${title}\n\n${table(['server', ...LOAD_HEAD], rows)}`, figures: [...figuresOf(slices), log] };
   } finally {
     load.stop();
     await Promise.all(servers.map((server) => server.stop()));
     await database.stop();
   }
 };
+
+function figuresOf(slices: Slices): Figure[] {
+  const dev = slices(DEV);
+  return [
+    compared('durable order, Postgres, × bare node:http', atLeast(0.2), dev, slices(BARE.name)),
+    compared('durable order, Postgres, × one insert each by Knex', atLeast(1.2), dev, slices(EACH)),
+    compared('API keys and idempotency keys, Postgres, × dev mode', null, slices(KEYS), dev),
+    cost(COSTS.postgresMain, dev, 'main'),
+    cost(COSTS.postgresOthers, dev, 'others'),
+    cost(COSTS.postgresDatabase, dev, 'database'),
+  ];
+}
+
+/** How much longer the log of Postgres is after one more slice. */
+async function logOf(
+  load: Load,
+  database: BenchPostgres,
+  dev: Loaded | undefined,
+  { connections, seconds }: PartOptions,
+): Promise<Figure> {
+  const figure = { name: LOG_BYTES, unit: 'bytes', aim: null, byProcessorTime: [] };
+  if (dev === undefined) return { ...figure, rounds: [] };
+  const before = await database.logBytes();
+  const { answered } = await load.slice(dev.target, { ...dev.requests, connections, seconds });
+  return { ...figure, rounds: [((await database.logBytes()) - before) / answered] };
+}

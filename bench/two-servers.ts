@@ -1,11 +1,15 @@
+import { openSqlLedger } from 'stakeport/sql';
+import { partitionByAccount } from '../test/support/partitioned.js';
+import { type BenchPostgres, benchPostgres } from './bench-postgres.js';
 import { type Running, stakeport, start } from './contenders.js';
 import { atLeast } from './figures.js';
 import { Load, type Target } from './load.js';
-import { benchPostgres } from './postgres.js';
 import { type Part, table } from './rounds.js';
 import { compared, LOAD_HEAD, type Loaded, loadCells, ORDER, underLoad } from './under-load.js';
 
 const ACCOUNTS = [64, 1];
+const PARTITIONS = 16;
+const DIVIDED = `one server, 64 accounts, tables in ${PARTITIONS} partitions`;
 
 /** Orders to one server, and to two on the same Postgres; the account of each order is drawn, so both serve all accounts. */
 export const twoServers: Part = async (options) => {
@@ -15,10 +19,16 @@ export const twoServers: Part = async (options) => {
   try {
     const shared = await database.database();
     for (const name of ['one', 'two']) servers.push(await start(stakeport(name, shared)));
-    const loaded = ACCOUNTS.flatMap((accounts) => [
-      loadedBy(servers.slice(0, 1), 'one server', accounts),
-      loadedBy(servers, 'two servers', accounts),
-    ]);
+    const divided = await start(stakeport('partitions', await dividedDatabase(database)));
+    const both = [...servers];
+    servers.push(divided);
+    const loaded = [
+      ...ACCOUNTS.flatMap((accounts) => [
+        loadedBy(both.slice(0, 1), named('one server', accounts), accounts),
+        loadedBy(both, named('two servers', accounts), accounts),
+      ]),
+      loadedBy([divided], DIVIDED, ACCOUNTS[0] ?? 1),
+    ];
     const slices = await underLoad(load, loaded, options);
     const first = slices(loaded[0]?.name ?? '');
     const rows = loaded.map(({ name }) => [name, ...loadCells(slices(name), first)]);
@@ -29,6 +39,10 @@ export const twoServers: Part = async (options) => {
         slices(named('two servers', accounts)),
         slices(named('one server', accounts)),
       ),
+    );
+    const whole = slices(named('one server', ACCOUNTS[0] ?? 1));
+    figures.push(
+      compared(`tables in ${PARTITIONS} partitions by account, × whole tables`, null, slices(DIVIDED), whole),
     );
     const title = `Two servers on one Postgres: ${options.connections} connections in all. ${load.said}`;
     return { text: `${title}\n\n${table(['', ...LOAD_HEAD], rows)}`, figures };
@@ -42,8 +56,16 @@ export const twoServers: Part = async (options) => {
 const accountsOf = (accounts: number): string => (accounts === 1 ? '1 account' : `${accounts} accounts`);
 const named = (what: string, accounts: number): string => `${what}, ${accountsOf(accounts)}`;
 
-function loadedBy(servers: readonly Running[], what: string, accounts: number): Loaded {
-  const name = named(what, accounts);
+/** Tables as the migrations make them, then divided by account. */
+async function dividedDatabase(postgres: BenchPostgres): Promise<string> {
+  const url = await postgres.database();
+  const ledger = await openSqlLedger(url);
+  await ledger.close();
+  await partitionByAccount(url, PARTITIONS);
+  return url;
+}
+
+function loadedBy(servers: readonly Running[], name: string, accounts: number): Loaded {
   const target: Target = {
     name,
     urls: servers.flatMap(({ urls }) => urls),

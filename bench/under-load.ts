@@ -1,6 +1,6 @@
 import type { Figure } from './figures.js';
 import type { Load, Requests, Slice, Target } from './load.js';
-import { allThreads } from './processor-time.js';
+import { allThreads, type ThreadTimes } from './processor-time.js';
 import { type Contender, interleaved, median, type PartOptions, ratio } from './rounds.js';
 
 /** A target with the requests that it is loaded with. */
@@ -57,6 +57,12 @@ export function compared(name: string, aim: Figure['aim'], own: readonly Slice[]
     byProcessorTime: divided(costs(base), costs(own)),
   };
 }
+
+/** Microseconds a request that some of the threads took. */
+export const cost = (name: string, slices: readonly Slice[], by: keyof ThreadTimes): Figure => ({
+  ...{ name, unit: 'µs', aim: null },
+  ...{ rounds: slices.map(({ micros }) => micros[by]), byProcessorTime: [] },
+});
 
 /** Number by number. */
 export const divided = (numbers: readonly number[], by: readonly number[]): number[] =>

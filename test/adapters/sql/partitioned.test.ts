@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
+import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
+import { emptyTables, FOUND_WITHOUT_ACCOUNT, partitionByAccount, wholeTables } from '../../support/partitioned.js';
+
+const PARTITIONS = 4;
+const NAME = 'Postgres, its tables in partitions by account';
+
+/** One for all tests, emptied after each: its many tables take longer to make than a test. */
+let database: FreshPostgres;
+
+beforeAll(async () => {
+  database = await freshPostgres();
+  const ledger = await openSqlLedger(database.url);
+  await ledger.close();
+  await partitionByAccount(database.url, PARTITIONS);
+});
+
+afterAll(() => database.drop());
+
+it('only what belongs to no account, or is found without one, is not in partitions', async () => {
+  const ofNoAccount = ['bookmarks', 'external_orders', 'leases', 'schema_steps'];
+  expect(await wholeTables(database.url)).toEqual([...FOUND_WITHOUT_ACCOUNT, ...ofNoAccount].sort());
+});
+
+ledgerContract(NAME, async () => {
+  const ledger = await openSqlLedger(database.url);
+  return { ledger, close: () => ledger.close().then(() => emptyTables(database.url)) };
+});
+
+twoLedgersContract(NAME, async () => {
+  const ledgers = [await openSqlLedger(database.url), await openSqlLedger(database.url)] as const;
+  const close = () => Promise.all(ledgers.map((ledger) => ledger.close())).then(() => emptyTables(database.url));
+  return { ledgers, close };
+});
