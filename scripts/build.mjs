@@ -1,4 +1,5 @@
-// Compiles src/ into dist/ and puts the assets of the API reference beside it. Does nothing when dist/ is current.
+// Compiles src/ into dist/, makes one bundle of the server's program, and puts the assets of the API reference beside them.
+// Does nothing when dist/ is current.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -13,14 +14,15 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const cache = join(dist, '.cache');
 const stamp = join(cache, 'inputs.sha256');
 const program = join(dist, 'server', 'main.js');
-const tools = ['typescript', 'swagger-ui-dist', '@types/node'];
+/** What the bundle consists of, as it was made last. */
+const bundled = join(cache, 'bundle.json');
+const tools = ['typescript', 'esbuild', 'swagger-ui-dist', '@types/node'];
 const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
 function filesIn(folder) {
@@ -32,7 +34,7 @@ function filesIn(folder) {
 function fingerprint(sources) {
   const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((file) => join(root, file));
   const hash = createHash('sha256');
-  for (const file of [...sources, ...settings, fileURLToPath(import.meta.url)].sort()) {
+  for (const file of [...sources, ...settings, ...filesIn(import.meta.dirname)].sort()) {
     hash
       .update(`${relative(root, file)}\0`)
       .update(readFileSync(file))
@@ -44,7 +46,8 @@ function fingerprint(sources) {
 function outputsOf(sources) {
   const stems = sources.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.ts$/, ''));
   const compiled = stems.flatMap((stem) => ['.js', '.js.map', '.d.ts', '.d.ts.map'].map((ending) => stem + ending));
-  return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', file))]);
+  const parts = existsSync(bundled) ? JSON.parse(readFileSync(bundled, 'utf8')).map((file) => join(root, file)) : [];
+  return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', file)), ...parts, bundled]);
 }
 
 function isCurrent(inputs, outputs) {
@@ -89,9 +92,11 @@ function explainTools() {
   process.exitCode = 1;
 }
 
-function build(inputs, outputs) {
-  const compiled = compile(outputs);
-  removeStrangers(outputs);
+async function build(inputs, sources) {
+  const compiled = compile(outputsOf(sources));
+  const { bundle } = await import('./bundle.mjs');
+  writeFileSync(bundled, JSON.stringify(await bundle(root)));
+  removeStrangers(outputsOf(sources));
   copyAssets();
   if (existsSync(program)) chmodSync(program, 0o755);
   if (compiled) writeFileSync(stamp, inputs);
@@ -108,9 +113,8 @@ const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts')
 // Without src/, dist/ is used as it is.
 if (sources.length > 0 || !existsSync(program)) {
   const inputs = fingerprint(sources);
-  const outputs = outputsOf(sources);
-  if (!isCurrent(inputs, outputs)) {
+  if (!isCurrent(inputs, outputsOf(sources))) {
     if (lacksTools()) explainTools();
-    else build(inputs, outputs);
+    else await build(inputs, sources);
   }
 }

@@ -1,3 +1,4 @@
+import '../../test/support/unbundled.mjs';
 import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
 
 /** How long the durable writes of orders took, in milliseconds: those that put them on record, and those of their jobs. */

@@ -5,13 +5,13 @@ import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 import { accountsCommand } from './accounts.js';
-import type { AuditOptions } from './audit.js';
-import type { CancelAllOptions } from './cancel-all.js';
+import { type AuditOptions, audit } from './audit.js';
+import { type CancelAllOptions, cancelAll } from './cancel-all.js';
 import { JSON_OPTION } from './command-options.js';
-import type { DoctorOptions } from './doctor.js';
-import type { ExternalOptions } from './external.js';
+import { type DoctorOptions, doctor } from './doctor.js';
+import { type ExternalOptions, external } from './external.js';
 import { keysCommand } from './keys.js';
-import type { RecordOptions } from './record.js';
+import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
 
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
@@ -58,7 +58,7 @@ export function createProgram(): Command {
       `cancel every order of the wallet at its venue, no matter what placed it; needs the settings of the venue as the server has them, including its key (${KEYS}, or the file with it). A running server may place new ones: run stakeport accounts halt-all first`,
     )
     .option(...JSON_OPTION)
-    .action(async (options: CancelAllOptions) => (await import('./cancel-all.js')).cancelAll(options));
+    .action((options: CancelAllOptions) => cancelAll(options));
   for (const command of commandsOf(program)) inOneLine(command);
   return program;
 }
@@ -74,26 +74,26 @@ function addLooking(program: Command): void {
     .description('record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C')
     .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets (required)')
     .requiredOption('--out <path>', 'the tape; continues an existing one; gzip when it ends in .gz (required)')
-    .action(async (options: RecordOptions) => (await import('./record.js')).record(options));
+    .action((options: RecordOptions) => record(options));
   program
     .command('audit')
     .description('verify the books in the database of DATABASE_URL, also beside a running server; changes nothing')
     .option(...JSON_OPTION)
-    .action(async (options: AuditOptions) => (await import('./audit.js')).audit(options));
+    .action((options: AuditOptions) => audit(options));
   program
     .command('external')
     .description(
       'list the orders of the wallet that were not placed here, as far as a server on DATABASE_URL saw them; changes nothing',
     )
     .option(...JSON_OPTION)
-    .action(async (options: ExternalOptions) => (await import('./external.js')).external(options));
+    .action((options: ExternalOptions) => external(options));
   program
     .command('doctor')
     .description(
       'show what trading with real money still needs in this environment; changes nothing, here or at the venue',
     )
     .option(...JSON_OPTION)
-    .action(async (options: DoctorOptions) => (await import('./doctor.js')).doctor(options));
+    .action((options: DoctorOptions) => doctor(options));
 }
 
 /** Prints a mistake in one line, with a suggestion and where to find help. */

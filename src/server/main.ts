@@ -15,10 +15,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 });
 endWithoutFolder();
 
-await import('reflect-metadata');
-const { hideSecrets } = await import('./settings/hidden-secrets.js');
+const { hideSecrets, runCommandLine } = await import('./program/program.js');
 hideSecrets();
-const { runCommandLine } = await import('../cli/command-line.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));
 

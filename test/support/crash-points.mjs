@@ -8,6 +8,7 @@
  * half-sent, answered, in-result, before-answer, half-answered. `step` counts the calls of a start to the store and the
  * venue, before and after each, and before a commit.
  */
+import './unbundled.mjs';
 import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

@@ -1,0 +1,5 @@
+/** What the bundle of the built server is made of: the same program, as modules. */
+import 'reflect-metadata';
+
+export { runCommandLine } from '../../dist/cli/command-line.js';
+export { hideSecrets } from '../../dist/server/settings/hidden-secrets.js';
