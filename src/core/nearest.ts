@@ -1,7 +1,9 @@
 /** The word that another was most likely meant to be, in any case of letters; undefined when none is near. */
 export function nearest<Word extends string>(word: string, words: readonly Word[]): Word | undefined {
   const most = LENGTHS.filter((length) => word.length >= length).length;
-  const measured = words.map((one) => ({ one, edits: editsBetween(word.toLowerCase(), one.toLowerCase()) }));
+  // Words of other lengths are further apart than that, and need not be measured.
+  const near = words.filter((one) => Math.abs(one.length - word.length) <= most);
+  const measured = near.map((one) => ({ one, edits: editsBetween(word.toLowerCase(), one.toLowerCase()) }));
   const [best] = measured.filter(({ edits }) => edits <= most).sort((a, b) => a.edits - b.edits);
   return best?.one;
 }

@@ -1,3 +1,4 @@
+import type { AppContext } from './app-context.js';
 import type { Metrics } from './metrics.js';
 import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
@@ -19,7 +20,7 @@ export function serviceRoutes(paths: PathTable, { metrics, unready, state }: Ser
   });
   paths.get('/healthz', (ctx) => {
     ctx.state.route = '/healthz';
-    ctx.body = { status: 'alive' };
+    answer(ctx, { status: 'alive' });
   });
   paths.get('/readyz', async (ctx) => {
     ctx.state.route = '/readyz';
@@ -27,7 +28,7 @@ export function serviceRoutes(paths: PathTable, { metrics, unready, state }: Ser
     if (reasons.length > 0) {
       throw new Problem('unavailable', `Not ready: ${reasons.join(', ')}.`, { headers: { 'retry-after': '1' } });
     }
-    ctx.body = { status: 'ready', ...state?.() };
+    answer(ctx, { status: 'ready', ...state?.() });
   });
   paths.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
@@ -35,4 +36,10 @@ export function serviceRoutes(paths: PathTable, { metrics, unready, state }: Ser
     ctx.set('content-type', type);
     ctx.body = text;
   });
+}
+
+function answer(ctx: AppContext, state: Readonly<Record<string, string>>): void {
+  ctx.set('content-type', 'application/json; charset=utf-8');
+  // As text: of an object Koa asks whether it is a `Response`, and Node loads its whole HTTP client to know.
+  ctx.body = JSON.stringify(state);
 }

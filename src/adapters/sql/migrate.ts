@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js';
 import { driverCodeOf } from './fault.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import { SchemaTooNew } from './schema-too-new.js';
-import type { Store } from './store.js';
+import type { RunStatement, Store } from './store.js';
 
 /** On Postgres including those that this user may not use: information_schema does not show them. */
 const TABLES_OF = {
@@ -23,7 +23,7 @@ const STEPS = 'schema_steps';
  */
 export async function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS): Promise<string | null> {
   let copy: string | null = null;
-  await store.alone(async (run) => {
+  await store.alone(async (run, runAll) => {
     const tables = (await run(TABLES_OF[store.dialect.name])).map((row) => String(row['name']));
     if (!tables.includes(STEPS)) {
       const taken = tablesMadeBy(steps, store.dialect.name).find((name) => tables.includes(name));
@@ -37,13 +37,18 @@ export async function migrate(store: Store, steps: readonly Migration[] = MIGRAT
     const missing = steps.filter(({ name }) => !applied.includes(name));
     const [first] = missing;
     if (first !== undefined && applied.length > 0) copy = await store.copyBefore(numberOf(first));
-    for (const { name, up } of missing) {
-      for (const statement of up(store.dialect.name)) await run(statement);
-      await run(`insert into schema_steps (name) values ('${name}')`);
-    }
+    const statements = missing.flatMap(({ name, up }) => [...up(store.dialect.name), recorded(name)]);
+    // A new database has no rows that a statement could need time for, and is made in one go.
+    await (applied.length === 0 ? runAll(statements) : runEach(run, statements));
   });
   return copy;
 }
+
+async function runEach(run: RunStatement, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await run(statement);
+}
+
+const recorded = (step: string): string => `insert into schema_steps (name) values ('${step}')`;
 
 /** The number that the name of a step begins with. */
 const numberOf = ({ name }: Migration): string => name.slice(0, name.indexOf('_'));

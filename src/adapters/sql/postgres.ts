@@ -8,7 +8,7 @@ import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
 import { dispose, type Pooled, PostgresPool } from './postgres-pool.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
-import type { Reads, RunStatement, Store, Transaction } from './store.js';
+import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
 import { POSTGRES_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** How a server is used. */
@@ -118,7 +118,7 @@ class PostgresStore implements Store {
     });
   }
 
-  alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
+  alone(work: (run: RunStatement, runAll: RunStatements) => Promise<void>): Promise<void> {
     return this.#connected(async (client) => {
       const patient = { query_timeout: SCHEMA_MS };
       const run: RunStatement = async (text) => (await client.query({ ...patient, text })).rows;
@@ -127,7 +127,7 @@ class PostgresStore implements Store {
         await run(`set local lock_timeout = ${SCHEMA_MS}; set local statement_timeout = ${SCHEMA_MS}`);
         // Ends with the transaction, so that a killed process leaves no lock behind.
         await run(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-        await work(run);
+        await work(run, async (statements) => void (await run(statements.join(';\n'))));
         await run('commit');
       } catch (error) {
         await abandon(client, error);

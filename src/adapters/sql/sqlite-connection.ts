@@ -16,6 +16,13 @@ export class SqliteConnection {
     });
   }
 
+  /** Runs several statements in one go; none of them is kept. */
+  exec(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.database.exec(sql, (error: Error | null) => (error === null ? resolve() : reject(error)));
+    });
+  }
+
   /** Finalizes every statement: SQLite does not close a connection that has any. */
   async finalize(): Promise<void> {
     const statements = [...this.#prepared.values()];

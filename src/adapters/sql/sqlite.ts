@@ -17,7 +17,7 @@ import { SqliteFiles } from './sqlite-files.js';
 import { SqlitePool } from './sqlite-pool.js';
 import { sqliteSnapshot } from './sqlite-snapshot.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
-import type { Reads, RunStatement, Store, Transaction } from './store.js';
+import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
 import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** The first bytes of a SQLite database; an empty file is one too. */
@@ -124,8 +124,12 @@ class SqliteStore implements Store {
     }
   }
 
-  alone(work: (run: RunStatement) => Promise<void>): Promise<void> {
-    const run = (connection: SqliteConnection) => work((sql) => connection.all(sql));
+  alone(work: (run: RunStatement, runAll: RunStatements) => Promise<void>): Promise<void> {
+    const run = (connection: SqliteConnection) =>
+      work(
+        (sql) => connection.all(sql),
+        (statements) => connection.exec(statements.join(';\n')),
+      );
     return this.#writing(async (raw) => {
       // Temporary views of this connection are gone with its temporary storage.
       await this.#connections.get(raw)?.finalize();

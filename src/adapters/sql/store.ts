@@ -50,7 +50,7 @@ export interface Store {
   /** Runs `work` on one snapshot of what is durable: it waits for no writer, and blocks none. @throws StorageFault */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction while no other process can do the same: for changes of the schema. */
-  alone(work: (run: RunStatement) => Promise<void>): Promise<void>;
+  alone(work: (run: RunStatement, runAll: RunStatements) => Promise<void>): Promise<void>;
   /**
    * Copies the database's file, as it is on disk now, to a file named after `step`, and returns its path; null where there
    * is no file. Call within `alone`. @throws DatabaseUnusable when the copy cannot be written
@@ -68,6 +68,9 @@ export interface Store {
   /** Closes all connections; nothing may be in progress. */
   close(): Promise<void>;
 }
+
+/** Runs statements without parameters, all in one message to the database. */
+export type RunStatements = (statements: readonly string[]) => Promise<void>;
 
 /** Runs one statement without parameters and resolves with its rows. */
 export type RunStatement = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
