@@ -29,7 +29,8 @@ export function applyEvent(order: Order | undefined, event: OrderEvent): Order {
     (change.type === 'amended' && order.settlement === null) ||
     (change.type === 'accepted' && order.state === 'rejected' && !order.presumed);
   if (unfounded) throw new TransitionForbidden(order.state, change.type);
-  const next = { ...order, ...step(order, change, at), seq, eventHash: hash, updatedAt: at };
+  // Assigned, because a second spread into one object takes twice as long as all of this.
+  const next: Order = Object.assign({ ...order, seq, eventHash: hash, updatedAt: at }, step(order, change, at));
   checkOrder(next);
   return next;
 }
@@ -125,7 +126,8 @@ function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step 
   if (duplicate) throw new InvariantBroken('a trade counts once');
   const sums = refilled(fills);
   const settlement = null;
-  if (remaining({ ...order, ...sums }) === 0n) return { ...sums, state: 'filled', refusal: null, settlement };
+  if (remaining({ intent: order.intent, filled: sums.filled }) === 0n)
+    return { ...sums, state: 'filled', refusal: null, settlement };
   const isHeld = order.state === 'delayed' && isImmediate(order.intent);
   return { ...sums, state: isHeld ? 'delayed' : (AFTER_FILL[order.state] ?? 'open'), refusal: null, settlement };
 }

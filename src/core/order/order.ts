@@ -49,7 +49,7 @@ export interface Order {
  * Shares still open at the venue. A purchase that spent its dollars for more shares than signed has none left; one on paper
  * has none left beyond what its dollars buy.
  */
-export function remaining(order: Order): Shares {
+export function remaining(order: Pick<Order, 'intent' | 'filled'>): Shares {
   const { intent, filled } = order;
   const left = filled.shares >= intent.shares ? NO_SHARES : minus(intent.shares, filled.shares);
   const dollars = intent.spends === null ? null : dollarsLeft(order);
@@ -86,8 +86,10 @@ export function dollarsLeft({ intent, filled }: Pick<Order, 'intent' | 'filled'>
 /** The part of it that is reserved for the fees of the shares still open. */
 function reservedFee(order: Order): Usdc {
   const { intent, fills } = order;
+  const { side, price, postOnly } = intent;
+  if (intent.feeSchedule === null) return NO_USDC;
   const counted = fills.filter(({ settlement }) => settlement !== 'voided');
-  return feeReserve(intent.feeSchedule, { ...intent, shares: remaining(order) }, counted);
+  return feeReserve(intent.feeSchedule, { side, price, postOnly, shares: remaining(order) }, counted);
 }
 
 /** All that an order may cost an account: its notional at the limit, or all its dollars, and the most that its fees can be. */

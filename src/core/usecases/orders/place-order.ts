@@ -83,7 +83,7 @@ export class PlaceOrder {
     const { draft, idempotencyKey } = command;
     checkDraft(draft);
     const { account, marketId, outcome, paper, strategyId } = draft;
-    const request = keyed(account, 'orders.place', idempotencyKey, requestOf(draft));
+    const request = idempotencyKey === null ? null : keyed(account, 'orders.place', idempotencyKey, requestOf(draft));
     const found = await this.#find(draft);
     if (request === null && 'missing' in found) throw found.missing;
     const ref =
