@@ -60,7 +60,7 @@ export type {
 } from './core/ledger/query.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { scopeOf } from './core/ledger/scope.js';
-export { type Records, WorkingSet } from './core/ledger/working-set.js';
+export { type LogHead, type Records, WorkingSet } from './core/ledger/working-set.js';
 export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export {

@@ -15,7 +15,8 @@ import { Socket } from 'node:net';
 import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/polymarket-exchange.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
-import { SqliteTransaction } from '../../dist/adapters/sql/sqlite-transaction.js';
+import { SqliteGuarded } from '../../dist/adapters/sql/sqlite-guarded.js';
+import { SqliteTransaction, storeGuarded } from '../../dist/adapters/sql/sqlite-transaction.js';
 import { HttpClient } from '../../dist/adapters/transport/http-client.js';
 import { PlaceOrder } from '../../dist/core/usecases/orders/place-order.js';
 import { SubmitOrder } from '../../dist/core/usecases/orders/submit-order.js';
@@ -133,6 +134,24 @@ for (const Transaction of [SqliteTransaction, PostgresTransaction]) {
     step();
   });
 }
+
+/** A group that is one statement: the transaction around it is as the statement's own is, before it is committed. */
+wrap(SqliteGuarded, 'store', async function store(original, changes, version) {
+  const isMeant = isInside;
+  if (changes.length === 0 || (!isMeant && CRASH_AT !== 'step')) return original(changes, version);
+  return this.hold(async (connection) => {
+    await connection.all('begin immediate');
+    try {
+      await storeGuarded(connection, changes, version.others);
+      if (isMeant) die();
+      step();
+      await connection.all('commit');
+    } catch (error) {
+      await connection.all('rollback');
+      throw error;
+    }
+  });
+});
 
 wrap(HttpClient, 'send', async (original, lane, call, options) => {
   const isOrder = call.method === 'POST' && call.path === '/order';

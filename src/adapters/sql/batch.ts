@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { storeChanges } from './change-writer.js';
+import { changesOf } from './change-writer.js';
 import { SnapshotLoader } from './snapshot-loader.js';
 import type { Store } from './store.js';
 
@@ -37,11 +37,11 @@ export class Batch {
     await this.store.transaction(async (tx) => {
       if (unseen.length > 0) await tx.introduce(unseen);
       await tx.lock(accounts);
-      const set = await this.#loader.load(tx, accounts, scopes);
-      const loaded = new Set(set.orders.all().flatMap((order) => order.fills));
+      const set = await this.#loader.load(tx, scopes);
       const at = new Date();
       for (const job of jobs) job.decide(set, at);
-      await storeChanges(tx, set, loaded);
+      const changes = changesOf(set);
+      if (changes.length > 0) await tx.store(changes);
     });
     this.#remember(unseen);
   }

@@ -2,7 +2,6 @@ import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { AccountId } from '../../core/ids.js';
 import { newAccount, type WorkingSet } from '../../core/ledger/working-set.js';
-import type { Fill } from '../../core/order/fill.js';
 import type { Order } from '../../core/order/order.js';
 import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './account-table.js';
 import type { Dialect } from './dialect.js';
@@ -11,10 +10,9 @@ import { FILLS, type OrderFill } from './fill-table.js';
 import { JOBS } from './job-table.js';
 import { type EntryLine, EQUITY, JOURNAL_LINES } from './journal-table.js';
 import { EVENTS, ORDERS, VENUE_ORDERS, venueOrdersOf } from './order-table.js';
-import type { Transaction } from './store.js';
 import { EXPOSURES, STRATEGIES, VERSIONS } from './strategy-table.js';
 import type { Table } from './table.js';
-import { changed, storing, type Template } from './tables.js';
+import { type Change, changed, storing, type Template } from './tables.js';
 
 /** How the rows of each table are stored, by its name. Referenced tables come first. */
 export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
@@ -49,11 +47,11 @@ export function newAccountRows(ids: readonly AccountId[]): string {
   return JSON.stringify(ids.map((id) => ACCOUNTS.encode(newAccount(id))));
 }
 
-/** Stores what a group of decisions changed, with one statement. `set` was loaded with the fills in `loaded`. */
-export async function storeChanges(tx: Transaction, set: WorkingSet, loaded: ReadonlySet<Fill>): Promise<void> {
+/** What a group of decisions changed. */
+export function changesOf(set: WorkingSet): readonly Change[] {
   const orders = set.orders.changed();
-  const fills = orders.flatMap((order) => fillsOf(order).filter(({ fill }) => !loaded.has(fill)));
-  const changes = [
+  const fills = orders.flatMap((order) => newFills(order, set.orders.loaded(order.id)));
+  return [
     ...changed(ACCOUNTS, set.accounts.changed()),
     ...changed(STRATEGIES, set.strategies.changed()),
     ...changed(VERSIONS, set.versions),
@@ -71,7 +69,6 @@ export async function storeChanges(tx: Transaction, set: WorkingSet, loaded: Rea
     ...changed(EQUITY, lastOfEach(set.equity)),
     ...changed(LOG, set.log.map(eventRow)),
   ];
-  if (changes.length > 0) await tx.store(changes);
 }
 
 function linesOf(entry: JournalEntry): EntryLine[] {
@@ -84,6 +81,8 @@ function lastOfEach(points: readonly EquityPoint[]): EquityPoint[] {
   return [...new Map(points.map((point) => [nameOf(point), point])).values()];
 }
 
-function fillsOf({ account, id, fills }: Order): OrderFill[] {
-  return fills.map((fill, index) => ({ account, orderId: id, n: index + 1, fill }));
+/** Those that are not stored, or not as they are now. */
+function newFills({ account, id, fills }: Order, stored: Order | undefined): OrderFill[] {
+  const numbered = fills.map((fill, index) => ({ account, orderId: id, n: index + 1, fill }));
+  return stored === undefined ? numbered : numbered.filter(({ fill }) => !stored.fills.includes(fill));
 }

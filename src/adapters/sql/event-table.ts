@@ -1,8 +1,9 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Account } from '../../core/account/account.js';
 import { InvariantBroken } from '../../core/errors.js';
-import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
+import type { OrderId, StrategyId } from '../../core/ids.js';
 import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
+import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
 import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
@@ -30,12 +31,6 @@ export const LOG = table<EventRow>(
   },
   { key: ['account', 'seq'], replaces: 'nothing' },
 );
-
-/** The last event of an account's log. */
-export interface LogHead {
-  readonly account: AccountId;
-  readonly seq: number;
-}
 
 /** The heads of logs, as `readingHeads` finds them. */
 export const LOG_HEADS = rows<LogHead>('heads', { account: textColumn(), seq: wholeColumn() });

@@ -1,47 +1,51 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { Batch, type QueuedWrite } from './batch.js';
-import { asDomainError, isFull, StorageFault } from './fault.js';
+import type { QueuedWrite } from './batch.js';
+import { CheckedGroups } from './checked-groups.js';
+import { asDomainError, type StorageFault } from './fault.js';
+import { Health } from './health.js';
+import { OverlappedGroups } from './overlapped-groups.js';
+import { REMEMBERED } from './remembered.js';
 import type { Store } from './store.js';
 
-/** How many writes share a transaction, and how many may wait for theirs. */
+/** How many writes share a transaction, how many may wait for theirs, and under how many keys rows are remembered. */
 export interface GroupLimits {
   readonly together: number;
   readonly waiting: number;
+  readonly remembered?: number;
 }
 
 /** Few enough to keep a transaction short, and to answer those that wait in good time. */
 export const GROUP_LIMITS: GroupLimits = { together: 256, waiting: 10_000 };
-
-const ATTEMPTS = 6;
-const RETRY_FOR_MS = 5000;
-const FIRST_DELAY_MS = 10;
-const FULL_FOR_MS = 10_000;
 
 /**
  * Collects writes that arrive while others commit, and commits them together: the disk is synced once for all of them.
  * Callers are answered only after their commit is durable, in order of arrival.
  */
 export class GroupCommit {
-  readonly #batch: Batch;
+  readonly #health = new Health();
+  readonly #checked: CheckedGroups;
+  readonly #overlapped: OverlappedGroups | null;
   readonly #queue: QueuedWrite[] = [];
   #running: Promise<void> | null = null;
-  #broken: StorageFault | null = null;
-  #full: { readonly fault: StorageFault; readonly until: number } | null = null;
   #closed = false;
-  #lose: (why: unknown) => void = () => {};
-  /** Resolves with the database's error once only a restart of the process can help. */
-  readonly lost = new Promise<unknown>((resolve) => {
-    this.#lose = resolve;
-  });
 
   constructor(
     private readonly store: Store,
     private readonly limits: GroupLimits,
+    isProven = false,
   ) {
-    this.#batch = new Batch(store);
+    const { guarded } = store;
+    this.#checked = new CheckedGroups(store, this.#health);
+    const terms = { remembered: limits.remembered ?? REMEMBERED, isProven };
+    this.#overlapped = guarded ? new OverlappedGroups(store, guarded, this.#checked, this.#health, terms) : null;
+  }
+
+  /** Resolves with the database's error once only a restart of the process can help. */
+  get lost(): Promise<unknown> {
+    return this.#health.lost;
   }
 
   /** @throws what `decide` throws; StorageUnavailable, InvariantBroken */
@@ -53,7 +57,7 @@ export class GroupCommit {
 
   /** @throws StorageUnavailable after a failure that only a restart of the process can repair. */
   check(): void {
-    if (this.#broken !== null) throw asDomainError(this.#broken);
+    this.#health.check();
   }
 
   /** Checks whether the database still is what was opened; otherwise it is lost. */
@@ -77,22 +81,19 @@ export class GroupCommit {
     } catch (error) {
       throw asDomainError(this.note(this.store.judge(error)));
     }
-    if (this.#full !== null && performance.now() < this.#full.until) throw asDomainError(this.#full.fault);
+    this.#health.checkRoom();
   }
 
   /** Returns how a write failed, and refuses further ones if only a restart of the process can help. */
   note(fault: StorageFault): StorageFault {
-    if (fault.kind === 'broken') {
-      this.#broken ??= fault;
-      this.#lose(fault.cause);
-    }
-    return fault;
+    return this.#health.note(fault);
   }
 
   /** Refuses new writes, and resolves once the waiting ones have been answered. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
+    await this.#overlapped?.settled();
   }
 
   #enqueue(job: QueuedWrite): void {
@@ -106,45 +107,16 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // Callers just answered, or arriving in the same turn, can still add their next write to this group.
       await nextTurn();
-      await this.#commit(this.#queue.splice(0, this.limits.together));
+      if (this.#overlapped === null) await this.#checked.commit(this.#queue.splice(0, this.limits.together));
+      else await this.#overlap(this.#overlapped);
     }
     this.#running = null;
   }
 
-  async #commit(jobs: readonly QueuedWrite[]): Promise<void> {
-    const fault = await this.#attempt(jobs);
-    if (fault === null) {
-      this.#full = null;
-      for (const job of jobs) job.answer();
-    } else if (fault.kind === 'refused' && jobs.length > 1) {
-      // One record in it is wrong: halving isolates it, and its neighbours are stored without it.
-      const half = Math.ceil(jobs.length / 2);
-      await this.#commit(jobs.slice(0, half));
-      await this.#commit(jobs.slice(half));
-    } else {
-      this.note(fault);
-      if (isFull(fault.cause)) this.#full = { fault, until: performance.now() + FULL_FOR_MS };
-      for (const job of jobs) job.fail(asDomainError(fault));
-    }
-  }
-
-  /** Runs the whole group until it is stored, or cannot be. Decisions are pure, so they can run again. */
-  async #attempt(jobs: readonly QueuedWrite[]): Promise<StorageFault | null> {
-    const until = performance.now() + RETRY_FOR_MS;
-    for (let attempt = 1; ; attempt += 1) {
-      if (this.#broken !== null) return this.#broken;
-      try {
-        // Before, so that a truncated file is not overwritten; after, because a write to a deleted file is not stored.
-        this.store.check();
-        await this.#batch.run(jobs);
-        this.store.check();
-        return null;
-      } catch (error) {
-        const fault = error instanceof StorageFault ? error : new StorageFault('unavailable', error);
-        if (fault.kind !== 'conflict' || attempt === ATTEMPTS || performance.now() > until) return fault;
-      }
-      await delay(FIRST_DELAY_MS * 2 ** attempt * Math.random());
-    }
+  async #overlap(groups: OverlappedGroups): Promise<void> {
+    const room = this.limits.together - groups.waiting;
+    if (room > 0) await groups.decide(this.#queue.splice(0, room));
+    else await groups.next();
   }
 }
 

@@ -8,6 +8,8 @@ import { SqlLedger } from './sql-ledger.js';
 /** How a ledger is opened; everything has a default. */
 export interface SqlLedgerOptions extends DatabaseOptions {
   readonly limits?: GroupLimits;
+  /** True to compare what is remembered between writes with the database after every group of them; false by default. */
+  readonly storeCheck?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
     store.check();
     // This server has the file to itself: any earlier owner of a lease is gone.
     if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
-    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy);
+    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy, options.storeCheck);
   } catch (error) {
     await store.close();
     throw error instanceof StorageFault ? error.cause : error;

@@ -1,19 +1,28 @@
-import type { PositionKey } from '../../core/account/position.js';
-import type { AccountId } from '../../core/ids.js';
+import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
-import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
+import { API_KEYS, POSITIONS, REQUESTS } from './account-table.js';
 import type { Dialect } from './dialect.js';
-import { LOG_HEADS, readingHeads } from './event-table.js';
 import { JOBS } from './job-table.js';
 import { LEASES, readingLeases } from './lease-table.js';
 import { ORDERS } from './order-table.js';
+import type { Key, RecentRows } from './recent-rows.js';
+import { HOT, positionKey, type Remembered } from './remembered.js';
 import type { Reads } from './store.js';
-import { EXPOSURES, STRATEGIES } from './strategy-table.js';
-import { wanting, wantingBy } from './tables.js';
+import { EXPOSURES } from './strategy-table.js';
+import { type RowsWanted, type Wanted, wanting, wantingBy } from './tables.js';
 
-type Key = readonly (string | boolean)[];
+/** A working set that is loaded bit by bit. */
+export interface Loading {
+  readonly set: WorkingSet;
+  /** Which keys of which table were asked for already. */
+  readonly known: Set<string>;
+  /** Rows that need not be read; null where all have to be. */
+  readonly remembered: Remembered | null;
+  /** What was decided and may not be stored yet when rows are read; null where everything is. */
+  readonly before: WorkingSet | null;
+}
 
 /** Reads what the scopes of a group of writes name. */
 export class SnapshotLoader {
@@ -32,50 +41,73 @@ export class SnapshotLoader {
   readonly #heads;
 
   constructor(dialect: Dialect) {
-    this.#accounts = wanting(ACCOUNTS, dialect, ACCOUNTS.key);
+    this.#accounts = HOT.accounts.want(dialect);
     this.#requests = wanting(REQUESTS, dialect, REQUESTS.key);
     this.#orders = wanting(ORDERS, dialect, ORDERS.key);
-    this.#strategies = wanting(STRATEGIES, dialect, STRATEGIES.key);
-    this.#exposures = wanting(EXPOSURES, dialect, ['account', 'strategy_id']);
-    this.#positions = wanting(POSITIONS, dialect, POSITIONS.key);
-    this.#balances = wanting(BALANCES, dialect, ['account']);
+    this.#strategies = HOT.strategies.want(dialect);
+    this.#exposures = HOT.exposures.want(dialect);
+    this.#positions = HOT.positions.want(dialect);
+    this.#balances = HOT.balances.want(dialect);
     this.#jobs = wanting(JOBS, dialect, JOBS.key);
     this.#leases = wantingBy(LEASES, readingLeases(dialect));
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
     this.#keys = wanting(API_KEYS, dialect, ['account', 'id']);
-    this.#heads = wantingBy(LOG_HEADS, readingHeads(dialect));
+    this.#heads = HOT.heads.want(dialect);
   }
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
-  async load(tx: Reads, accounts: readonly AccountId[], scopes: readonly Scope[]): Promise<WorkingSet> {
-    const set = new WorkingSet();
+  async load(reads: Reads, scopes: readonly Scope[]): Promise<WorkingSet> {
+    const loading = { set: new WorkingSet(), known: new Set<string>(), remembered: null, before: null };
+    await this.add(reads, scopes, loading);
+    return loading.set;
+  }
+
+  /** Reads what the scopes name, but for what is known or remembered. What the set has is newer than what is read. */
+  async add(reads: Reads, scopes: readonly Scope[], loading: Loading): Promise<void> {
     const requests: RequestRecord[] = [];
-    const keys = scopes.flatMap(requestKeys);
-    // First, because they name orders and strategies that are needed too.
-    if (keys.length > 0) await tx.read(this.#requests(keys, (request) => requests.push(request)));
-    for (const request of requests) set.requests.load(request, request);
-    const owners = accounts.map((account) => [account]);
-    const orders = [...scopes.flatMap(orderKeys), ...made('orders.', requests)];
-    const strategies = [...scopes.flatMap(strategyKeys), ...made('strategies.', requests)];
+    const keys = missing(loading, 'request', scopes.flatMap(requestKeys));
+    const first = this.#requests(keys, (rows) => requests.push(...rows));
+    await readAll(reads, [...first, ...this.#named(scopes, loading)]);
+    for (const request of requests) loading.set.requests.offer(request, request);
+    // Most are new; the others name an order or a strategy that is needed too.
+    await readAll(reads, this.#named(requests.map(madeBy), loading));
+  }
+
+  #named(scopes: readonly Scope[], loading: Loading): readonly Wanted[] {
+    const { set, remembered } = loading;
+    const read = <T>(
+      table: string,
+      keys: readonly Key[],
+      want: RowsWanted<T>,
+      take: (row: T) => void,
+      rows?: RecentRows<T>,
+    ) => recalled(missing(loading, table, keys), want, take, rows, loading.before);
+    const owners = scopes.flatMap(accountsNamed).map((account) => [account]);
+    const strategies = scopes.flatMap(strategyKeys);
     const holdings = scopes.flatMap(holdingsKeys);
-    await tx.read([
-      ...this.#accounts(owners, (account) => set.accounts.load(account.id, account)),
-      ...this.#balances(owners, (balance) => set.balances.load(balance, balance)),
-      ...this.#orders(orders, (order) => set.orders.load(order.id, order)),
-      ...this.#strategies(strategies, (strategy) => set.strategies.load(strategy.id, strategy)),
-      ...this.#exposures(strategies, (exposure) => set.exposures.load(exposure, exposure)),
-      ...this.#positions(scopes.flatMap(positionKeys), (position) => set.positions.load(position, position)),
-      ...this.#jobs(scopes.flatMap(jobKeys), (job) => set.jobs.load(job.orderId, job)),
-      ...this.#leases(scopes.flatMap(leaseKeys), (lease) => set.leases.load(lease.name, lease)),
-      ...this.#allPositions(holdings, (position) => set.positions.load(position, position)),
-      ...this.#allExposures(holdings, (exposure) => set.exposures.load(exposure, exposure)),
-      ...this.#keys(scopes.flatMap(keyKeys), (key) => set.keys.load(key.id, key)),
-      ...this.#heads(owners, ({ account, seq }) => set.heads.set(account, seq)),
-    ]);
-    return set;
+    const positions = scopes.flatMap(({ account, positions = [] }) =>
+      positions.map((p) => positionKey({ ...p, account })),
+    );
+    return [
+      ...read('account', owners, this.#accounts, (a) => set.accounts.offer(a.id, a), remembered?.accounts),
+      ...read('balances', owners, this.#balances, (b) => set.balances.offer(b, b), remembered?.balances),
+      ...read('strategy', strategies, this.#strategies, (s) => set.strategies.offer(s.id, s), remembered?.strategies),
+      ...read('exposures', strategies, this.#exposures, (e) => set.exposures.offer(e, e), remembered?.exposures),
+      ...read('position', positions, this.#positions, (p) => set.positions.offer(p, p), remembered?.positions),
+      ...read('order', scopes.flatMap(orderKeys), this.#orders, (order) => set.orders.offer(order.id, order)),
+      ...read('job', scopes.flatMap(jobKeys), this.#jobs, (job) => set.jobs.offer(job.orderId, job)),
+      ...read('lease', scopes.flatMap(leaseKeys), this.#leases, (lease) => set.leases.offer(lease.name, lease)),
+      ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
+      ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
+      ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
+      ...read('all exposures', holdings, this.#allExposures, (e) => set.exposures.offer(e, e)),
+    ];
   }
 }
+
+/** The account of a scope, and those whose event log it adds to. */
+export const accountsNamed = ({ account, logs = [] }: Scope): readonly AccountId[] => [account, ...logs];
 
 // The account of a key is always the scope's, regardless of the key itself: no account reads another's records.
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
@@ -83,17 +115,46 @@ const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [acco
 const keyKeys = ({ account, keys = [] }: Scope): Key[] => keys.map((id) => [account, id]);
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
-const positionKeys = ({ account, positions = [] }: Scope): Key[] => positions.map((key) => positionKey(account, key));
 const holdingsKeys = ({ account, holdings }: Scope): Key[] =>
   holdings === undefined ? [] : [[account, holdings === 'paper']];
 const requestKeys = ({ account, request }: Scope): Key[] =>
   request === undefined ? [] : [[account, request.route, request.key]];
 
-function positionKey(account: AccountId, { paper, marketId, outcome, strategyId, venue }: PositionKey): Key {
-  return [account, paper, marketId, outcome, strategyId ?? WHOLE_ACCOUNT, venue];
+/** The keys, as JSON, that were not asked for before. */
+function missing({ known }: Loading, table: string, keys: readonly Key[]): readonly string[] {
+  return keys
+    .map((key) => JSON.stringify(key))
+    .filter((key) => {
+      const name = table + key;
+      return !known.has(name) && known.add(name);
+    });
 }
 
-/** The records that earlier requests made, of the kind that their route names. */
-function made(kind: 'orders.' | 'strategies.', requests: readonly RequestRecord[]): Key[] {
-  return requests.filter(({ route }) => route.startsWith(kind)).map(({ account, resource }) => [account, resource]);
+/** Takes rows that are remembered, and requests the others, which are remembered then. */
+function recalled<T>(
+  keys: readonly string[],
+  want: RowsWanted<T>,
+  take: (row: T) => void,
+  rows: RecentRows<T> | undefined,
+  before: WorkingSet | null,
+): readonly Wanted[] {
+  const unknown = keys.filter((key) => {
+    const found = rows?.get(key);
+    found?.forEach(take);
+    return found === undefined;
+  });
+  return want(unknown, (found) => {
+    rows?.read(unknown, found, before);
+    found.forEach(take);
+  });
+}
+
+async function readAll(reads: Reads, wanted: readonly Wanted[]): Promise<void> {
+  if (wanted.length > 0) await reads.read(wanted);
+}
+
+/** Names what an earlier request made, of the kind that its route names. */
+function madeBy({ account, route, resource }: RequestRecord): Scope {
+  if (route.startsWith('orders.')) return { account, orders: [resource as OrderId] };
+  return route.startsWith('strategies.') ? { account, strategies: [resource as StrategyId] } : { account };
 }

@@ -13,6 +13,6 @@ export class SnapshotReader {
 
   /** What the scope names. @throws StorageFault */
   load(scope: Scope): Promise<WorkingSet> {
-    return this.store.snapshot((reads) => this.#loader.load(reads, [scope.account], [scope]));
+    return this.store.snapshot((reads) => this.#loader.load(reads, [scope]));
   }
 }

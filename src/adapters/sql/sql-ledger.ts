@@ -58,8 +58,9 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     limits: GroupLimits,
     /** Where the file was copied to before its migration; null where it was up to date, new, or there is no file. */
     readonly copiedTo: string | null = null,
+    isProven = false,
   ) {
-    this.#commits = new GroupCommit(store, limits);
+    this.#commits = new GroupCommit(store, limits, isProven);
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
     this.log = new SqlEventLog(store, { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) });

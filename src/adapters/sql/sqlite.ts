@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import knexModule, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
-import { QUIET } from './quiet.js';
-import { configure, SqliteConnection, sortingInFiles } from './sqlite-connection.js';
+import { type SqlitePools, sqlitePools } from './open-pools.js';
+import { SqliteConnection, sortingInFiles } from './sqlite-connection.js';
 import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { faultOf } from './sqlite-errors.js';
 import { SqliteFiles } from './sqlite-files.js';
+import { type Hold, SqliteGuarded } from './sqlite-guarded.js';
 import { SqlitePool } from './sqlite-pool.js';
 import { sqliteSnapshot } from './sqlite-snapshot.js';
 import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
@@ -24,8 +25,6 @@ import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 export const MAGIC = 'SQLite format 3\0';
 
 const MEMORY = ':memory:';
-const READERS = 2;
-const ACQUIRE_MS = 2000;
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -45,11 +44,8 @@ export async function openSqlite(path: string, { exclusive, create }: SqliteOpti
   const memory = path === MEMORY;
   const file = memory ? MEMORY : await existing(path, create);
   const lock = exclusive && !memory ? await lockDatabase(file) : null;
-  const writer = pool(file, 1, { memory, readOnly: false });
-  const reader = memory ? writer : pool(file, READERS, { memory, readOnly: true });
-  const credentialReader = memory ? writer : pool(file, 1, { memory, readOnly: true });
   const held = lock === null ? null : () => new SqliteFiles(resolve(path), file);
-  return new SqliteStore(file, writer, reader, credentialReader, lock, held);
+  return new SqliteStore(file, sqlitePools(file, memory), lock, held);
 }
 
 /** The real path, the same for every name of the file; a new file is readable by its owner only. */
@@ -69,27 +65,12 @@ async function existing(path: string, create: boolean): Promise<string> {
   return realpath(path);
 }
 
-function pool(filename: string, size: number, use: { memory: boolean; readOnly: boolean }): Knex {
-  return knexModule.knex({
-    client: 'sqlite3',
-    connection: { filename },
-    useNullAsDefault: true,
-    acquireConnectionTimeout: ACQUIRE_MS,
-    log: QUIET,
-    compileSqlOnError: false,
-    pool: {
-      // A connection that leaves the pool could not be closed: its statements are finalized at the end.
-      min: size,
-      max: size,
-      afterCreate: (connection: sqlite3.Database, done: (error?: unknown) => void) => {
-        configure(connection, use).then(() => done(), done);
-      },
-    },
-  });
-}
-
 class SqliteStore implements Store {
   readonly dialect = sqliteDialect;
+  readonly writer: Knex;
+  readonly reader: Knex;
+  readonly credentialReader: Knex;
+  readonly guarded: SqliteGuarded;
   readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
   readonly #proof = new WriteProof(() =>
     this.#immediate((connection) => connection.all(SQLITE_WRITING, ...writingNow())),
@@ -100,14 +81,19 @@ class SqliteStore implements Store {
 
   constructor(
     private readonly file: string,
-    readonly writer: Knex,
-    readonly reader: Knex,
-    readonly credentialReader: Knex,
+    private readonly pools: SqlitePools,
     private readonly fileLock: Lock | null,
     private readonly holding: (() => SqliteFiles) | null,
   ) {
+    const { writer, reader, credentialReader, groupReader } = pools;
+    this.writer = writer;
+    this.reader = reader;
+    this.credentialReader = credentialReader;
     this.reads = new SqlitePool(reader);
     this.credentialReads = reader === credentialReader ? this.reads : new SqlitePool(credentialReader);
+    const hold: Hold = (work) => this.#held(async (raw) => work(await this.#connection(raw)));
+    this.guarded = new SqliteGuarded(hold, new SqlitePool(groupReader), () => this.#proof.renew());
+    for (const moment of ['query', 'query-response', 'query-error']) writer.on(moment, this.guarded.wrote);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -165,9 +151,11 @@ class SqliteStore implements Store {
     // SQLite writes its log back when it closes: in a truncated file, that would mix pages of two databases.
     if (this.#files?.isCut) return;
     try {
-      await Promise.all([this.reads, this.credentialReads, ...this.#connections.values()].map((one) => one.finalize()));
+      const prepared = [this.reads, this.credentialReads, this.guarded, ...this.#connections.values()];
+      await Promise.all(prepared.map((one) => one.finalize()));
+      const { reader, credentialReader, groupReader, writer } = this.pools;
       // The writer closes last and leaves one complete file: the last connection writes the log back.
-      for (const pool of new Set([this.reader, this.credentialReader, this.writer])) await pool.destroy();
+      for (const pool of new Set([reader, credentialReader, groupReader, writer])) await pool.destroy();
     } finally {
       await this.fileLock?.release();
     }
@@ -177,7 +165,18 @@ class SqliteStore implements Store {
     return this.#writing(async (raw) => committed(await this.#connection(raw), work));
   }
 
-  async #writing<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
+  #writing<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
+    return this.#held(async (raw) => {
+      this.guarded.wrote();
+      try {
+        return await use(raw);
+      } finally {
+        this.guarded.wrote();
+      }
+    });
+  }
+
+  async #held<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
     try {
       const raw: sqlite3.Database = await this.writer.client.acquireConnection();
       try {

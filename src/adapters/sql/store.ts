@@ -29,9 +29,33 @@ export interface Statements {
   using<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
 }
 
+/**
+ * What a database was like at one moment: `others` counts the writes of other programs, `own` those of this store, except
+ * those of `GuardedStore`.
+ */
+export interface Version {
+  readonly others: number;
+  readonly own: number;
+}
+
+/** Stores what was decided outside of a transaction, on what was read before. */
+export interface GuardedStore extends Reads {
+  /** The version from now on. What is read after this is of this version, or of a later one. */
+  version(): Promise<Version>;
+  /** False when this store itself wrote since; costs nothing. */
+  mayHold(version: Version): boolean;
+  /**
+   * Stores all changes in one transaction of its own, which is one statement; with no changes, only compares the versions.
+   * @throws StorageFault that is a `conflict` when the database has another version: then nothing was stored.
+   */
+  store(changes: readonly Change[], version: Version): Promise<void>;
+}
+
 /** An open database, either dialect. */
 export interface Store {
   readonly dialect: Dialect;
+  /** Absent where every group needs a transaction in which its decisions are made. */
+  readonly guarded?: GuardedStore;
   /** For single statements that write. */
   readonly writer: Knex;
   /** For queries; they never wait for a writer. */

@@ -58,21 +58,20 @@ export interface Wanted {
   take(rows: readonly (readonly Cell[])[]): void;
 }
 
-/** Requests rows of one table by the values of some columns; none when there are no keys. */
-export function wanting<T>(table: Table<T>, dialect: Dialect, by: readonly string[]) {
+/** Requests rows by keys, each given as JSON, and once; none when there are no keys. */
+export type RowsWanted<T> = (keys: readonly string[], take: (records: readonly T[]) => void) => readonly Wanted[];
+
+/** Requests rows of one table by the values of some columns. */
+export function wanting<T>(table: Table<T>, dialect: Dialect, by: readonly string[]): RowsWanted<T> {
   return wantingBy(table, reading(table, dialect, by));
 }
 
 /** The same with a custom template. */
-export function wantingBy<T>(table: Rows<T>, template: Template) {
-  return (keys: readonly (readonly Cell[])[], take: (record: T) => void): readonly Wanted[] => {
-    if (keys.length === 0) return [];
-    const distinct = new Set(keys.map((key) => JSON.stringify(key)));
-    const takeAll = (rows: readonly (readonly Cell[])[]) => {
-      for (const row of rows) take(table.decode(row));
-    };
-    return [{ template, json: `[${[...distinct].join(',')}]`, take: takeAll }];
-  };
+export function wantingBy<T>(table: Rows<T>, template: Template): RowsWanted<T> {
+  return (keys, take) =>
+    keys.length === 0
+      ? []
+      : [{ template, json: `[${keys.join(',')}]`, take: (rows) => take(rows.map((row) => table.decode(row))) }];
 }
 
 /** Rows to be stored: the table's name, and the rows as one JSON array of arrays. */

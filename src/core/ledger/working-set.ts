@@ -20,6 +20,8 @@ export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false,
 export class Records<Key, T> {
   readonly #known = new Map<string, T>();
   readonly #changed = new Map<string, T>();
+  /** Those that changed since, as they were. */
+  readonly #loaded = new Map<string, T>();
 
   constructor(private readonly name: (key: Key) => string) {}
 
@@ -32,10 +34,29 @@ export class Records<Key, T> {
     this.#known.set(this.name(key), record);
   }
 
+  /** Takes in a record as it was stored, unless one is known: that one is newer. */
+  offer(key: Key, record: T): void {
+    const name = this.name(key);
+    if (!this.#known.has(name)) this.#known.set(name, record);
+  }
+
+  /** Takes in what `before` is to store, as if it were stored. */
+  follow(before: Records<Key, T>): void {
+    for (const [name, record] of before.#changed) this.#known.set(name, record);
+  }
+
   /** Takes in a record that is to be stored. */
   put(key: Key, record: T): void {
-    this.load(key, record);
-    this.#changed.set(this.name(key), record);
+    const name = this.name(key);
+    const before = this.#known.get(name);
+    if (before !== undefined && !this.#changed.has(name)) this.#loaded.set(name, before);
+    this.#known.set(name, record);
+    this.#changed.set(name, record);
+  }
+
+  /** A record that changed as it is stored until then; undefined where it is not. */
+  loaded(key: Key): T | undefined {
+    return this.#loaded.get(this.name(key));
   }
 
   putAll(records: readonly T[] | undefined, keyOf: (record: T) => Key): void {
@@ -43,8 +64,7 @@ export class Records<Key, T> {
   }
 
   drop(key: Key): void {
-    this.#known.delete(this.name(key));
-    this.#changed.delete(this.name(key));
+    for (const records of [this.#known, this.#changed, this.#loaded]) records.delete(this.name(key));
   }
 
   all(): T[] {
@@ -54,6 +74,12 @@ export class Records<Key, T> {
   changed(): T[] {
     return [...this.#changed.values()];
   }
+}
+
+/** The number of the last event of an account's log. */
+export interface LogHead {
+  readonly account: AccountId;
+  readonly seq: number;
 }
 
 /**
@@ -89,6 +115,30 @@ export class WorkingSet {
     this.put(decision);
     for (const event of events) this.append(event, at);
     return decision.result;
+  }
+
+  /** Takes in what the decisions on `before` leave; this one has to be empty. */
+  follow(before: WorkingSet): void {
+    this.accounts.follow(before.accounts);
+    this.balances.follow(before.balances);
+    this.strategies.follow(before.strategies);
+    this.exposures.follow(before.exposures);
+    this.orders.follow(before.orders);
+    this.positions.follow(before.positions);
+    this.requests.follow(before.requests);
+    this.jobs.follow(before.jobs);
+    this.keys.follow(before.keys);
+    for (const head of before.changedHeads()) this.offerHead(head);
+  }
+
+  /** Takes in the number of the last event as it was stored, unless one is known. */
+  offerHead({ account, seq }: LogHead): void {
+    if (!this.heads.has(account)) this.heads.set(account, seq);
+  }
+
+  /** Of the logs with new events. */
+  changedHeads(): readonly LogHead[] {
+    return [...new Map(this.log.map(({ account, seq }) => [account, { account, seq }])).values()];
   }
 
   /** Reads from it; nothing is put. */

@@ -47,6 +47,8 @@ export interface Config {
   /** The most that one order with real money may be worth; null where nobody can place one. */
   readonly liveOrderCap: Usdc | null;
   readonly logLevel: LogLevel;
+  /** Whether what is remembered of the database is compared with it after every group of writes. */
+  readonly storeCheck: boolean;
   /** The venue of a request that names none; null for the first. */
   readonly defaultVenue: VenueName | null;
   /** Venues beside the one of `marketData` and `live`. */
@@ -107,6 +109,7 @@ export function readConfig(env: Environment): Config {
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,
     logLevel: values.LOG_LEVEL,
+    storeCheck: values.STORE_CHECK === undefined ? undefined : values.STORE_CHECK === 'on',
     defaultVenue: values.DEFAULT_VENUE ?? null,
     others: [],
   });

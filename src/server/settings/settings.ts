@@ -106,6 +106,11 @@ const LIVE_LIMITS = {
 };
 const LAST = {
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
+  STORE_CHECK: setting(
+    oneOf(['off', 'on']),
+    'off',
+    'For finding faults: on compares what the server remembers with the database after every group of writes, and stops it where they differ.',
+  ),
   NODE_ENV: setting(textSetting, null, 'With production, AUTH_MODE=dev is refused on every HOST.'),
 };
 

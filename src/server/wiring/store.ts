@@ -37,7 +37,11 @@ const SQLITE = 'sqlite:';
  * @throws CommandFailed
  */
 export async function openStore(
-  { database, live = null }: Pick<Config, 'database'> & Partial<Pick<Config, 'live'>>,
+  {
+    database,
+    live = null,
+    storeCheck = false,
+  }: Pick<Config, 'database'> & Partial<Pick<Config, 'live' | 'storeCheck'>>,
   exclusive: boolean,
 ): Promise<OpenStore> {
   if (database.kind === 'memory') {
@@ -47,7 +51,7 @@ export async function openStore(
   const create = live === null;
   if (create) await makeOwnFolder(database.url);
   const { openSqlLedger } = await import('../../adapters/sql/open-ledger.js');
-  const ledger = await openSqlLedger(database.url, { exclusive, create }).catch(explained);
+  const ledger = await openSqlLedger(database.url, { exclusive, create, storeCheck }).catch(explained);
   // A server that cannot write would otherwise start, and refuse every request.
   await ledger.ping().catch((error: unknown) => ledger.close().then(() => explained(error)));
   const looking = exclusive ? setInterval(() => ledger.look(), LOOK_EVERY_MS).unref() : undefined;

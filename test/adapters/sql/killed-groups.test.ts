@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import type { AccountId } from '../../../src/core/ids.js';
+import type { Order } from '../../../src/core/order/order.js';
+import { found } from '../../support/audited.js';
+import { ROOT } from '../../support/build.js';
+import { freshSqliteFile } from '../../support/databases.js';
+import { startProgram } from '../../support/processes.js';
+
+const PROGRAM = join(ROOT, 'test/adapters/sql/programs/killed-groups.ts');
+
+describe.concurrent('a server that is killed while groups overlap', () => {
+  it.concurrent.each([
+    ['before', 3],
+    ['in', 4],
+    ['during', 5],
+    ['during', 9],
+    ['after', 6],
+  ])(
+    '%s the statement of a group, has each order that it answered, once',
+    { timeout: 60_000 },
+    async (point, group) => {
+      const file = freshSqliteFile();
+      const program = startProgram(process.execPath, {
+        args: ['--import', 'tsx', PROGRAM, file.url, point, `${group}`],
+        cwd: ROOT,
+      });
+      expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      const answered = [...program.output().matchAll(/^placed (\S+)$/gm)].map(([, id]) => id);
+      expect(answered.length).toBeGreaterThan(0);
+      const ledger = await openSqlLedger(file.url, { exclusive: true });
+      const orders: Order[] = [];
+      for (const n of [0, 1, 2])
+        orders.push(...(await ledger.listOrders(`account-${n}` as AccountId, {}, { limit: 1000 })));
+      const ids = orders.map(({ id }) => String(id));
+      expect(answered.filter((id) => !ids.includes(String(id)))).toEqual([]);
+      // What was stored and not answered is at most one group.
+      expect(ids.length - answered.length).toBeLessThanOrEqual(24);
+      expect(point === 'in' || point === 'before' ? ids.length : answered.length).toBe(answered.length);
+      expect(await found(ledger)).toEqual([]);
+      await ledger.close();
+      file.remove();
+    },
+  );
+});
