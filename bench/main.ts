@@ -50,7 +50,8 @@ const options: PartOptions = {
 const say = values.json ? console.error : console.log;
 const date = new Date().toISOString();
 const parts: Record<string, Findings> = {};
-say(`${machineLine(await machine())}, ${options.rounds} rounds`);
+const before = await machine();
+say(`${machineLine(before)}, ${options.rounds} rounds`);
 for (const name of positionals.length === 0 ? known : positionals) {
   const part = await PARTS[name]?.();
   const findings = await part?.(options);
@@ -59,6 +60,6 @@ for (const name of positionals.length === 0 ? known : positionals) {
   say(`\n${findings.text}`);
   if (findings.figures.length > 0) say(`\n${table(FIGURE_HEAD, figureRows(findings.figures))}`);
 }
-// At the end, so that its load average tells whether others were at work.
-const report: Report = { date, machine: await machine(), options, parts };
+// The load average at the end tells whether others were at work meanwhile.
+const report: Report = { date, machine: { ...before, load: (await machine()).load }, options, parts };
 if (values.json) console.log(JSON.stringify(report, null, 1));

@@ -9,7 +9,10 @@ import { compared, LOAD_HEAD, type Loaded, loadCells, ORDER, underLoad } from '.
 
 const ACCOUNTS = [64, 1];
 const PARTITIONS = 16;
-const DIVIDED = `one server, 64 accounts, tables in ${PARTITIONS} partitions`;
+const DIVIDED = [
+  { name: `tables in ${PARTITIONS} partitions by account`, withReferences: true },
+  { name: `tables in ${PARTITIONS} partitions by account, without references`, withReferences: false },
+];
 
 /** Orders to one server, and to two on the same Postgres; the account of each order is drawn, so both serve all accounts. */
 export const twoServers: Part = async (options) => {
@@ -19,15 +22,15 @@ export const twoServers: Part = async (options) => {
   try {
     const shared = await database.database();
     for (const name of ['one', 'two']) servers.push(await start(stakeport(name, shared)));
-    const divided = await start(stakeport('partitions', await dividedDatabase(database)));
     const both = [...servers];
-    servers.push(divided);
+    for (const { name, withReferences } of DIVIDED)
+      servers.push(await start(stakeport(name, await dividedDatabase(database, withReferences))));
     const loaded = [
       ...ACCOUNTS.flatMap((accounts) => [
         loadedBy(both.slice(0, 1), named('one server', accounts), accounts),
         loadedBy(both, named('two servers', accounts), accounts),
       ]),
-      loadedBy([divided], DIVIDED, ACCOUNTS[0] ?? 1),
+      ...DIVIDED.map(({ name }, index) => loadedBy(servers.slice(2 + index, 3 + index), name, ACCOUNTS[0] ?? 1)),
     ];
     const slices = await underLoad(load, loaded, options);
     const first = slices(loaded[0]?.name ?? '');
@@ -41,9 +44,7 @@ export const twoServers: Part = async (options) => {
       ),
     );
     const whole = slices(named('one server', ACCOUNTS[0] ?? 1));
-    figures.push(
-      compared(`tables in ${PARTITIONS} partitions by account, × whole tables`, null, slices(DIVIDED), whole),
-    );
+    figures.push(...DIVIDED.map(({ name }) => compared(`${name}, × whole tables`, null, slices(name), whole)));
     const title = `Two servers on one Postgres: ${options.connections} connections in all. ${load.said}`;
     return { text: `${title}\n\n${table(['', ...LOAD_HEAD], rows)}`, figures };
   } finally {
@@ -57,11 +58,11 @@ const accountsOf = (accounts: number): string => (accounts === 1 ? '1 account' :
 const named = (what: string, accounts: number): string => `${what}, ${accountsOf(accounts)}`;
 
 /** Tables as the migrations make them, then divided by account. */
-async function dividedDatabase(postgres: BenchPostgres): Promise<string> {
+async function dividedDatabase(postgres: BenchPostgres, withReferences: boolean): Promise<string> {
   const url = await postgres.database();
   const ledger = await openSqlLedger(url);
   await ledger.close();
-  await partitionByAccount(url, PARTITIONS);
+  await partitionByAccount(url, PARTITIONS, withReferences);
   return url;
 }
 
