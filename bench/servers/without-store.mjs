@@ -1,3 +1,4 @@
+import '../../test/support/unbundled.mjs';
 import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
 
 /** Orders are read once, and given from memory from then on: what a read costs without the database. */
