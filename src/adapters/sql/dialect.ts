@@ -30,6 +30,8 @@ export interface Dialect {
   nested(subquery: string): string;
   /** A JSON value as text. */
   text(json: string): string;
+  /** The condition to be one of a few values, for which an index is searched. */
+  among(subquery: string): string;
 }
 
 const SQLITE_NOW = `cast(unixepoch('now', 'subsec') * 1000 as integer)`;
@@ -49,6 +51,7 @@ export const sqliteDialect: Dialect = {
   gathered: (json) => `json_group_array(${json})`,
   nested: (subquery) => `json((${subquery}))`,
   text: (json) => json,
+  among: (subquery) => `in (${subquery})`,
 };
 
 const CAST = { text: '', integer: '::bigint', boolean: '::boolean', delay: '::bigint' } as const;
@@ -69,4 +72,5 @@ export const postgresDialect: Dialect = {
   gathered: (json) => `coalesce(json_agg(${json}), '[]')`,
   nested: (subquery) => `(${subquery})`,
   text: (json) => `(${json})::text`,
+  among: (subquery) => `= any (array(${subquery}))`,
 };

@@ -20,7 +20,7 @@ import {
   unless,
   wholeColumn,
 } from './columns.js';
-import { FILLS, type OrderFill } from './fill-table.js';
+import { NUMBERED_FILLS, type OrderFill } from './fill-table.js';
 import { storedChange } from './stored-change.js';
 import { partsOf, table } from './table.js';
 
@@ -95,7 +95,7 @@ const PROGRESS = [
   ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'presumed', 'updated_at', 'seq', 'event_hash'],
 ];
 
-const byNumber = (a: OrderFill, b: OrderFill): number => a.n - b.n;
+const byNumber = (a: Pick<OrderFill, 'n'>, b: Pick<OrderFill, 'n'>): number => a.n - b.n;
 
 /** Orders as they are now, each read with its fills. The intent never changes; `status` exists for filtering. */
 export const ORDERS = table<Order>(
@@ -107,7 +107,7 @@ export const ORDERS = table<Order>(
     state: textColumn(),
     venueOrderId: orNull(textColumn()),
     venueReference: orNull(textColumn()),
-    fills: partsOf(FILLS, { account: 'account', order_id: 'id' }, (fills) =>
+    fills: partsOf(NUMBERED_FILLS, { account: 'account', order_id: 'id' }, (fills) =>
       fills.toSorted(byNumber).map(({ fill }) => fill),
     ),
     filled: group<Filled>({

@@ -16,8 +16,9 @@ import { API_KEYS } from './account-table.js';
 import { momentIn } from './cells.js';
 import { Lookup } from './lookup.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
+import { OrderLists } from './order-lists.js';
 import { EVENTS, ORDERS, VENUE_ORDERS } from './order-table.js';
-import { comparable, type Narrow, RowReader } from './row-reader.js';
+import { comparable, RowReader } from './row-reader.js';
 import type { Store } from './store.js';
 import { STRATEGIES, VERSIONS } from './strategy-table.js';
 
@@ -27,12 +28,14 @@ export class Queries {
   readonly #strategies: Lookup<Strategy>;
   readonly #orders: Lookup<Order>;
   readonly #keys: Lookup<ApiKey>;
+  readonly #orderLists: OrderLists;
 
   constructor(private readonly store: Store) {
     this.#rows = new RowReader(store);
     this.#strategies = new Lookup(STRATEGIES, store, store.reads);
     this.#orders = new Lookup(ORDERS, store, store.reads);
     this.#keys = new Lookup(API_KEYS, store, store.credentialReads);
+    this.#orderLists = new OrderLists(store);
   }
 
   async findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {
@@ -59,32 +62,13 @@ export class Queries {
     return this.#orders.find(account, id);
   }
 
-  listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
-    const { placedAfter, placedBefore, ...members } = filter;
-    if (placedAfter !== undefined || placedBefore !== undefined) return this.#ordersByMoment(account, filter, page);
-    return this.#rows.newestFirst(ORDERS, 'id', page, narrowOrders(account, members));
-  }
-
-  /** In the order of placement: orders outside of the requested period are not read. */
-  async #ordersByMoment(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
-    const { placedAfter, placedBefore, ...members } = filter;
+  async listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
+    const { placedAfter, placedBefore } = filter;
+    if (placedAfter === undefined && placedBefore === undefined) return this.#orderLists.byId(account, filter, page);
     const { limit, after } = page;
     const last = after === undefined ? undefined : await this.findOrder(account, after);
     if (after !== undefined && last === undefined) return [];
-    return this.#rows.all(ORDERS, (q) => {
-      narrowOrders(account, members)(q);
-      // As in its partial index; true of every order.
-      q.whereRaw('price > 0');
-      if (placedAfter !== undefined) q.where('placed_at', '>', comparable(placedAfter));
-      // One upper bound, the lower of the two: SQLite would search by the first, and filter by the other.
-      if (placedBefore !== undefined && (last === undefined || placedBefore <= last.placedAt))
-        q.where('placed_at', '<', comparable(placedBefore));
-      else if (last !== undefined) q.whereRaw('(placed_at, id) < (?, ?)', [comparable(last.placedAt), last.id]);
-      q.orderBy([
-        { column: 'placed_at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ]).limit(limit);
-    });
+    return this.#orderLists.byMoment(account, filter, limit, last);
   }
 
   listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {
@@ -147,17 +131,4 @@ export class Queries {
   listKeys(page: Page<string>): Promise<readonly ApiKey[]> {
     return this.#rows.newestFirst(API_KEYS, 'id', page, () => {});
   }
-}
-
-function narrowOrders(account: AccountId, { status, marketId, venue, strategyId, paper }: OrderFilter): Narrow {
-  return (q) => {
-    q.where({ account });
-    if (status !== undefined) q.where({ status });
-    if (marketId !== undefined) q.where({ market_id: marketId });
-    if (venue !== undefined) q.where({ venue });
-    if (strategyId !== undefined) q.where({ strategy_id: strategyId });
-    // Spelt as in their partial indexes, which are matched by text.
-    if (paper === true) q.whereRaw('paper');
-    if (paper === false) q.whereRaw('not paper');
-  };
 }

@@ -25,7 +25,7 @@ const ORDER_FILTERS: readonly (readonly [string, OrderFilter])[] = [
   ['orders_by_status', { status: 'pending' }],
   ['orders_by_market', { marketId: RARE }],
   ['orders_by_strategy', { strategyId: few.id }],
-  ['orders_with_money', { paper: false }],
+  ['orders_by_status', { paper: false }],
   ['orders_by_moment', { placedAfter: new Date(NOON) }],
   ['orders_by_moment', { placedBefore: new Date(NOON) }],
 ];
@@ -113,6 +113,24 @@ describe.each(EACH_DATABASE)('a page of a list on %s', (_, fresh) => {
     expect(await ledger.listOrders(ALICE, filter, { limit: LIMIT, after: middle })).toHaveLength(LIMIT);
     expect(await orders(filter)).toBeLessThanOrEqual(MOST);
     expect(await orders(filter, middle)).toBeLessThanOrEqual(MOST);
+  });
+
+  it('of orders by a filter and a period is found by either', async () => {
+    const [from, to] = [new Date(PAST), new Date(FUTURE)];
+    const page = { limit: LIMIT };
+    expect(await ledger.listOrders(ALICE, { status: 'pending', placedBefore: to }, page)).toHaveLength(0);
+    expect(await ledger.listOrders(ALICE, { status: 'pending', placedAfter: from }, page)).toHaveLength(FEW);
+    const all = await ledger.listOrders(ALICE, { status: 'denied', placedAfter: from, placedBefore: to }, page);
+    expect(all).toHaveLength(LIMIT);
+    const next = await ledger.listOrders(
+      ALICE,
+      { status: 'denied', placedAfter: from, placedBefore: to },
+      { ...page, after: all.at(-1)?.id as OrderId },
+    );
+    expect(new Set([...all, ...next].map(({ id }) => id)).size).toBe(2 * LIMIT);
+    if (store.dialect.name === 'sqlite') return;
+    expect(await orders({ status: 'pending', placedAfter: from })).toBeLessThanOrEqual(MOST);
+    expect(await orders({ status: 'denied', placedAfter: from })).toBeLessThanOrEqual(1000);
   });
 
   it.each(STRATEGY_FILTERS)('of strategies reads few rows for what matches little: %s %j', async (_index, filter) => {

@@ -44,26 +44,39 @@ function scanned(node: Node): number {
 }
 
 /**
- * The driver of SQLite hands out no counts, so its plan is taken at its word. Where a plan searches by every condition of
- * the list, in the order of the list, it reads what it answers. Where it does not, it reads all that meets those that it
- * searches by: these rows are counted. Reads by the whole key of another table, such as the fills of an order, are few.
+ * The driver of SQLite hands out no counts, so its plan is taken at its word. Where a plan searches by every condition of a
+ * list, in the order of the list, it reads what it answers; so do lists that it merges. Where it does not, it reads all that
+ * meets those that it searches by: these rows are counted. Reads by the whole key of a table, such as the fills of an order,
+ * or the orders of a page, are few.
  */
 async function reckonedForSqlite(store: Store, { sql, bindings }: Statement): Promise<number> {
   const ask = (text: string, values = bindings) => store.reader.raw(text, [...values] as string[]);
-  const [, table = '', from = ''] = /from `(\w+)` where (.*?) (?:order by|$)/.exec(`${sql} `) ?? [];
-  const answered: unknown[] = await ask(sql);
   const plan: { detail: string }[] = await ask(`explain query plan ${sql}`);
-  const step = plan.find(({ detail }) => detail.includes(` ${table}`))?.detail ?? '';
-  const [, index = '', searched = ''] = /USING (?:COVERING )?INDEX (\w+)(?: \((.*)\))?$/.exec(step) ?? [];
-  const free = new Set([...searched.split(' AND '), ...(await conditionsOfIndex(store, index))]);
-  const wanted = conditionsOf(from);
-  const met = wanted.filter(({ name }) => free.has(name));
   const sorts = plan.some(({ detail }) => detail.includes('TEMP B-TREE'));
-  if (met.length === wanted.length && !sorts) return answered.length;
-  const where = ['true', ...met.map(({ text }) => text)].join(' and ');
-  const values = met.flatMap(({ at, marks }) => bindings.slice(at, at + marks));
-  const [row] = await ask(`select count(*) as n from ${table} where ${where}`, values);
-  return row.n;
+  const lists = [...`${sql} `.matchAll(/from `?(\w+)`? where (.*?) (?=union all|order by|$)/g)];
+  const [, table = ''] = lists[0] ?? [];
+  const steps = plan.filter(({ detail }) => detail.includes(` ${table} USING`));
+  let [rows, next] = [answered(await ask(sql)) + lists.length - 1, 0];
+  for (const [nth, [, , where = '']] of lists.entries()) {
+    const wanted = conditionsOf(where, next);
+    next += wanted.reduce((sum, { marks }) => sum + marks, 0);
+    const step = steps[nth]?.detail ?? '';
+    const [, index = '', searched = ''] = /USING (?:COVERING )?INDEX (\w+)(?: \((.*)\))?$/.exec(step) ?? [];
+    const free = new Set([...searched.split(' AND '), ...(await conditionsOfIndex(store, index))]);
+    const met = wanted.filter(({ name }) => free.has(name));
+    if (met.length === wanted.length && !sorts) continue;
+    const counted = ['true', ...met.map(({ text }) => text)].join(' and ');
+    const values = met.flatMap(({ at, marks }) => bindings.slice(at, at + marks));
+    const [row] = await ask(`select count(*) as n from ${table} where ${counted}`, values);
+    rows += row.n;
+  }
+  return rows;
+}
+
+/** The number of records in an answer: rows, or one text with all of them. */
+function answered(rows: readonly { found?: string }[]): number {
+  const text = rows[0]?.found;
+  return text === undefined ? rows.length : JSON.parse(text).length;
 }
 
 /** What every row of a partial index meets. */
@@ -72,14 +85,15 @@ async function conditionsOfIndex(store: Store, index: string): Promise<string[]>
   return /where (.*)$/.exec(row?.sql ?? '')?.[1]?.split(' and ') ?? [];
 }
 
-/** The conditions of a list: as they stand, as a plan names them, and where their bindings are. */
-function conditionsOf(where: string) {
-  let next = 0;
+/** The conditions of a list: as they stand, as a plan names them, and where their bindings are, of which `next` is the first. */
+function conditionsOf(where: string, next: number) {
+  let after = next;
   return where.split(' and ').map((part) => {
     const text = part.replaceAll('`', '');
     const marks = text.split('?').length - 1;
-    const at = next;
-    next += marks;
-    return { text, name: marks === 0 ? text : text.replaceAll(' ', ''), marks, at };
+    const at = after;
+    after += marks;
+    const name = text.includes('||') ? '<expr>=?' : text.replaceAll(' ', '');
+    return { text, name: marks === 0 ? text : name, marks, at };
   });
 }

@@ -9,6 +9,7 @@ import { arrivalsSchema } from './007-arrivals.js';
 import { readsSchema } from './008-reads.js';
 import { venuesSchema } from './009-venues.js';
 import { eventsSchema } from './010-events.js';
+import { orderListsSchema } from './011-order-lists.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '008_reads', up: readsSchema },
   { name: '009_venues', up: venuesSchema },
   { name: '010_events', up: eventsSchema },
+  { name: '011_order_lists', up: orderListsSchema },
 ];

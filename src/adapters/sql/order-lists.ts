@@ -1,0 +1,132 @@
+import type { AccountId, OrderId } from '../../core/ids.js';
+import type { OrderFilter, Page } from '../../core/ledger/query.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
+import type { Order } from '../../core/order/order.js';
+import { rowsIn } from './cells.js';
+import { ORDERS } from './order-table.js';
+import { comparable } from './row-reader.js';
+import type { Store } from './store.js';
+import { rowsAsText } from './tables.js';
+
+/** A piece of SQL, and what its marks stand for. */
+interface Part {
+  readonly sql: string;
+  readonly bindings: readonly (string | number)[];
+}
+
+type Filter = Omit<OrderFilter, 'placedAfter' | 'placedBefore'>;
+
+/** Up to so many orders are read and sorted, rather than looked for among all orders of a period. */
+const FEW = 500;
+const MANY = `(select count(*) from few) > ${FEW}`;
+
+/** Pages of an account's orders, newest first, each read from indexes by one prepared statement. */
+export class OrderLists {
+  readonly #orders: string;
+
+  constructor(private readonly store: Pick<Store, 'dialect' | 'reads'>) {
+    this.#orders = rowsAsText({ ...ORDERS, name: 'page' }, store.dialect);
+  }
+
+  /** By id. */
+  byId(account: AccountId, filter: Filter, { limit, after }: Page<OrderId>): Promise<readonly Order[]> {
+    const own = [part('account = ?', account), ...(after === undefined ? [] : [part('id < ?', after)])];
+    // The database merges the lists no further than the page.
+    return this.#read(joined([matching(filter, own), part('order by id desc limit ?', limit)], ' '));
+  }
+
+  /** By when they were placed, after the order `after`; only orders of the period are read, or few. */
+  byMoment(account: AccountId, filter: OrderFilter, limit: number, after?: Order): Promise<readonly Order[]> {
+    const { placedAfter, placedBefore, ...rest } = filter;
+    const own = part('account = ?', account);
+    const later = placedAfter === undefined ? [] : [part('placed_at > ?', comparable(placedAfter))];
+    const period = [...later, ...upTo(placedBefore, after)];
+    // As in the partial index by moment; true of every order.
+    const inPeriod = having([own, part('price > 0'), ...period, ...beside(rest)]);
+    const newest = part('order by placed_at desc, id desc limit ?', limit);
+    if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '));
+    const few = joined([part('with few as materialized (select id from ('), matching(rest, [own])], '');
+    const known = having([
+      own,
+      ...period,
+      part(`id ${this.store.dialect.among('select id from few')} and not ${MANY}`),
+    ]);
+    const searched = part(`order by placed_at desc, id desc limit case when ${MANY} then ? else 0 end`, limit);
+    const either = [known, part('union all select * from ('), inPeriod, searched, part(') as searched')];
+    return this.#read(joined([few, part(`) as orders limit ${FEW + 1})`), ...either, newest], ' '));
+  }
+
+  /** The orders of the page, in its order, as one text. */
+  async #read(page: Part): Promise<readonly Order[]> {
+    let marks = 0;
+    const marked = `select ${this.#orders} as found from (${page.sql}) as page`;
+    const sql = marked.replaceAll('?', () => this.store.dialect.parameter(marks++));
+    const text = await this.store.reads.using((ask) => ask(sql, ...page.bindings));
+    return rowsIn(text).map(ORDERS.decode);
+  }
+}
+
+/** Statuses of orders that may still trade: an account's cash bounds how many it has. */
+const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
+
+/**
+ * Lists that together hold what meets the filter, each in order by an index. Where the status or the paper flag is free, there
+ * is a list for each of their values: so few indexes serve the combinations, and none is read past orders that do not match,
+ * but for those of one market, which are few.
+ */
+function matching(filter: Filter, own: readonly Part[]): Part {
+  const { status, paper, marketId, strategyId, venue } = filter;
+  const isFree = status === undefined && paper === undefined;
+  const isWorking = status !== undefined && WORKING.includes(status);
+  if (marketId !== undefined && !isWorking && (isFree || strategyId === undefined))
+    return list([part('market_id = ?', marketId), ...beside({ ...filter, marketId: undefined }), ...own]);
+  if (isFree && strategyId === undefined && venue === undefined) return list(own);
+  const statuses = status === undefined ? ORDER_STATUSES : [status];
+  const flags = paper === undefined ? ['paper', 'money'] : [paper ? 'paper' : 'money'];
+  const kinds = statuses.flatMap((one) => flags.map((flag) => `${one}/${flag}`));
+  return joined(
+    kinds.map((kind) => list([...ofKind(kind, filter), ...own])),
+    ' union all ',
+  );
+}
+
+// Spelt as in their indexes: one text, so that no database prefers an index of one of these columns.
+const KIND = `status || '/' || case when paper then 'paper' else 'money' end`;
+
+/** The strategy or the venue is looked up, that of the fewer orders; the rest is compared. */
+function ofKind(kind: string, { marketId, strategyId, venue }: Filter): readonly Part[] {
+  const by = (column: string, value: string) => part(`(${column} || '/' || ${KIND}) = ?`, `${value}/${kind}`);
+  if (strategyId !== undefined)
+    return [by('strategy_id', strategyId), part('strategy_id is not null'), ...beside({ marketId, venue })];
+  return [venue === undefined ? part(`(${KIND}) = ?`, kind) : by('venue', venue), ...beside({ marketId })];
+}
+
+/** Conditions for what is found by others: not one that an index serves. */
+function beside(filter: { readonly [Name in keyof Filter]: Filter[Name] | undefined }): readonly Part[] {
+  const { marketId, strategyId, venue, status, paper } = filter;
+  const compared = { market_id: marketId, strategy_id: strategyId, venue, status };
+  const texts = Object.entries(compared).flatMap(([column, value]) =>
+    value === undefined ? [] : [part(`coalesce(${column}, '') = ?`, value)],
+  );
+  const flags = paper === undefined ? [] : [part(`paper = ${paper}`)];
+  return [...texts, ...flags];
+}
+
+/** One upper bound, the lower of the two: SQLite would search by the first, and filter by the other. */
+function upTo(before: Date | undefined, after: Order | undefined): readonly Part[] {
+  if (before !== undefined && (after === undefined || before <= after.placedAt))
+    return [part('placed_at < ?', comparable(before))];
+  return after === undefined ? [] : [part('(placed_at, id) < (?, ?)', comparable(after.placedAt), after.id)];
+}
+
+/** Postgres merges lists that are in order by themselves. */
+const list = (conditions: readonly Part[]): Part =>
+  joined([part('select * from ('), having(conditions), part(' order by id desc) as list')], '');
+
+const having = (conditions: readonly Part[]): Part =>
+  joined([part('select * from orders where'), joined(conditions, ' and ')], ' ');
+
+const part = (sql: string, ...bindings: Part['bindings']): Part => ({ sql, bindings });
+
+const joined = (parts: readonly Part[], between: string): Part =>
+  part(parts.map(({ sql }) => sql).join(between), ...parts.flatMap(({ bindings }) => bindings));
