@@ -17,14 +17,21 @@ export interface LogRange {
   readonly last: number;
 }
 
+/** A part of the history of an order: the events after one number, up to another. */
+export interface HistoryRange {
+  readonly id: OrderId;
+  readonly after: number;
+  readonly upTo: number;
+}
+
 /** Reads the event log of each account, which `Ledger.write` adds to. */
 export interface EventLog {
   /** In the order of their commits; `page.after` is the number of an event. */
   list(account: AccountId, filter: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]>;
   /** Null where nothing was recorded. */
   range(account: AccountId): Promise<LogRange | null>;
-  /** The whole histories of these orders, of at most 100, each in the order in which it happened. */
-  histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]>;
+  /** These parts of the histories of orders, of at most 100; the events of each in the order in which they happened. */
+  histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]>;
   /** Deletes what was recorded before `moment`, but the last event of each account, and returns how many. */
   forget(moment: Date): Promise<number>;
 }

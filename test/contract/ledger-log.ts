@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountId } from '../../src/core/ids.js';
+import type { AccountId, OrderId } from '../../src/core/ids.js';
 import { type AccountEvent, EVENT_TYPES } from '../../src/core/ledger/event-log.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
@@ -131,14 +131,17 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(await ledger.log.range(ALICE)).toEqual({ first: 1, last: all.length });
     });
 
-    it('gives the histories of several orders, each whole and in order, to their owner alone', async () => {
+    it('gives the histories of several orders, or parts of them, in order, to their owner alone', async () => {
       const ledger = open();
       const trader = new Trading(ledger);
       const [one, two] = [await trader.place(), await trader.place()];
-      const found = await ledger.log.histories(ALICE, [one.id, two.id]);
+      const whole = ({ id }: { readonly id: OrderId }) => ({ id, after: 0, upTo: 1000 });
+      const found = await ledger.log.histories(ALICE, [whole(one), whole(two)]);
       for (const order of [one, two])
         expect(found.filter(({ orderId }) => orderId === order.id)).toEqual(await trader.history(order));
-      expect(await ledger.log.histories(BOB, [one.id])).toEqual([]);
+      const part = await ledger.log.histories(ALICE, [{ id: two.id, after: 1, upTo: 2 }]);
+      expect(part).toEqual((await trader.history(two)).slice(1, 2));
+      expect(await ledger.log.histories(BOB, [whole(one)])).toEqual([]);
       expect(await ledger.log.histories(ALICE, [])).toEqual([]);
     });
 

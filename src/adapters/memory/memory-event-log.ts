@@ -1,9 +1,9 @@
-import type { AccountId, OrderId } from '../../core/ids.js';
+import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import type { EventFilter, EventLog, LogRange } from '../../ports/event-log.js';
+import type { EventFilter, EventLog, HistoryRange, LogRange } from '../../ports/event-log.js';
 
 /** The event log of a ledger in memory. */
 export class MemoryEventLog implements EventLog {
@@ -26,16 +26,28 @@ export class MemoryEventLog implements EventLog {
     return first === undefined || last === undefined ? null : { first: first.seq, last: last.seq };
   }
 
-  async histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]> {
-    const own = this.set.events.filter((event) => event.account === account && orders.includes(event.orderId));
+  async histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]> {
+    const wanted = new Map(orders.map((range) => [range.id, range]));
+    const own = this.set.events.filter(({ account: owner, orderId, seq }) => {
+      const range = wanted.get(orderId);
+      return owner === account && range !== undefined && seq > range.after && seq <= range.upTo;
+    });
     return own.toSorted((a, b) => a.seq - b.seq);
   }
 
   async forget(moment: Date): Promise<number> {
     const { log, heads } = this.set;
-    const kept = log.filter(({ account, seq, recordedAt }) => recordedAt >= moment || seq === heads.get(account));
-    const forgotten = log.length - kept.length;
-    log.splice(0, log.length, ...kept);
+    const isKept = new Set<AccountId>();
+    let kept = 0;
+    for (const event of log) {
+      // In the order of commits: what follows an event that is kept is kept too.
+      if (event.recordedAt >= moment || event.seq === heads.get(event.account)) isKept.add(event.account);
+      if (!isKept.has(event.account)) continue;
+      log[kept] = event;
+      kept += 1;
+    }
+    const forgotten = log.length - kept;
+    log.length = kept;
     return forgotten;
   }
 

@@ -59,12 +59,15 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
     this.#leases.show(scope, this.#set);
     const at = this.clock.now();
+    let jobs: Decision<T>['jobs'];
     const deciding = (now: Snapshot) => {
       const decision = decide(now);
-      this.#jobs.note(decision.jobs ?? [], at.getTime());
+      jobs = decision.jobs;
       return decision;
     };
-    return this.#set.decide(scope, deciding, at);
+    const result = this.#set.decide(scope, deciding, at);
+    this.#jobs.note(jobs ?? [], at.getTime());
+    return result;
   }
 
   async read<T>(scope: Scope, look: (now: Snapshot) => T): Promise<T> {

@@ -1,13 +1,15 @@
-import type { AccountId, OrderId } from '../../core/ids.js';
+import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import type { EventFilter, EventLog, LogRange } from '../../ports/event-log.js';
+import type { EventFilter, EventLog, HistoryRange, LogRange } from '../../ports/event-log.js';
 import { stamp } from './cells.js';
+import type { Dialect } from './dialect.js';
 import { eventIn, LOG } from './event-table.js';
 import { EVENTS } from './order-table.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
+import { type RowsWanted, rowsAsText, type Template, wantingBy } from './tables.js';
 
 /** Accounts looked at, and events deleted, by one statement: few enough that no writer has to wait. */
 const AT_ONCE = 1000;
@@ -27,6 +29,17 @@ const STARTS = `
   ) as since
   from (select id from accounts where id > ? order by id limit ?) as page order by page.id`;
 
+/** Reads parts of histories, each with the index. */
+function readingHistories(dialect: Dialect): Template {
+  const account = dialect.member(0, 'text');
+  const id = dialect.member(1, 'text');
+  const [after, upTo] = [dialect.member(2, 'integer'), dialect.member(3, 'integer')];
+  return (parameter) =>
+    `select ${rowsAsText(EVENTS, dialect)} as found from ${dialect.elements(parameter)} cross join order_events
+      where order_events.account = ${account} and order_events.order_id = ${id}
+        and order_events.seq > ${after} and order_events.seq <= ${upTo}`;
+}
+
 /** Runs a read or a change of the store, and turns its errors into the domain's. */
 export interface StoreAccess {
   read<T>(ask: () => PromiseLike<T>): Promise<T>;
@@ -36,12 +49,14 @@ export interface StoreAccess {
 /** The event log in SQLite or Postgres. */
 export class SqlEventLog implements EventLog {
   readonly #rows: RowReader;
+  readonly #histories: RowsWanted<OrderEvent>;
 
   constructor(
     private readonly store: Store,
     private readonly access: StoreAccess,
   ) {
     this.#rows = new RowReader(store);
+    this.#histories = wantingBy(EVENTS, readingHistories(store.dialect));
   }
 
   async list(account: AccountId, { types, upTo }: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]> {
@@ -63,15 +78,12 @@ export class SqlEventLog implements EventLog {
     });
   }
 
-  histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]> {
-    return this.access.read(() =>
-      this.#rows.all(EVENTS, (q) =>
-        q
-          .where({ account })
-          .whereIn('order_id', [...orders])
-          .orderBy(['order_id', 'seq']),
-      ),
-    );
+  async histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]> {
+    const events: OrderEvent[] = [];
+    const keys = orders.map(({ id, after, upTo }) => JSON.stringify([account, id, after, upTo]));
+    const wanted = this.#histories(keys, (found) => events.push(...found));
+    if (wanted.length > 0) await this.access.read(() => this.store.snapshot((reads) => reads.read(wanted)));
+    return events.sort((a, b) => a.seq - b.seq);
   }
 
   async forget(moment: Date): Promise<number> {

@@ -104,12 +104,19 @@ export class Books {
     if (came !== null) flow = this.#come(after, came);
     if (went !== null) flow = this.#go(after, went);
     if (shares > 0n) this.#position = promised(this.#position, shares);
-    // What a venue did is a fact; only a new order, and an exchange in this process, may be refused for lack of money.
-    const isRefusable = before === undefined || this.context.venues.isLocal(after.intent);
-    if (isRefusable && freeShares(this.#position) < 0n) throw new InvariantBroken('no order sells more than is held');
-    const move = isRefusable ? moveCash : bookCash;
+    const move = this.#mover(before, after, shares);
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
+  }
+
+  /** What a venue did is a fact; only a new order, and an exchange in this process, may be refused for lack of money or shares. */
+  #mover(before: Order | undefined, { intent }: Order, reserved: Shares): typeof moveCash {
+    const isLocal = this.context.venues.isLocal(intent);
+    const isNew = before === undefined;
+    // A void at a venue may leave fewer shares than are on sale: that stands, and so may a purchase after it.
+    if ((isLocal || (isNew && reserved > 0n)) && freeShares(this.#position) < 0n)
+      throw new InvariantBroken('no order sells more than is held');
+    return isLocal || isNew ? moveCash : bookCash;
   }
 
   /** What `move` changed, to be stored; nothing for an order that moved no money. */

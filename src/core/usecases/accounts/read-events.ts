@@ -2,14 +2,14 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Account } from '../../account/account.js';
 import { InvariantBroken } from '../../errors.js';
 import { EventsGone } from '../../events-gone.js';
-import type { AccountId, OrderId } from '../../ids.js';
+import type { AccountId } from '../../ids.js';
 import type { AccountEvent, CashMoved, EventType, LoggedKey } from '../../ledger/event-log.js';
 import type { Page } from '../../ledger/query.js';
-import { applyEvent } from '../../order/apply.js';
 import type { OrderEvent } from '../../order/event.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Strategy } from '../../strategy/strategy.js';
+import { LoggedOrders } from './logged-orders.js';
 
 /** What an event is about, as it was right after the event. */
 export type EventData =
@@ -47,10 +47,14 @@ const VARIANTS = '89ab89ab89ab89ab';
 
 /** Reads the event log of an account, oldest first: a reader that goes on from the last event it saw misses none. */
 export class ReadEvents {
+  readonly #orders: LoggedOrders;
+
   constructor(
     private readonly ledger: Ledger,
     private readonly context: Pick<OrderContext, 'digest'>,
-  ) {}
+  ) {
+    this.#orders = new LoggedOrders(ledger);
+  }
 
   /**
    * Without `after`, from the oldest event that is kept. A page of few kinds may be empty, although more follow: go on from
@@ -63,7 +67,7 @@ export class ReadEvents {
     if (after < first - 1 || after > last) throw new EventsGone(first, last);
     const upTo = after + LOOKED_AT;
     const events = await this.ledger.log.list(account, types === null ? {} : { types, upTo }, { limit, after });
-    await this.#checkKept(account, types, after, events);
+    if (page.after !== undefined) await this.#checkKept(account, types, after, events);
     const newest = events.at(-1)?.seq ?? after;
     const seen = types === null ? last : Math.min(last, upTo);
     const next = events.length === limit ? newest : Math.max(newest, seen);
@@ -83,22 +87,14 @@ export class ReadEvents {
   }
 
   async #shown(account: AccountId, events: readonly AccountEvent[]): Promise<readonly LoggedEvent[]> {
-    const orders = new Set(events.flatMap(({ subject }) => (subject.kind === 'order' ? [subject.id] : [])));
-    const histories = byOrder(await this.#histories(account, [...orders]));
+    const orders = await this.#orders.after(account, events);
     return Promise.all(
       events.map(async ({ seq, type, recordedAt, subject }) => {
-        const data =
-          subject.kind === 'order'
-            ? orderAt(histories.get(subject.id), subject.seq)
-            : await this.#dataOf(account, subject);
+        const data = subject.kind === 'order' ? orders(subject) : await this.#dataOf(account, subject);
         const at = data.kind === 'order' ? data.event.at : recordedAt;
         return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
       }),
     );
-  }
-
-  async #histories(account: AccountId, orders: readonly OrderId[]): Promise<readonly OrderEvent[]> {
-    return orders.length === 0 ? [] : this.ledger.log.histories(account, orders);
   }
 
   async #dataOf(account: AccountId, subject: Exclude<AccountEvent['subject'], { kind: 'order' }>): Promise<EventData> {
@@ -116,24 +112,4 @@ export class ReadEvents {
     const variant = VARIANTS.charAt(DIGITS.indexOf(chance.charAt(3)));
     return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-${variant}${chance.slice(4, 7)}-${chance.slice(7, 19)}`;
   }
-}
-
-function byOrder(events: readonly OrderEvent[]): ReadonlyMap<OrderId, readonly OrderEvent[]> {
-  const histories = new Map<OrderId, OrderEvent[]>();
-  for (const event of events) {
-    const history = histories.get(event.orderId);
-    if (history === undefined) histories.set(event.orderId, [event]);
-    else history.push(event);
-  }
-  return histories;
-}
-
-/** The order right after its event with this number. @throws InvariantBroken */
-function orderAt(history: readonly OrderEvent[] | undefined, seq: number): EventData {
-  let order: Order | undefined;
-  for (const event of history ?? []) {
-    order = applyEvent(order, event);
-    if (event.seq === seq) return { kind: 'order', order, event };
-  }
-  throw new InvariantBroken('every event of an order in the log is on record');
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
+import { ReadEvents } from '../../../../src/core/usecases/accounts/read-events.js';
+import { ALICE, anExecution, shares } from '../../../support/builders.js';
+import { rests, ScriptedSimulator } from '../../../support/scripted-exchange.js';
+import { trading } from '../../../support/trading.js';
+
+it('reads the history of an order with many fills once, however many pages show it', async () => {
+  const ledger = new MemoryLedger();
+  const trader = trading(ledger, { paper: new ScriptedSimulator({ place: rests() }) });
+  const order = await trader.place();
+  for (let trade = 0; trade < 150; trade += 1)
+    await trader.book(order, (posting) => posting.fill(anExecution({ shares: shares('0.1') })));
+  const history = await trader.history(order);
+  let read = 0;
+  const { histories } = ledger.log;
+  ledger.log.histories = async (...asked) => {
+    const events = await histories.apply(ledger.log, asked);
+    read += events.length;
+    return events;
+  };
+  const events = new ReadEvents(ledger, trader.context);
+  for (let [after, seen] = [0, 0]; ; ) {
+    const { items, next, head } = await events.page(ALICE, null, { limit: 10, after });
+    for (const { data } of items) {
+      if (data.kind !== 'order') throw new Error('only orders happened');
+      expect(data.event).toEqual(history[seen]);
+      expect([data.order.seq, data.order.fills.length]).toEqual([seen + 1, Math.max(0, seen - 1)]);
+      seen += 1;
+    }
+    if (next === head) break;
+    after = next;
+  }
+  expect(read).toBe(history.length);
+  // A reader that begins in the middle pays for what came before, once.
+  const [first] = (await new ReadEvents(ledger, trader.context).page(ALICE, null, { limit: 1, after: 100 })).items;
+  expect(first?.data).toMatchObject({ event: history[100] });
+});
