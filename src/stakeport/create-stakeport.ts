@@ -63,8 +63,8 @@ export interface Stakeport {
   /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
   /**
-   * Restores what an earlier process left in the ledger: resting paper orders rest again, and orders in flight are
-   * recovered.
+   * Restores what an earlier process left in the ledger: resting paper orders rest again, and orders in flight to an
+   * exchange in this process are recovered. Those sent over the network are `liveUseCases(ports, …).lookAfter`'s.
    */
   recover(): Promise<Recovery & Pick<Restoration, 'adopted' | 'homeless'>>;
   /** Stops all activity, and closes the ports that can be closed: ledger, market data, clock. */

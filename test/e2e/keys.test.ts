@@ -49,12 +49,15 @@ describe('the command line, beside a running server', () => {
     expect(output).not.toMatch(/digest/);
   });
 
-  test('revokes a key, which is refused from the next request on', async () => {
+  test('revokes a key, which is refused within a second', async () => {
     const made = await createKey(command, 'alice', 'orders:read');
     expect((await holding(made.key).get(ORDERS)).status).toBe(200);
     // A leaked key is at hand as a whole, and nothing prints it again.
     const revoked = await stakeport(command, 'keys', 'revoke', made.key);
     expect(revoked).toEqual({ code: 0, output: `Revoked ${made.id}, a key of ${made.account}.\n` });
+    const since = performance.now();
+    await until(async () => (await holding(made.key).get(ORDERS)).status === 401);
+    expect(performance.now() - since).toBeLessThan(1000);
     const refused = await holding(made.key).get(ORDERS);
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([
       401,

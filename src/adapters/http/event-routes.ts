@@ -32,7 +32,7 @@ const types = describe(
     ),
     v.transform((text) => namesIn(text).filter(isType)),
   ),
-  { type: 'string', description: 'Only events of these types, separated by commas.' },
+  { type: 'string', description: 'Only events of these types, separated by commas: those of the answer.' },
 );
 
 /** What `GET /v1/events` needs. */
