@@ -22,6 +22,7 @@ import { ledgerReads } from './ledger-reads.js';
 import { ledgerRedeemable } from './ledger-redeemable.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
 import { ledgerVenueLists } from './ledger-venue-lists.js';
+import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
 import { lookedAtAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
@@ -39,6 +40,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerVenueLists(() => opened().ledger);
     ledgerMoney(() => opened().ledger);
     ledgerRedeemable(() => opened().ledger);
+    ledgerVoids(() => opened().ledger);
     ledgerAccounts(() => opened().ledger);
     ledgerKeys(() => opened().ledger);
     ledgerLog(() => opened().ledger);

@@ -68,9 +68,7 @@ describe('A trade', () => {
     expect(await live.balance()).toMatchObject({ cash: usdc('100') });
     expect(await live.positions()).toMatchObject([{ shares: 0n, reserved: shares('20') }]);
     expect(await live.place(SALE)).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_position' } });
-    expect(await live.wrong()).toMatchObject([
-      { message: expect.stringContaining('more shares reserved than there are') },
-    ]);
+    expect(await live.wrong()).toEqual([]);
   });
 
   it('of a cancelled sale is booked although its shares are on sale again', async () => {
@@ -84,7 +82,8 @@ describe('A trade', () => {
     expect(await live.sweep()).toMatchObject({ contradictions: [] });
     expect(await live.now(first)).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
     expect(await live.balance()).toMatchObject({ cash: usdc('93') });
-    expect(await live.wrong()).toMatchObject([{ message: expect.stringContaining('15 shares, 20 reserved') }]);
+    expect(await live.positions()).toMatchObject([{ shares: shares('15'), reserved: shares('20') }]);
+    expect(await live.wrong()).toEqual([]);
   });
 
   it('that fails after its shares were sold for good halts the account, and is reported again until it is explained', async () => {

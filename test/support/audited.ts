@@ -1,20 +1,24 @@
 import { sha256 } from '../../src/adapters/system/system.js';
+import type { OrderContext } from '../../src/core/posting/order-context.js';
 import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
 import { restingStage } from './resting-stage.js';
 import type { ScriptedExchange } from './scripted-exchange.js';
 
+/** Paper orders are decided in this process, as in every server. */
+const PAPER_HERE: OrderContext['venues'] = { isLocal: ({ paper }) => paper };
+
 /** The findings of an audit of the ledger about each account. */
-export async function audited(ledger: Ledger): Promise<readonly AccountAudit[]> {
+export async function audited(ledger: Ledger, venues = PAPER_HERE): Promise<readonly AccountAudit[]> {
   const all: AccountAudit[] = [];
-  for await (const one of new AuditBooks(ledger, { digest: sha256 }).execute()) all.push(one);
+  for await (const one of new AuditBooks(ledger, { digest: sha256, venues }).execute()) all.push(one);
   return all;
 }
 
 /** The findings, each as its check and its subject. */
-export async function found(ledger: Ledger): Promise<readonly string[]> {
-  const findings = (await audited(ledger)).flatMap((one) => one.findings);
+export async function found(ledger: Ledger, venues = PAPER_HERE): Promise<readonly string[]> {
+  const findings = (await audited(ledger, venues)).flatMap((one) => one.findings);
   return findings.map(({ check, about }) => `${check} ${about ?? 'account'}`);
 }
 

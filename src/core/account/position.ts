@@ -18,7 +18,7 @@ export interface PositionKey {
 /** Shares held and what they cost, and what trading that outcome has brought so far. */
 export interface Position extends PositionKey {
   readonly shares: Shares;
-  /** Reserved by working SELL orders; above `shares` only where a real venue has undone a purchase of shares on sale. */
+  /** Reserved by working SELL orders; above `shares` only where a venue over the network has undone a purchase of shares on sale. */
   readonly reserved: Shares;
   /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;

@@ -6,6 +6,7 @@ import { NO_VENUE } from '../market/venue.js';
 import { formatMicro } from '../money.js';
 import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
+import type { Venues } from '../venues/venues.js';
 
 /** The comparisons of an audit, by stable names. */
 export type AuditCheck =
@@ -107,13 +108,17 @@ export class JournalSums {
  * Compares the balance, positions and exposures with the journal and the working orders, to the micro-dollar. A strategy may
  * hold more of an outcome than its account, which sold what the strategy had bought, so parts are not compared with wholes.
  */
-export function auditBooks(journal: JournalSums, books: BooksOnRecord): readonly Finding[] {
+export function auditBooks(
+  journal: JournalSums,
+  books: BooksOnRecord,
+  venues: Pick<Venues, 'isLocal'>,
+): readonly Finding[] {
   const { balances, positions, parts, working, exposures } = books;
   return [
     ...journal.unbalanced,
     ...balances.flatMap((balance) => auditBalance(journal, balance, books)),
     ...auditOutcomes(journal, positions, working),
-    ...[...positions, ...parts].flatMap(impossible),
+    ...[...positions, ...parts].flatMap((position) => impossible(position, venues.isLocal(position))),
     ...exposures.flatMap((exposure) => auditExposure(exposure, parts, working)),
   ];
 }
@@ -201,12 +206,12 @@ function auditExposure(
   return compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders');
 }
 
-/** The rules that hold for every position at every moment. */
-function impossible(position: Position): readonly Finding[] {
+/** The rules that hold for every position at every moment; over the network a venue may undo a purchase of shares on sale. */
+function impossible(position: Position, isLocal: boolean): readonly Finding[] {
   const { shares, reserved, cost, strategyId, paper, redeemable, returned } = position;
   const rules: readonly (readonly [boolean, string])[] = [
     [shares >= 0n && cost >= 0n && reserved >= 0n, 'has an amount below zero'],
-    [reserved <= shares, 'has more shares reserved than there are'],
+    [reserved <= shares || !isLocal, 'has more shares reserved than there are'],
     [shares > 0n || cost === 0n, 'has a cost without shares'],
     [strategyId === null || reserved === 0n, 'has shares reserved, which only the whole account has'],
     [redeemable >= 0n && redeemable <= returned, 'has more to redeem than results paid, or less than nothing'],

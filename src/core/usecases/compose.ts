@@ -97,8 +97,8 @@ export function useCases(ports: UseCasePorts) {
 
 const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
 
-/** Makes the use cases of an operator, which need no venue: who may trade with real money, and whether the books agree. */
-export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids' | 'digest'>) {
+/** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
+export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids' | 'digest' | 'venues'>) {
   return { manage: new ManageAccounts(ledger, context), audit: new AuditBooks(ledger, context) };
 }
 

@@ -14,7 +14,8 @@ const WRONG = [
   ['a negative reservation', 'update balances set reserved = -1'],
   ['a debt past what is exact', 'update balances set cash = -9007199254740992'],
   ['cash past what is exact', 'update balances set cash = 9007199254740992'],
-  ['more shares promised than held', 'update positions set reserved = shares + 1'],
+  ['shares promised below zero', 'update positions set reserved = -1'],
+  ['more shares promised than is exact', 'update positions set reserved = 9007199254740992'],
   ['a position of negative cost', 'update positions set cost = -1'],
   ['a position of negative fees', 'update positions set fees = -1'],
   ['a result paid for less than nothing', 'update positions set settled = -1'],
@@ -96,6 +97,7 @@ describe.each(EACH_DATABASE)('the tables on %s refuse', (_, fresh) => {
   it('nothing that the core would store', async () => {
     await execute(store, 'update balances set cash = -1, reserved = 1');
     await execute(store, 'update positions set realised = -1');
+    await execute(store, 'update positions set reserved = shares + 1');
     await execute(store, external('SELL'));
     await execute(store, 'update orders set paper = false');
     await execute(store, "update orders set settled_at = placed_at, returned = 0, status = 'settled'");

@@ -10,6 +10,7 @@ import { readsSchema } from './008-reads.js';
 import { venuesSchema } from './009-venues.js';
 import { eventsSchema } from './010-events.js';
 import { orderListsSchema } from './011-order-lists.js';
+import { reservedSchema } from './012-reserved.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '009_venues', up: venuesSchema },
   { name: '010_events', up: eventsSchema },
   { name: '011_order_lists', up: orderListsSchema },
+  { name: '012_reserved', up: reservedSchema },
 ];

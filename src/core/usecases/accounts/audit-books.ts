@@ -33,7 +33,7 @@ const LOOKS = 300;
 export class AuditBooks {
   constructor(
     private readonly ledger: Ledger,
-    private readonly context: Pick<OrderContext, 'digest'>,
+    private readonly context: Pick<OrderContext, 'digest' | 'venues'>,
   ) {}
 
   /** One account after another, each as soon as it is done. Changes nothing. @throws StorageUnavailable */
@@ -98,7 +98,7 @@ export class AuditBooks {
       await journal.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
       await journal.finish();
-      const findings = findingsOf(journal, books, unbooked);
+      const findings = findingsOf(journal, books, unbooked, this.context.venues);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.context.digest(textOf(findings, journal, books));
@@ -111,10 +111,15 @@ export class AuditBooks {
   }
 }
 
-function findingsOf(journal: JournalReading, books: BooksOnRecord, unbooked: Unbooked): readonly Finding[] {
+function findingsOf(
+  journal: JournalReading,
+  books: BooksOnRecord,
+  unbooked: Unbooked,
+  venues: OrderContext['venues'],
+): readonly Finding[] {
   const { positions, parts } = books;
   return [
-    ...auditBooks(journal.sums, books),
+    ...auditBooks(journal.sums, books, venues),
     ...journal.fills.findings,
     ...unbooked.findings(journal),
     ...journal.shares.audit(positions, parts, unbooked.shares),
