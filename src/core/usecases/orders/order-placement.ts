@@ -1,0 +1,105 @@
+import type { Exchange } from '../../../ports/exchange.js';
+import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
+import type { OrderId, VenueName } from '../../ids.js';
+import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
+import { jobOf } from '../../ledger/job.js';
+import type { LeaseInHand } from '../../ledger/lease.js';
+import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
+import type { Market } from '../../market/market.js';
+import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
+import type { Order } from '../../order/order.js';
+import { closedTo, denial, overOrderCap } from '../../posting/limits.js';
+import type { OrderContext } from '../../posting/order-context.js';
+import { recordStatusReport } from '../../posting/outcome.js';
+import { Posting } from '../../posting/posting.js';
+import type { Strategy } from '../../strategy/strategy.js';
+import type { Venues } from '../../venues/venues.js';
+
+/** A market by its venue and id: as much of it as a scope needs. */
+type Named = Pick<Market, 'venue' | 'id'>;
+
+/** An order to be placed in a write. */
+export interface PlacementRequest {
+  readonly draft: OrderDraft;
+  readonly market: Market;
+  /** The lease of the exchange, as `OrderPlacement.lease` gave it before the write. */
+  readonly lease: LeaseInHand;
+  /** Whether the credential may move real money. */
+  readonly mayTradeLive: boolean;
+}
+
+/** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
+export class OrderPlacement {
+  constructor(
+    private readonly venues: Venues,
+    private readonly context: OrderContext,
+  ) {}
+
+  /** The lease under which the order's exchange acts now. */
+  lease(venue: VenueName, paper: boolean): LeaseInHand {
+    return leaseOf(this.venues.exchangeOf({ venue, paper }));
+  }
+
+  /** What `decide` reads. */
+  scope({ account, outcome, paper, strategyId }: OrderDraft, { venue, id }: Named, lease: LeaseInHand): Scope {
+    const held = { account, paper, venue, marketId: id, outcome };
+    return {
+      ...{ account, ...leased(lease) },
+      strategies: strategyId === null ? [] : [strategyId],
+      positions: [...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
+    };
+  }
+
+  /** Fetches what an exchange in this process needs to decide the order. Never throws. */
+  async prepare(market: Market, paper: boolean): Promise<void> {
+    await this.venues.exchangeOf({ venue: market.venue, paper })?.local?.prepare(market);
+  }
+
+  /**
+   * Records the order: denied where a limit refuses it, else with its money reserved, and with the answer of an exchange in
+   * this process that decides at once.
+   * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere
+   */
+  decide(now: Snapshot, { draft, market, lease, mayTradeLive }: PlacementRequest): Decision<Order> {
+    checkLease(now, lease);
+    if (!draft.paper) this.#checkLive(now, mayTradeLive, market.venue);
+    const strategy = strategyOf(now, draft);
+    const exchange = this.venues.exchangeOf({ venue: market.venue, paper: draft.paper });
+    const closedForMs = exchange?.closedForMs() ?? null;
+    if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
+    const at = this.context.clock.now();
+    const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
+    const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
+    const refusal =
+      denial(intent, market, strategy, posting.books, at) ??
+      overOrderCap(intent, this.context.liveOrderCap) ??
+      inexpressible;
+    if (refusal === null) begin(posting, exchange);
+    else posting.deny(refusal);
+    const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
+    return { ...posting.decision(posting.order), jobs };
+  }
+
+  #checkLive(now: Snapshot, mayTradeLive: boolean, venue: VenueName): void {
+    if (this.venues.exchangeOf({ venue, paper: false }) === null)
+      throw new LiveTradingNotEnabled('live trading is off on this server.');
+    if (!mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
+    const closed = closedTo(now.account);
+    if (closed !== null) throw new LiveTradingNotEnabled(closed.message);
+  }
+}
+
+/** Reserves the money; an exchange in this process decides at once. */
+function begin(posting: Posting, exchange: Exchange | null): void {
+  posting.reserve();
+  const result = exchange?.local?.place(posting.order) ?? null;
+  if (result !== null) recordStatusReport(posting, result);
+}
+
+function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {
+  if (strategyId === null) return null;
+  const strategy = now.strategy(strategyId);
+  if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
+  if (!paper && strategy.paperOnly) throw new LiveTradingNotEnabled('the strategy is paper only.');
+  return strategy;
+}
