@@ -1,98 +1,47 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { EVENTS, ORDERS, PORTFOLIO } from '../support/app.js';
-import { ROOT } from '../support/build.js';
+import type { TapeLine } from '../../src/adapters/tape/index.js';
+import { YES_WON } from '../../src/core/market/resolution.js';
+import { described, level, line, listed, tape } from '../adapters/tape/tapes.js';
+import { anOpenMarket } from '../core/matching/scene.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
-import { freePort } from '../support/free-port.js';
 import { Client } from '../support/http.js';
-import { type Running, type RunningServer, startProgram, startServer } from '../support/processes.js';
-import { until } from './trading.js';
+import { atRest, type Logged, logClient, logServer, portfolioBy } from './log-clients.js';
+import { until } from './paper-servers.js';
+import { allOrders } from './trading.js';
 
 const ACCOUNTS = ['alice', 'bob'] as const;
-const CLIENT = join(ROOT, 'test/support/log-client.mjs');
+/** How many clients of each kind there are, all of whom are killed in one of the rounds. */
+const EACH = 8;
+const ROUNDS = 4;
 
-interface Logged {
-  readonly seq: string;
-  readonly type: string;
-  readonly data: {
-    readonly event: { readonly data: { readonly shares: string } };
-    readonly order: { readonly id: string };
-  };
+/** Markets in which much is bid and offered, and of which all but two have a result, one every three seconds as they are played. */
+const { terms } = anOpenMarket();
+const GAMES = [...'abcdefghijkl'].map((name) => listed(name, { terms }));
+
+function onTape(): Readonly<Record<string, string>> {
+  const [bids, asks] = [[level('0.49', '1000000')], [level('0.51', '1000000')]];
+  const lines: TapeLine[] = GAMES.map((game) => line(0, described(game), game));
+  for (let ms = 1; ms < 3_600_000; ms += 10_000)
+    lines.push(...GAMES.map((game) => line(ms, { type: 'book', bids, asks }, game)));
+  for (const [n, game] of GAMES.slice(2).entries())
+    lines.push(line(30_000 * (n + 1), described({ ...game, status: 'resolved', payout: YES_WON }), game));
+  const inTime = lines.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return { MARKET_DATA: `tape:${tape(...inTime)}`, TAPE_SPEED: '10', PAPER_LATENCY_MS: '0' };
 }
 
-/** A server that can be killed and comes back at its address. */
-async function server(database: string, kept: boolean) {
-  const env = { DATABASE_URL: database, PORT: `${await freePort()}`, LOG_LEVEL: 'warn', PAPER_BALANCE_USDC: '1000000' };
-  let running: RunningServer = await startServer({ env });
-  return {
-    url: running.url,
-    kept,
-    async dies(): Promise<void> {
-      await running.kill('SIGKILL');
-      running = await startServer({ env });
-    },
-  };
-}
-
-/** A client that can be killed and comes back with nothing but its file. */
-async function client(role: 'read' | 'write', url: string, account: string) {
-  const file = join(mkdtempSync(join(tmpdir(), 'stakeport-log-')), 'seen');
-  const start = async (): Promise<Running> => {
-    const program = startProgram(process.execPath, { args: [CLIENT, role, url, account, file] });
-    await program.says(/running/);
-    return program;
-  };
-  let running = await start();
-  return {
-    role,
-    account,
-    seen: (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []),
-    ends: () => running.kill('SIGKILL'),
-    async dies(): Promise<void> {
-      await running.kill('SIGKILL');
-      running = await start();
-    },
-  };
-}
-
-/** Every event of an account, read once from the start. */
-async function wholeLog(api: Client): Promise<readonly Logged[]> {
-  const all: Logged[] = [];
-  for (let after = ''; ; ) {
-    const page = (await api.get(`${EVENTS}?limit=100${after}`)).json<{
-      data: Logged[];
-      next_after: string;
-      head: string;
-    }>();
-    all.push(...page.data);
-    if (page.next_after === page.head) return all;
-    after = `&after=${page.next_after}`;
-  }
-}
-
-async function orderIds(api: Client): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor = ''; ; ) {
-    const page = (await api.get(`${ORDERS}?limit=100${cursor}`)).json<{
-      data: { id: string }[];
-      next_cursor: string | null;
-    }>();
-    ids.push(...page.data.map(({ id }) => id));
-    if (page.next_cursor === null) return ids;
-    cursor = `&cursor=${page.next_cursor}`;
-  }
-}
+const GAME_IDS = [GAMES.map(({ id }) => id).join(',')];
+const ENDS = ['order.cancelled', 'order.settled'];
 
 const stores = [
-  ['memory', async () => [await server('memory:', false)]],
-  ['SQLite', async () => [await server(freshSqliteFile().url, true)]],
+  ['memory', { markets: GAME_IDS, ends: ENDS }, async () => [await logServer('memory:', false, onTape())]],
+  ['SQLite', { markets: GAME_IDS, ends: ENDS }, async () => [await logServer(freshSqliteFile().url, true, onTape())]],
   [
     'two servers on one Postgres',
+    // Orders meet a book at one of them alone; without one they are filled at both.
+    { markets: [], ends: [] },
     async () => {
       const { url } = await freshPostgres();
-      return [await server(url, true), await server(url, true)];
+      return [await logServer(url, true), await logServer(url, true)];
     },
   ],
 ] as const;
@@ -100,43 +49,60 @@ const stores = [
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(ending.splice(0).map((end) => end())));
 
-describe.each(stores)('on %s, four writers and four readers that are killed and come back', (_, open) => {
+/** Four clients of a kind for each account, spread over the servers. */
+function clients(role: 'read' | 'write', urls: readonly string[], markets: readonly string[]) {
+  const places = ACCOUNTS.flatMap((account) => Array.from({ length: EACH / 2 }, (_, n) => ({ account, n })));
+  return Promise.all(
+    places.map(async ({ account, n }) => {
+      const one = await logClient(role, urls[n % urls.length] ?? '', account, markets);
+      ending.push(one.ends);
+      return one;
+    }),
+  );
+}
+
+describe.each(stores)('on %s, eight writers and eight readers that are killed and come back', (_, told, open) => {
   test('see every event of their account once, in order, and none of another; its fills are the portfolio', {
     timeout: 120_000,
   }, async () => {
     const servers = await open();
-    const at = (n: number) => servers[n % servers.length]?.url ?? '';
-    const pairs = ACCOUNTS.flatMap((account) => [0, 1].map((n) => [account, at(n)] as const));
-    const writers = await Promise.all(pairs.map(([account, url]) => client('write', url, account)));
-    const readers = await Promise.all(pairs.map(([account, url]) => client('read', url, account)));
-    ending.push(...[...writers, ...readers].map((one) => one.ends));
-    for (const [round, victim] of [...readers, ...writers].entries()) {
+    const urls = servers.map(({ url }) => url);
+    const [writers, readers] = await Promise.all([
+      clients('write', urls, told.markets),
+      clients('read', urls, told.markets),
+    ]);
+    for (let round = 0; round < ROUNDS; round += 1) {
       const before = readers.map(({ seen }) => seen().length);
-      await victim.dies();
+      const victims = [...readers, ...writers].filter((__, n) => n % ROUNDS === round);
       const host = servers[round % servers.length];
-      if (host?.kept && round % 2 === 0) await host.dies();
+      await Promise.all([...victims, ...(host?.kept ? [host] : [])].map((one) => one.dies()));
       await until(async () => readers.every(({ seen }, n) => seen().length > (before[n] ?? 0)));
     }
+    await until(async () =>
+      readers.every(({ seen }) => told.ends.every((type) => seen().some((line) => line.endsWith(type)))),
+    );
     await Promise.all(writers.map((writer) => writer.ends()));
     for (const account of ACCOUNTS) {
-      const api = new Client(at(0), { 'x-dev-user': account });
-      const own = readers.filter((reader) => reader.account === account);
-      // An order that was on its way when its client was killed may still come.
-      let log = await wholeLog(api);
-      await until(async () => {
-        const settled = log.length;
-        log = await wholeLog(api);
-        return log.length === settled && own.every(({ seen }) => seen().length >= settled);
-      });
-      for (const { seen } of own)
-        expect(seen().map((line) => line.split(' ')[0])).toEqual(log.map((__, index) => `${index + 1}`));
-      const [one, two] = own.map(({ seen }) => seen());
-      expect(one).toEqual(two);
-      const requested = log.filter(({ type }) => type === 'order.requested').map(({ data }) => data.order.id);
-      expect(requested.toSorted()).toEqual((await orderIds(api)).toSorted());
-      const fills = log.filter(({ type }) => type === 'order.fill').map(({ data }) => Number(data.event.data.shares));
-      const held = (await api.get(PORTFOLIO)).json<{ positions: { shares: string }[] }>().positions;
-      expect(held.map(({ shares }) => Number(shares))).toEqual([fills.reduce((sum, shares) => sum + shares, 0)]);
+      const own = readers.filter((reader) => reader.account === account).map(({ seen }) => seen);
+      const api = new Client(urls[0] ?? '', { 'x-dev-user': account });
+      const { log, held, cash } = await atRest(api, (last) =>
+        own.every((seen) => seen().at(-1)?.startsWith(`${last} `)),
+      );
+      expect(log.map(({ seq }) => seq)).toEqual(log.map((__, index) => `${index + 1}`));
+      for (const seen of own) expect(seen()).toEqual(log.map(({ seq, id, type }) => `${seq} ${id} ${type}`));
+      const ids = ordersIn(log, 'requested').map(({ id }) => id);
+      expect(ids.toSorted()).toEqual((await allOrders(api)).toSorted());
+      const summed = portfolioBy(log);
+      expect(sharesIn(held)).toEqual(sharesIn(summed.held));
+      expect(cash).toBeCloseTo(summed.cash, 6);
+      expect(new Set(ordersIn(log, 'fill').map(({ side }) => side))).toEqual(new Set(['BUY', 'SELL']));
     }
   });
 });
+
+const ordersIn = (log: readonly Logged[], event: string) =>
+  log.filter(({ type }) => type === `order.${event}`).map(({ data }) => data.order);
+
+/** What is held, to the millionth, and without what was sold again. */
+const sharesIn = (held: ReadonlyMap<string, number>): string[] =>
+  [...held].flatMap(([name, shares]) => (Math.abs(shares) < 1e-7 ? [] : [`${name} ${shares.toFixed(6)}`])).toSorted();
