@@ -96,6 +96,7 @@ export {
   YES_WON,
 } from './core/market/resolution.js';
 export type { Side } from './core/market/side.js';
+export type { TimeInForce } from './core/market/time-in-force.js';
 export type { MarketRef } from './core/market/venue.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { Cancelling, OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
@@ -119,7 +120,7 @@ export { chainText, decodeChange, encodeChange } from './core/order/change-codec
 export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
-export type { Envelope, Intent, StrategyRef, TimeInForce } from './core/order/intent.js';
+export type { Envelope, Intent, StrategyRef } from './core/order/intent.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Market } from '../core/market/market.js';
 import type { Side } from '../core/market/side.js';
+import type { TimeInForce } from '../core/market/time-in-force.js';
 import { notional, ONE, price } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
-import type { TimeInForce } from '../core/order/intent.js';
 import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Accepted, PlaceResult } from '../ports/order-results.js';

@@ -3,11 +3,12 @@ import { OrderInvalid } from '../errors.js';
 import { OUTCOME_SIDES } from '../market/market.js';
 import { SIDES } from '../market/side.js';
 import { MARKET_ID } from '../market/text.js';
+import { TIMES_IN_FORCE, type TimeInForce } from '../market/time-in-force.js';
 import { VENUE_NAME } from '../market/venue.js';
 import { isMoment } from '../moment.js';
 import { isAmount, isPrice } from '../money.js';
 import type { OrderDraft, OrderTerms } from './draft.js';
-import { isImmediate, TIMES_IN_FORCE, type TimeInForce } from './intent.js';
+import { isImmediate } from './intent.js';
 
 /** A fault of one of the members of a draft that depend on each other. */
 export interface TermFault {

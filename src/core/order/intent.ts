@@ -2,13 +2,8 @@ import type { MarketId, StrategyId, VenueName } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
 import type { MarketTerms, OutcomeSide } from '../market/market.js';
 import type { Side } from '../market/side.js';
+import type { TimeInForce } from '../market/time-in-force.js';
 import { minus, type Price, type Shares, type Usdc } from '../money.js';
-
-/** GTC rests, GTD rests until `expiresAt`, FOK fills whole or not at all, FAK fills what it can and drops the rest. */
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
-
-/** All of them. */
-export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
 
 /** The strategy, and the version of it, that an order was placed under. */
 export interface StrategyRef {
