@@ -21,6 +21,7 @@ import { ledgerRaces } from './ledger-races.js';
 import { ledgerReads } from './ledger-reads.js';
 import { ledgerRedeemable } from './ledger-redeemable.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
+import { ledgerStrategies } from './ledger-strategies.js';
 import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
@@ -35,6 +36,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerWrites(() => opened().ledger);
     ledgerSnapshots(() => opened().ledger);
     ledgerPrecision(() => opened().ledger);
+    ledgerStrategies(() => opened().ledger);
     ledgerLists(() => opened().ledger);
     ledgerMoments(() => opened().ledger);
     ledgerVenueLists(() => opened().ledger);

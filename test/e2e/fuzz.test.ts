@@ -29,12 +29,17 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
   },
   'a fraction is at most 1': (body) => {
     const { method, value } = part(body, 'sizing');
-    return method !== undefined && method !== 'flat' && Number(value) > 1;
+    return FRACTIONS.includes(String(method)) && Number(value) > 1;
+  },
+  'dutch divides the stake among outcomes that it backs': (body) => {
+    return part(body, 'sizing')['method'] === 'dutch' && part(body, 'filter')['side'] === 'LAY';
   },
   'a key lasts at most 3650 days': ({ expires }) => {
     return typeof expires === 'string' && Number.parseInt(expires, 10) > (LONGEST.get(expires.slice(-1)) ?? 0);
   },
 };
+
+const FRACTIONS = ['fixed_fraction', 'kelly', 'edge_proportional'];
 
 const LONGEST = new Map([
   ['d', 3650],

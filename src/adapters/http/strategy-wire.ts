@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MARKET_KINDS } from '../../core/market/kind.js';
 import { formatMicro, ONE, type Usdc } from '../../core/money.js';
-import { BET_SIDES, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
+import { BET_SIDES, type OneOrMore, type Rules, type RulesDraft, SIZING_METHODS } from '../../core/strategy/rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
 import type { Warning } from '../../core/strategy/warnings.js';
 import { JsonNumber } from './json-reader.js';
@@ -124,6 +124,8 @@ export const strategyFilters = {
   is_paused: v.optional(means(booleanText, 'Only those that are paused, or that are not.')),
 };
 
+const oneOrMore = <T>(one: v.GenericSchema<T>) => v.union([one, v.array(one)]);
+
 /** A strategy as every route returns it. */
 export const strategyOut = v.object({
   id: means(uuidOut, 'The id of the strategy.'),
@@ -133,8 +135,8 @@ export const strategyOut = v.object({
     version: means(v.literal(1), ABOUT.version),
     match: v.object({
       sport: means(v.string(), ABOUT.ruleSport, 'soccer'),
-      market: v.optional(means(v.picklist(MARKET_KINDS), ABOUT.market)),
-      league: v.optional(means(v.string(), ABOUT.league, 'epl')),
+      market: v.optional(means(oneOrMore(v.picklist(MARKET_KINDS)), ABOUT.market)),
+      league: v.optional(means(oneOrMore(v.string()), ABOUT.league, 'epl')),
     }),
     filter: v.object({
       min_odds: v.optional(means(v.number(), ABOUT.minOdds, 1.5)),
@@ -213,10 +215,14 @@ function presentRules({ version, match, filter, sizing }: Rules): v.InferInput<t
   const number = (micro: bigint | null) => (micro === null ? null : Number(formatMicro(micro)));
   return {
     version,
-    match: present({ sport: match.sport, market: match.market, league: match.league }),
+    match: present({ sport: match.sport, market: copied(match.market), league: copied(match.league) }),
     filter: present({ min_odds: number(filter.minOdds), max_odds: number(filter.maxOdds), side: filter.side }),
     sizing: { method: sizing.method, value: Number(formatMicro(sizing.value)) },
   };
+}
+
+function copied<T extends string>(names: OneOrMore<T> | null): T | T[] | null {
+  return names === null || typeof names === 'string' ? names : [...names];
 }
 
 type Present<T> = {

@@ -12,32 +12,28 @@ import {
 } from './columns.js';
 import { table } from './table.js';
 
-/** Micro-units in a document: a JSON number could lose their last digits. */
-const digits = (value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
-const amountIn = (stored: string): bigint => BigInt(stored);
+type MicroNames<T> = T extends object
+  ? {
+      [Name in keyof T & string]-?: [Extract<T[Name], bigint>] extends [never] ? MicroNames<T[Name]> : Name;
+    }[keyof T & string]
+  : never;
 
+/** Members of rules that are micro-units, at any depth: one that is not named here does not compile. */
+const MICRO: Readonly<Record<MicroNames<Rules>, true>> = {
+  ...{ minOdds: true, maxOdds: true, minEdge: true, maxSpread: true, minLiquidity: true, maxDrift: true },
+  ...{ maxOverround: true, value: true, referenceEdge: true, eventLoss: true, dailyLoss: true, maxSlippage: true },
+  ...{ price: true, gain: true, loss: true, edgeBelow: true },
+};
+
+/** As text: a JSON number could lose the last digits. */
 function encodeRules(rules: Rules): string {
-  return JSON.stringify(rules, (_, value: unknown) => digits(value));
-}
-
-/** Rules as `encodeRules` writes them. */
-interface StoredRules extends Omit<Rules, 'filter' | 'sizing'> {
-  readonly filter: Omit<Rules['filter'], 'minOdds' | 'maxOdds'> & Record<'minOdds' | 'maxOdds', string | null>;
-  readonly sizing: Omit<Rules['sizing'], 'value'> & { readonly value: string };
+  return JSON.stringify(rules, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
 function decodeRules(json: string): Rules {
-  const { filter, sizing, ...rules } = JSON.parse(json) as StoredRules;
-  const { minOdds, maxOdds } = filter;
-  return {
-    ...rules,
-    filter: {
-      ...filter,
-      minOdds: minOdds === null ? null : amountIn(minOdds),
-      maxOdds: maxOdds === null ? null : amountIn(maxOdds),
-    },
-    sizing: { ...sizing, value: amountIn(sizing.value) },
-  };
+  const micro = (name: string, value: unknown) =>
+    Object.hasOwn(MICRO, name) && typeof value === 'string' ? BigInt(value) : value;
+  return JSON.parse(json, micro) as Rules;
 }
 
 const STRATEGY: Shape<Strategy> = {

@@ -1,6 +1,7 @@
 import type { AccountId, StrategyId } from '../ids.js';
 import { NO_USDC, type Usdc } from '../money.js';
-import { completeRules, type Rules, type RulesDraft } from './rules.js';
+import { completeRules, sameRules } from './complete-rules.js';
+import type { Rules, RulesDraft } from './rules.js';
 
 /** A client's request to make a strategy. */
 export interface StrategyDraft {
@@ -89,15 +90,7 @@ export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: bo
 }
 
 function same(a: Strategy, b: Strategy): boolean {
-  const flat = (s: Strategy) => [s.name, s.bankrollCap, s.stakeCap, s.isPaused, s.paperOnly, ...flatRules(s.rules)];
-  const other = flat(b);
-  return flat(a).every((member, i) => member === other[i]);
-}
-
-function flatRules({ match, filter, sizing }: Rules): unknown[] {
-  return [
-    ...[match.sport, match.market, match.league],
-    ...[filter.minOdds, filter.maxOdds, filter.side],
-    ...[sizing.method, sizing.value],
-  ];
+  const members = (s: Strategy) => [s.name, s.bankrollCap, s.stakeCap, s.isPaused, s.paperOnly];
+  const others = members(b);
+  return members(a).every((member, i) => member === others[i]) && sameRules(a.rules, b.rules);
 }

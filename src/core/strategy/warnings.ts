@@ -43,11 +43,11 @@ function* sportWarnings({ sport, rules }: WarnedAbout, sports: readonly string[]
 /** Sports and leagues are compared whole, so that a blank at an end matches nothing. */
 function* textWarnings({ sport, rules }: WarnedAbout): Generator<Warning> {
   const { match } = rules;
-  const texts = [
-    ['/sport', sport],
-    [MATCH_SPORT, match.sport === sport ? '' : match.sport],
-    ['/rules/match/league', match.league ?? ''],
-  ] as const;
+  const { league } = match;
+  const leagues = Array.isArray(league)
+    ? league.map((one, i) => [`/rules/match/league/${i}`, one] as const)
+    : ([['/rules/match/league', league ?? '']] as const);
+  const texts = [['/sport', sport], [MATCH_SPORT, match.sport === sport ? '' : match.sport], ...leagues] as const;
   for (const [pointer, text] of texts) {
     if (text !== text.trim()) yield { pointer, detail: 'begins or ends with a blank, as no market does' };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RulesInvalid } from '../../../src/core/errors.js';
-import { completeRules, type RulesDraft } from '../../../src/core/strategy/rules.js';
+import { completeRules } from '../../../src/core/strategy/complete-rules.js';
+import type { RulesDraft } from '../../../src/core/strategy/rules.js';
 
 const flat = { method: 'flat', value: 10_000_000n } as const;
 
