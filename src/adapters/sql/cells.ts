@@ -7,9 +7,9 @@ export type Cell = string | number | boolean | null | readonly Cell[];
 type Stored = Cell | undefined;
 
 /** A text. @throws InvariantBroken when something else is stored, as for every reader here. */
-export function textIn(cell: Stored): string {
+export function textIn<V extends string = string>(cell: Stored): V {
   if (typeof cell !== 'string') throw new InvariantBroken('a stored text is a text');
-  return cell;
+  return cell as V;
 }
 
 /** A whole number below 2^53. */
@@ -18,6 +18,11 @@ export function wholeIn(cell: Stored): number {
     throw new InvariantBroken('a stored number is whole and below 2^53');
   }
   return cell;
+}
+
+/** Micro-units of any kind. */
+export function microIn<V extends bigint>(cell: Stored): V {
+  return BigInt(wholeIn(cell)) as V;
 }
 
 /** A boolean; SQLite keeps 0 and 1. */

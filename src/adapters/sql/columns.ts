@@ -1,4 +1,4 @@
-import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+import { type Cell, flagIn, microIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
 import type { ColumnType, Dialect } from './dialect.js';
 
 /** How a value is kept in one column. Its name is the member's in snake_case, unless `as` gives another. */
@@ -43,7 +43,7 @@ export const textColumn = <V extends string>(): Column<V> => ({
   kind: 'column',
   type: 'text',
   encode: (value) => value,
-  decode: (cell) => textIn(cell) as V,
+  decode: textIn<V>,
 });
 
 /** A whole number below 2^53. */
@@ -59,7 +59,7 @@ export const microColumn = <V extends bigint>(): Column<V> => ({
   kind: 'column',
   type: 'integer',
   encode: (value) => Number(value),
-  decode: (cell) => BigInt(wholeIn(cell)) as V,
+  decode: microIn<V>,
 });
 
 /** True or false. */

@@ -1,7 +1,8 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
 import type { Basis, Fill } from '../../core/order/fill.js';
+import { type Cell, microIn, textIn, wholeIn } from './cells.js';
 import { as, group, microColumn, orNull, type Shape, textColumn, wholeColumn } from './columns.js';
-import { rows, table } from './table.js';
+import { partsOf, rows, table } from './table.js';
 
 /** A fill, its account and order, and its number within the order, from 1. */
 export interface OrderFill {
@@ -11,7 +12,9 @@ export interface OrderFill {
   readonly fill: Fill;
 }
 
-const NUMBERED: Shape<Pick<OrderFill, 'n' | 'fill'>> = {
+type Numbered = Pick<OrderFill, 'n' | 'fill'>;
+
+const NUMBERED: Shape<Numbered> = {
   n: wholeColumn(),
   fill: group<Fill>({
     tradeId: textColumn(),
@@ -37,5 +40,28 @@ export const FILLS = table<OrderFill>(
   { key: ['account', 'order_id', 'trade_id'], replaces: ['settlement'] },
 );
 
+/** A literal, as an order is read. */
+function numberedFillIn(cells: readonly Cell[]): Numbered {
+  const [n, tradeId, shares, price, notional, fee, liquidity, settlement, model] = cells;
+  const [cost, strategyShares, strategyCost] = cells.slice(9);
+  const fill: Fill = {
+    tradeId: textIn(tradeId),
+    shares: microIn(shares),
+    price: microIn(price),
+    notional: microIn(notional),
+    fee: microIn(fee),
+    liquidity: textIn(liquidity),
+    settlement: textIn(settlement),
+    model: model === null ? null : textIn(model),
+    basis: { cost: microIn(cost), strategyShares: microIn(strategyShares), strategyCost: microIn(strategyCost) },
+  };
+  return { n: wholeIn(n), fill };
+}
+
 /** The same as they are read with their order, whose names would only be repeated. */
-export const NUMBERED_FILLS = rows('fills', NUMBERED);
+export const NUMBERED_FILLS = rows('fills', NUMBERED, numberedFillIn);
+
+/** The fills of an order, by their number. */
+export const FILLS_OF_ORDER = partsOf(NUMBERED_FILLS, { account: 'account', order_id: 'id' }, (fills) =>
+  fills.toSorted((a, b) => a.n - b.n).map(({ fill }) => fill),
+);

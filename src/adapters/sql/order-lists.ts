@@ -2,11 +2,10 @@ import type { AccountId, OrderId } from '../../core/ids.js';
 import type { OrderFilter, Page } from '../../core/ledger/query.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { rowsIn } from './cells.js';
-import { ORDERS } from './order-table.js';
+import { ordersIn, readingOrders } from './order-page.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
-import { rowsAsText } from './tables.js';
+import type { Template } from './tables.js';
 
 /** A piece of SQL, and what its marks stand for. */
 interface Part {
@@ -22,17 +21,17 @@ const MANY = `(select count(*) from few) > ${FEW}`;
 
 /** Pages of an account's orders, newest first, each read from indexes by one prepared statement. */
 export class OrderLists {
-  readonly #orders: string;
+  readonly #orders: Template;
 
   constructor(private readonly store: Pick<Store, 'dialect' | 'reads'>) {
-    this.#orders = rowsAsText({ ...ORDERS, name: 'page' }, store.dialect);
+    this.#orders = readingOrders(store.dialect);
   }
 
   /** By id. */
   byId(account: AccountId, filter: Filter, { limit, after }: Page<OrderId>): Promise<readonly Order[]> {
     const own = [part('account = ?', account), ...(after === undefined ? [] : [part('id < ?', after)])];
     // The database merges the lists no further than the page.
-    return this.#read(joined([matching(filter, own), part('order by id desc limit ?', limit)], ' '));
+    return this.#read(joined([matching(filter, own), part('order by id desc limit ?', limit)], ' '), newerId);
   }
 
   /** By when they were placed, after the order `after`; only orders of the period are read, or few. */
@@ -44,7 +43,7 @@ export class OrderLists {
     // As in the partial index by moment; true of every order.
     const inPeriod = having([own, part('price > 0'), ...period, ...beside(rest)]);
     const newest = part('order by placed_at desc, id desc limit ?', limit);
-    if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '));
+    if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '), newer);
     const few = joined([part('with few as materialized (select id from ('), matching(rest, [own])], '');
     const known = having([
       own,
@@ -52,19 +51,25 @@ export class OrderLists {
       part(`id ${this.store.dialect.among('select id from few')} and not ${MANY}`),
     ]);
     const searched = part(`order by placed_at desc, id desc limit case when ${MANY} then ? else 0 end`, limit);
-    const either = [known, part('union all select * from ('), inPeriod, searched, part(') as searched')];
-    return this.#read(joined([few, part(`) as orders limit ${FEW + 1})`), ...either, newest], ' '));
+    const either = [known, part(`union all ${PLACES} from (`), inPeriod, searched, part(') as searched')];
+    const page = joined([few, part(`) as orders limit ${FEW + 1})`), ...either, newest], ' ');
+    return this.#read(page, newer);
   }
 
-  /** The orders of the page, in its order, as one text. */
-  async #read(page: Part): Promise<readonly Order[]> {
+  async #read(page: Part, order: (a: Order, b: Order) => number): Promise<readonly Order[]> {
     let marks = 0;
-    const marked = `select ${this.#orders} as found from (${page.sql}) as page`;
-    const sql = marked.replaceAll('?', () => this.store.dialect.parameter(marks++));
+    const sql = this.#orders(page.sql.replaceAll('?', () => this.store.dialect.parameter(marks++)));
     const text = await this.store.reads.using((ask) => ask(sql, ...page.bindings));
-    return rowsIn(text).map(ORDERS.decode);
+    return ordersIn(text).sort(order);
   }
 }
+
+/** The joined rows of a page need not come in its order. */
+const newerId = (a: Order, b: Order): number => (a.id < b.id ? 1 : -1);
+const newer = (a: Order, b: Order): number => b.placedAt.getTime() - a.placedAt.getTime() || newerId(a, b);
+
+/** The keys of orders, and what they are sorted by; their other columns are read once the page is known. */
+const PLACES = 'select account, id, placed_at';
 
 /** Statuses of orders that may still trade: an account's cash bounds how many it has. */
 const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
@@ -121,10 +126,10 @@ function upTo(before: Date | undefined, after: Order | undefined): readonly Part
 
 /** Postgres merges lists that are in order by themselves. */
 const list = (conditions: readonly Part[]): Part =>
-  joined([part('select * from ('), having(conditions), part(' order by id desc) as list')], '');
+  joined([part(`${PLACES} from (`), having(conditions), part(' order by id desc) as list')], '');
 
 const having = (conditions: readonly Part[]): Part =>
-  joined([part('select * from orders where'), joined(conditions, ' and ')], ' ');
+  joined([part(`${PLACES} from orders where`), joined(conditions, ' and ')], ' ');
 
 const part = (sql: string, ...bindings: Part['bindings']): Part => ({ sql, bindings });
 

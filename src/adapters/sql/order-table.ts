@@ -1,12 +1,11 @@
 import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
-import type { FeeRounding, FeeSchedule } from '../../core/market/fee.js';
 import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Filled } from '../../core/order/fill.js';
 import type { Envelope, Intent, StrategyRef } from '../../core/order/intent.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/status.js';
-import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+import { type Cell, listIn } from './cells.js';
 import {
   as,
   document,
@@ -20,33 +19,11 @@ import {
   unless,
   wholeColumn,
 } from './columns.js';
-import { NUMBERED_FILLS, type OrderFill } from './fill-table.js';
+import { FILLS_OF_ORDER } from './fill-table.js';
+import { orderIn } from './order-row.js';
 import { storedChange } from './stored-change.js';
-import { partsOf, table } from './table.js';
-
-/** Canonical JSON; the rate is a string of digits, as all amounts in documents. */
-function encodeFee({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): string {
-  const more = {
-    ...(makerRate !== undefined && { makerRate: makerRate.toString() }),
-    ...(rounding !== undefined && { rounding: { ...rounding, step: rounding.step.toString() } }),
-  };
-  return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf), ...more });
-}
-
-type StoredRounding = Omit<FeeRounding, 'step'> & { readonly step: string };
-
-function decodeFee(json: string): FeeSchedule {
-  const { makerRate, rounding, ...known } = JSON.parse(json) as Record<string, Cell> & { rounding?: StoredRounding };
-  const { rate, exponent, takerOnly, asOf } = known;
-  return {
-    rate: BigInt(textIn(rate)),
-    exponent: wholeIn(exponent),
-    takerOnly: flagIn(takerOnly),
-    asOf: momentIn(asOf),
-    ...(makerRate !== undefined && { makerRate: BigInt(textIn(makerRate)) }),
-    ...(rounding !== undefined && { rounding: { ...rounding, step: BigInt(rounding.step) } }),
-  };
-}
+import { decodeFee, encodeFee } from './stored-fee.js';
+import { table } from './table.js';
 
 const INTENT = group<Intent>({
   marketId: textColumn(),
@@ -95,7 +72,7 @@ const PROGRESS = [
   ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'presumed', 'updated_at', 'seq', 'event_hash'],
 ];
 
-const byNumber = (a: Pick<OrderFill, 'n'>, b: Pick<OrderFill, 'n'>): number => a.n - b.n;
+const decode = (cells: readonly Cell[]): Order => orderIn(cells, FILLS_OF_ORDER.decode(listIn(cells.at(-1))));
 
 /** Orders as they are now, each read with its fills. The intent never changes; `status` exists for filtering. */
 export const ORDERS = table<Order>(
@@ -107,9 +84,7 @@ export const ORDERS = table<Order>(
     state: textColumn(),
     venueOrderId: orNull(textColumn()),
     venueReference: orNull(textColumn()),
-    fills: partsOf(NUMBERED_FILLS, { account: 'account', order_id: 'id' }, (fills) =>
-      fills.toSorted(byNumber).map(({ fill }) => fill),
-    ),
+    fills: FILLS_OF_ORDER,
     filled: group<Filled>({
       shares: as('filled_shares', microColumn()),
       confirmed: as('confirmed_shares', microColumn()),
@@ -124,7 +99,7 @@ export const ORDERS = table<Order>(
     seq: wholeColumn(),
     eventHash: textColumn(),
   },
-  { key: ['account', 'id'], replaces: PROGRESS, also: { status: [textColumn(), statusOf] } },
+  { key: ['account', 'id'], replaces: PROGRESS, also: { status: [textColumn(), statusOf] }, decode },
 );
 
 /** Our order behind an id of a venue. */

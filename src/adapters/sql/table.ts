@@ -29,12 +29,14 @@ export interface TableOptions<T> {
   readonly replaces?: readonly string[] | 'nothing';
   /** Columns for filtering: their values are derived from the record, and not read. */
   readonly also?: Readonly<Record<string, readonly [Column<string>, (record: T) => string]>>;
+  /** Reads a row in place of the decoder that the members give, and as it would. */
+  readonly decode?: Rows<T>['decode'];
 }
 
 /** Defines a table by its records' members. */
 export function table<T extends object>(name: string, shape: Shape<T>, options: TableOptions<T>): Table<T> {
-  const { key, replaces, also = {} } = options;
   const codec = new RowCodec<T>(shape as Members);
+  const { key, replaces, also = {}, decode = codec.decode } = options;
   const extra = Object.entries(also);
   const types = extra.map(([column, [{ type }]]) => [column, type] as const);
   const stored = { ...codec.columns, ...Object.fromEntries(types) };
@@ -44,12 +46,13 @@ export function table<T extends object>(name: string, shape: Shape<T>, options: 
   const missing = [...key, ...replaced].find((column) => !names.includes(column));
   if (missing !== undefined) throw new Error(`The table ${name} has no column ${missing}.`);
   const encode = (record: T) => [...codec.encode(record), ...extra.map(([, [, columnOf]]) => columnOf(record))];
-  return { ...rowsOf(name, codec), stored, key, replaced, encode: extra.length === 0 ? codec.encode : encode };
+  return { ...rowsOf(name, codec), decode, stored, key, replaced, encode: extra.length === 0 ? codec.encode : encode };
 }
 
-/** Rows that are read and not stored in this form. */
-export function rows<T extends object>(name: string, shape: Shape<T>): Rows<T> {
-  return rowsOf(name, new RowCodec<T>(shape as Members));
+/** Rows that are read and not stored in this form; `decode` as for a table. */
+export function rows<T extends object>(name: string, shape: Shape<T>, decode?: Rows<T>['decode']): Rows<T> {
+  const own = rowsOf(name, new RowCodec<T>(shape as Members));
+  return decode === undefined ? own : { ...own, decode };
 }
 
 function rowsOf<T>(name: string, { columns, parts, decode }: RowCodec<T>): Rows<T> {

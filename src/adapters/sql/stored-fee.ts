@@ -1,0 +1,27 @@
+import type { FeeRounding, FeeSchedule } from '../../core/market/fee.js';
+import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+
+/** A fee schedule as canonical JSON; the rate is a string of digits, as all amounts in documents. */
+export function encodeFee({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): string {
+  const more = {
+    ...(makerRate !== undefined && { makerRate: makerRate.toString() }),
+    ...(rounding !== undefined && { rounding: { ...rounding, step: rounding.step.toString() } }),
+  };
+  return JSON.stringify({ rate: rate.toString(), exponent, takerOnly, asOf: stamp(asOf), ...more });
+}
+
+type StoredRounding = Omit<FeeRounding, 'step'> & { readonly step: string };
+
+/** The fee schedule in such a text. */
+export function decodeFee(json: string): FeeSchedule {
+  const { makerRate, rounding, ...known } = JSON.parse(json) as Record<string, Cell> & { rounding?: StoredRounding };
+  const { rate, exponent, takerOnly, asOf } = known;
+  return {
+    rate: BigInt(textIn(rate)),
+    exponent: wholeIn(exponent),
+    takerOnly: flagIn(takerOnly),
+    asOf: momentIn(asOf),
+    ...(makerRate !== undefined && { makerRate: BigInt(textIn(makerRate)) }),
+    ...(rounding !== undefined && { rounding: { ...rounding, step: BigInt(rounding.step) } }),
+  };
+}
