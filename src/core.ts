@@ -129,6 +129,10 @@ export type { Books } from './core/posting/books.js';
 export type { OrderContext } from './core/posting/order-context.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
+export * from './core/signal/signal.js';
+export type { SignalFault } from './core/signal/signal-check.js';
+export * from './core/signal/usable-probability.js';
+export * from './core/signal-errors.js';
 export {
   BET_SIDES,
   type BetSide,
@@ -181,6 +185,15 @@ export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecas
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
 export {
+  CompleteSignal,
+  type FaultySignal,
+  type OwnFault,
+  type SignalOwner,
+} from './core/usecases/signals/complete-signal.js';
+export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';
+export { ReadSignals } from './core/usecases/signals/read-signals.js';
+export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
+export {
   ArchiveStrategy,
   type ArchiveStrategyCommand,
   ChangeStrategy,
@@ -217,6 +230,7 @@ export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
+export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
 export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
 export type { MarketDirectory, Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';

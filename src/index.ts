@@ -31,6 +31,7 @@ export { formatMicro, type Price, price, type Shares, shares, type Usdc, usdc } 
 export { isInFlight, isWorking, ORDER_STATUSES } from './core/order/lifecycle.js';
 export { remaining } from './core/order/order.js';
 export { statusOf } from './core/order/status.js';
+export * from './core/signal-errors.js';
 export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
 export { createStakeport, type Stakeport, type StakeportOptions } from './stakeport/create-stakeport.js';

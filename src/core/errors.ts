@@ -1,5 +1,6 @@
 import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
+import type { SignalError } from './signal-errors.js';
 
 export { DomainError };
 
@@ -240,7 +241,8 @@ export type AnyDomainError =
   | OrderNotCancellable
   | TransitionForbidden
   | InvariantBroken
-  | StorageUnavailable;
+  | StorageUnavailable
+  | SignalError;
 
 /** Every code that a `DomainError` can carry. */
 export type ErrorCode = AnyDomainError['code'];

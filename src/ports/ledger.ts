@@ -21,11 +21,14 @@ import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
 import type { EventLog } from './event-log.js';
+import type { SignalStore } from './signals.js';
 
 /** Where everything is stored. Each write and read names its owner; records of another account do not exist for it. */
 export interface Ledger {
   /** The events of every account, added by `write` for whatever a decision changes. */
   readonly log: EventLog;
+  /** What models say of markets; written by itself, not by `write`. */
+  readonly signals: SignalStore;
 
   /**
    * Locks what `scope` names, calls `decide` on it, and stores all that it returns, or nothing when it throws. `decide` is

@@ -27,6 +27,7 @@ import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
 import { lookedAtAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
+import { signalRaces, signals } from './signals.js';
 
 /** Everything that the `Ledger` and `KeyStore` ports promise, for any store. `open` gives an empty one each time. */
 export function ledgerContract(name: string, open: OpenLedger): void {
@@ -51,6 +52,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
     externalOrders(() => opened().ledger);
+    signals(() => opened().ledger);
+    signalRaces(() => [opened().ledger]);
     jobRaces(() => [opened().ledger]);
     leaseRaces(() => [opened().ledger]);
     externalRaces(() => [opened().ledger]);
@@ -105,6 +108,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     jobRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
+    signalRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);
     lookedAtAgain(() => opened().ledgers);
     logRaces(() => opened().ledgers);

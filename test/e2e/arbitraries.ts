@@ -14,7 +14,13 @@ export interface FuzzRequest {
 }
 
 const DAY_MS = 86_400_000;
-const moments = fc.integer({ min: 0, max: 2_900_000 }).map((day) => new Date(day * DAY_MS).toISOString());
+const soon = new Date(Date.now() + DAY_MS).toISOString();
+const moments = fc.oneof(
+  fc.integer({ min: 0, max: 2_900_000 }).map((day) => new Date(day * DAY_MS).toISOString()),
+  fc.constant(soon),
+);
+/** Names of members that the document leaves open: labels of outcomes, and others. */
+const openNames = fc.constantFrom('Yes', 'No', 'Yes', 'No', 'yes', 'NO', 'Draw', 'a/b~c', '');
 
 /** Every form of text that the document knows; a schema takes those that match it. */
 const texts = fc.oneof(
@@ -50,7 +56,11 @@ function numbers(schema: Json, matches: Matches): Arbitrary<number> {
   return micro.map((value) => value / 1_000_000).filter((value) => matches(schema, value));
 }
 
-function objects({ properties = {}, required }: Json, matches: Matches): Arbitrary<object> {
+function objects({ properties = {}, required, additionalProperties }: Json, matches: Matches): Arbitrary<object> {
+  if (typeof additionalProperties === 'object' && additionalProperties !== null) {
+    const values = matching(additionalProperties as Json, matches);
+    return fc.dictionary(openNames, values, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
+  }
   const entries = Object.entries(properties as Record<string, Json>);
   const model = Object.fromEntries(entries.map(([name, schema]) => [name, matching(schema, matches)]));
   return fc.record(model, { requiredKeys: required as string[], noNullPrototype: true });

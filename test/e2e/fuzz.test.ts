@@ -3,11 +3,12 @@ import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
-import { ORDER, ORDERS, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
+import { ORDER, ORDERS, type RunningApp, SIGNAL, SIGNALS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import type { Client, Reply } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
+import { probabilitiesIn, SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 20;
@@ -16,9 +17,12 @@ type Body = Record<string, unknown>;
 
 /** What the document cannot say in a schema, and a request is refused for all the same. This is the whole list. */
 const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
+  ...SIGNALS_BEYOND_SCHEMA,
   'an amount has at most six decimals': (body) => amountsIn(body).some((amount) => !isOnGrid(amount)),
-  'expires_at and GTD need each other': ({ time_in_force, expires_at }) => {
-    return (time_in_force === 'GTD') !== (expires_at !== null && expires_at !== undefined);
+  'expires_at and GTD of an order need each other': ({ time_in_force, expires_at, probabilities }) => {
+    return (
+      probabilities === undefined && (time_in_force === 'GTD') !== (expires_at !== null && expires_at !== undefined)
+    );
   },
   'post_only needs an order that may rest': ({ post_only, time_in_force }) => {
     return post_only === true && (time_in_force === 'FOK' || time_in_force === 'FAK');
@@ -52,7 +56,16 @@ const part = ({ rules = {} }: Body, name: string): Body => ((rules as Body)[name
 function amountsIn(body: Body): unknown[] {
   const { price, size_usdc, bankroll_cap, stake_cap } = body;
   const { min_odds, max_odds } = part(body, 'filter');
-  return [price, size_usdc, bankroll_cap, stake_cap, min_odds, max_odds, part(body, 'sizing')['value']];
+  return [
+    price,
+    size_usdc,
+    bankroll_cap,
+    stake_cap,
+    min_odds,
+    max_odds,
+    part(body, 'sizing')['value'],
+    ...probabilitiesIn(body),
+  ];
 }
 
 const isOnGrid = (amount: unknown) => typeof amount !== 'number' || /^\d+(\.\d{1,6})?$/.test(String(amount));
@@ -96,6 +109,7 @@ const RECORDS: ReadonlyMap<string, object> = new Map<string, object>([
 /** Records that are there, one that is not, and what cannot be an id. */
 async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
   const [collection = ''] = path.split('/{');
+  if (collection === SIGNALS) return signalIds(path);
   const body = RECORDS.get(collection);
   const made = body === undefined ? [] : await Promise.all([1, 2, 3].map(() => client.post(collection, body)));
   const ids = path.startsWith('/v1/admin/accounts') ? ['fuzz'] : made.map((reply) => reply.json<{ id: string }>().id);
@@ -103,9 +117,18 @@ async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
   return fc.oneof(fc.constantFrom(...ids, ...ids, ...ids, ...others), fc.uuid());
 }
 
+/** Names of models, each with a market where the path names one. */
+async function signalIds(path: string): Promise<Arbitrary<string>> {
+  const names = fc.constantFrom('elo', 'elo', 'rain-2', 'a'.repeat(65), '%00', '__proto__', 'a%20b', '..');
+  if (!path.includes('}/{')) return names;
+  await client.put(`${SIGNALS}/elo/a-market`, SIGNAL);
+  const markets = fc.constantFrom('a-market', 'a-market', 'b:c.d_e', 'x', 'a'.repeat(300), '%00');
+  return fc.tuple(names, markets).map((parts) => parts.join('/'));
+}
+
 async function send({ operationId, id, query, body, headers }: FuzzRequest): Promise<Reply> {
   const operation = named(operationId);
-  const path = operation.path.replace(/\{\w+\}/, id);
+  const path = operation.path.replace(/\{\w+\}(\/\{\w+\})?/, id);
   const search = new URLSearchParams(query).toString();
   const text = body === undefined && operation.body !== undefined ? 'null' : JSON.stringify(body);
   const sent = operation.body === undefined ? undefined : text;
@@ -136,8 +159,8 @@ function checkBody({ operationId, body }: FuzzRequest, reply: Reply): void {
   // Both come before the body is looked at.
   if (operation.body === undefined || /idempotency-key-invalid|\/not-found/.test(reply.text)) return;
   const shown = matches(operation.body, body);
-  // A changed record, or a used key, is reported before what the schema cannot express.
-  const preempted = /precondition-failed|idempotency-key-reused/.test(reply.text);
+  // A changed record, a used key, or a market that is not there, is reported before what the schema cannot express.
+  const preempted = /precondition-failed|idempotency-key-reused|market-not-found/.test(reply.text);
   const fits = shown && (preempted || !Object.values(BEYOND_SCHEMA).some((refuses) => refuses(body as Body)));
   expect(values(reply), `${operation.operationId} ${JSON.stringify(body)}\n${reply.text}`).toBe(!fits);
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { AUTH_SCOPES, type AuthScope } from '../../src/core/access/principal.js';
-import { MARKETS, ORDER, ORDERS, PORTFOLIO, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
-import type { Client, Reply } from '../support/http.js';
+import { ORDER, ORDERS, PORTFOLIO, type RunningApp, SIGNALS, STRATEGIES, startApp } from '../support/app.js';
+import type { Client } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
+import { answerOf, ask, BODIES, latest, nothing, recordFor } from './own-records.js';
 
 /** Operators manage the keys of all accounts, and reset their paper; nothing else may cross between accounts. */
 const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount', 'revokeKey'];
@@ -15,14 +16,10 @@ const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount',
 const OF_NOBODY = ['listMarkets', 'getMarket', 'getMarketBook'];
 const SHARED = [...ACROSS_ACCOUNTS, ...OF_NOBODY];
 
-const EVERYTHING = AUTH_SCOPES.filter((scope) => scope !== 'admin');
+/** What is put under a name is the caller's own, whoever else uses that name. */
+const PUTTING = ['putSignal', 'putSignals'];
 
-/** What an operation is sent; one that is not named here is sent nothing, or an empty object. */
-const BODIES: Readonly<Record<string, object>> = {
-  createStrategy: STRATEGY,
-  placeOrder: ORDER,
-  updateStrategy: { name: 'Taken over' },
-};
+const EVERYTHING = AUTH_SCOPES.filter((scope) => scope !== 'admin');
 
 const asked: string[] = [];
 let app: RunningApp;
@@ -50,31 +47,6 @@ beforeAll(async () => {
   operations = operationsOf((await app.client.get('/openapi.json')).json());
 });
 
-/** A fresh record of this account, of the kind that the path names. A new kind of path must be added here. */
-async function recordFor(path: string, owner: Client): Promise<string> {
-  const [, collection = ''] = /^(.*?)\/\{/.exec(path) ?? [];
-  if (collection === MARKETS) return ORDER.market_id;
-  const body = new Map<string, object>([
-    [STRATEGIES, STRATEGY],
-    [ORDERS, ORDER],
-  ]).get(collection);
-  if (body === undefined) throw new Error(`There is no rule for making what ${path} names`);
-  return (await owner.post(collection, body)).json<{ id: string }>().id;
-}
-
-function ask(client: Client, { method, path, operationId, body }: Operation, id: string): Promise<Reply> {
-  const sent = body ? (BODIES[operationId] ?? {}) : undefined;
-  return client.send(method, path.replace(/\{\w+\}/, id), { body: sent, headers: { 'x-request-id': 'the-same' } });
-}
-
-/** A cursor that begins with the newest record there could be. */
-function latest(path: string): string {
-  const key = path.startsWith(PORTFOLIO) ? '99999999999999' : 'ffffffff-ffff-7fff-bfff-ffffffffffff';
-  return Buffer.from(key).toString('base64url');
-}
-
-const answerOf = ({ status, headers: { date: _, ...headers }, text }: Reply) => ({ status, headers, text });
-
 test('the routes of this document are known, and those that cross accounts are the operators own', () => {
   expect(operations.length).toBeGreaterThan(15);
   expect(
@@ -86,14 +58,17 @@ test('the routes of this document are known, and those that cross accounts are t
 });
 
 describe('what another account owns', () => {
-  const own = () => operations.filter(({ operationId, path }) => path.includes('{') && !SHARED.includes(operationId));
+  const own = () =>
+    operations.filter(({ operationId, path }) => path.includes('{') && ![...SHARED, ...PUTTING].includes(operationId));
 
   test('answers on every route exactly as what does not exist', async () => {
     for (const operation of own()) {
       const [mine, theirs] = [await recordFor(operation.path, alice), await recordFor(operation.path, bob)];
       const other = await ask(alice, operation, theirs);
       expect(other.status, operation.operationId).toBe(404);
-      expect(answerOf(other), operation.operationId).toEqual(answerOf(await ask(alice, operation, randomUUID())));
+      expect(answerOf(other), operation.operationId).toEqual(
+        answerOf(await ask(alice, operation, nothing(operation.path))),
+      );
       expect((await ask(alice, operation, mine)).status, operation.operationId).toBe(200);
     }
   });
@@ -108,7 +83,19 @@ describe('what another account owns', () => {
     }
   });
 
+  test('is not changed by what is put under the same name', async () => {
+    for (const operation of operations.filter(({ operationId }) => PUTTING.includes(operationId))) {
+      const id = await recordFor(operation.path, bob);
+      const path = `${SIGNALS}/${id.split('/')[0]}/${ORDER.market_id}`;
+      const before = await bob.get(path);
+      expect([before.status, (await alice.get(path)).status], operation.operationId).toEqual([200, 404]);
+      expect((await ask(alice, operation, id)).status, operation.operationId).toBe(200);
+      expect((await bob.get(path)).text, operation.operationId).toBe(before.text);
+    }
+  });
+
   test('is in no list, by no filter and no cursor', async () => {
+    const signal = await recordFor(`${SIGNALS}/{name}`, bob);
     const strategy = await recordFor(`${STRATEGIES}/{sid}`, bob);
     const order = (await bob.post(ORDERS, { ...ORDER, market_id: 'only-bobs', strategy_id: strategy })).json<{
       id: string;
@@ -124,8 +111,11 @@ describe('what another account owns', () => {
         expect(status).toBe(200);
         expect(text).not.toContain(strategy);
         expect(text).not.toContain(order);
+        expect(text).not.toContain(signal);
       }
     }
+    expect((await alice.get(`${SIGNALS}?name=${signal}`)).json()['data']).toEqual([]);
+    expect((await bob.get(`${SIGNALS}?name=${signal}`)).json()['data']).toHaveLength(1);
     for (const query of [`strategy_id=${strategy}`, 'market_id=only-bobs']) {
       expect((await alice.get(`${ORDERS}?${query}`)).json()['data']).toEqual([]);
       expect((await bob.get(`${ORDERS}?${query}`)).text).toContain(order);
@@ -182,7 +172,7 @@ describe('every operation', () => {
         app.client.as({ authorization: 'Bearer sp_0_no' }),
         app.client.as({ 'x-dev-user': 'alice' }),
       ]) {
-        const reply = await ask(client, operation, randomUUID());
+        const reply = await ask(client, operation, nothing(operation.path));
         expect(reply.status, operation.operationId).toBe(401);
         expect(reply.headers['www-authenticate']).toMatch(/^Bearer realm="stakeport"/);
       }
@@ -194,7 +184,7 @@ describe('every operation', () => {
     for (const operation of operations) {
       const others = AUTH_SCOPES.filter((scope: AuthScope) => !operation.scopes.includes(scope));
       const lacking = await app.keyed('alice', ...others);
-      const ids: string[] = [randomUUID()];
+      const ids: string[] = [nothing(operation.path)];
       if (operation.path.includes('{') && !ACROSS_ACCOUNTS.includes(operation.operationId)) {
         ids.push(await recordFor(operation.path, alice), await recordFor(operation.path, bob));
       }

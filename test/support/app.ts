@@ -12,6 +12,7 @@ import {
   portfolioRoutes,
   type Route,
   serve,
+  signalRoutes,
   strategyRoutes,
 } from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
@@ -97,7 +98,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
 
 function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
   const { sports = null } = options;
-  const { orders, strategies, markets, accounts } = trading.use;
+  const { orders, strategies, markets, accounts, signals } = trading.use;
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -107,6 +108,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
       knownSports: () => sports,
     }),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
+    ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, options.markets !== undefined),
     ...portfolioRoutes(accounts.portfolio),
     ...eventRoutes({ readEvents: accounts.events, knownSports: () => sports }),
@@ -141,3 +143,7 @@ export const ORDERS = '/v1/exchange/orders';
 export const MARKETS = '/v1/exchange/markets';
 export const PORTFOLIO = '/v1/portfolio';
 export const EVENTS = '/v1/events';
+export const SIGNALS = '/v1/signals';
+
+/** What a model says of a market whose outcomes are Yes and No. */
+export const SIGNAL = { probabilities: { Yes: 0.57 }, expires_at: new Date(Date.now() + 86_400_000).toISOString() };

@@ -34,6 +34,7 @@ export class Client {
 
   get = (path: string, headers: Headers = {}) => this.send('GET', path, { headers });
   post = (path: string, body?: object | string, headers: Headers = {}) => this.send('POST', path, { body, headers });
+  put = (path: string, body?: object | string, headers: Headers = {}) => this.send('PUT', path, { body, headers });
   patch = (path: string, body: object | string, headers: Headers = {}) => this.send('PATCH', path, { body, headers });
   delete = (path: string, headers: Headers = {}) => this.send('DELETE', path, { headers });
 

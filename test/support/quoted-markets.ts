@@ -21,9 +21,14 @@ export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
   return { data, timeline, ...still };
 }
 
-/** Accepts every market id, and shows the same book for each. */
+const OUTCOMES = [
+  { label: 'Yes', tokenId: '1' },
+  { label: 'No', tokenId: '2' },
+] as const;
+
+/** Accepts every market id, and shows the same book and outcomes for each. */
 export function quotedMarkets(): MarketData {
-  const find = async (id: MarketId) => ({ ...unlistedMarket(id), slug: 'quoted' });
+  const find = async (id: MarketId) => ({ ...unlistedMarket(id), slug: 'quoted', outcomes: OUTCOMES });
   return Object.assign(new NoMarketData(), { find, book: async () => BOOK });
 }
 

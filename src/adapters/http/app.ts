@@ -23,7 +23,7 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
 
 const EXPOSED = ['etag', 'location', 'x-request-id', 'idempotency-replayed', 'retry-after', 'www-authenticate'];
 const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-request-id', 'x-dev-user'];
-const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * The Koa application: every answer, including problems, passes through `answerEverything`; every operation of the API
@@ -35,13 +35,14 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
  * import { createStakeport } from 'stakeport';
  * import { DevAuthenticator } from 'stakeport/auth';
  * import { useCases } from 'stakeport/core';
- * import { accountRoutes, createApp, eventRoutes, marketRoutes, Metrics, portfolioRoutes, serve, strategyRoutes } from 'stakeport/http';
+ * import { accountRoutes, createApp, eventRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes } from 'stakeport/http';
  *
- * const { accounts, markets, strategies } = useCases(createStakeport().ports);
+ * const { accounts, markets, signals, strategies } = useCases(createStakeport().ports);
  * const metrics = new Metrics();
  * const app = createApp({
  *   routes: [
  *     ...marketRoutes(markets.read, false),
+ *     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
  *     ...portfolioRoutes(accounts.portfolio),
  *     ...eventRoutes({ readEvents: accounts.events, knownSports: () => null }),
  *     ...strategyRoutes({
@@ -62,9 +63,9 @@ export function createApp(parts: AppParts): Koa<State> {
   const paths = new PathTable();
   for (const route of parts.routes) {
     if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
-    paths.add(route.method, route.path, (ctx, parameter) => {
+    paths.add(route.method, route.path, (ctx, parameters) => {
       if (route.method !== 'GET' && parts.catchingUp?.()) throw catchingUp();
-      return perform(route, parts.authenticator, ctx, parameter);
+      return perform(route, parts.authenticator, ctx, parameters);
     });
   }
   serviceRoutes(paths, parts);
@@ -98,9 +99,9 @@ function crossOrigin(origins: ReadonlySet<string>): Koa.Middleware {
 function dispatch(paths: PathTable, ctx: AppContext): void | Promise<void> {
   const found = paths.find(ctx.path);
   if (found === undefined) throw new Problem('not-found', 'There is no such resource.');
-  const { methods, parameter } = found;
+  const { methods, parameters } = found;
   const handler = methods.get(ctx.method);
-  if (handler !== undefined) return handler(ctx, parameter);
+  if (handler !== undefined) return handler(ctx, parameters);
   const allow = [...methods.keys()].join(', ');
   if (ctx.method !== 'OPTIONS')
     throw new Problem('method-not-allowed', `This resource takes ${allow}.`, { headers: { allow } });

@@ -4,8 +4,8 @@ import { JsonMalformed, JsonTooDeep, readJson } from './json-reader.js';
 import { Problem } from './problem.js';
 import { shown } from './shown.js';
 
-/** A body is at most this many bytes. */
-export const BODY_LIMIT_BYTES = 16 * 1024;
+/** A body is at most this many bytes, unless its route takes more. */
+const BODY_LIMIT_BYTES = 16 * 1024;
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
@@ -32,24 +32,28 @@ export function mediaTypesOf(method: string): readonly string[] {
  * Reads the body of a request as one JSON object.
  * @throws Problem unsupported-media-type, payload-too-large, malformed-json or validation-failed.
  */
-export async function readBody(req: IncomingMessage, proceed: () => void): Promise<unknown> {
+export async function readBody(req: IncomingMessage, proceed: () => void, limit = BODY_LIMIT_BYTES): Promise<unknown> {
   checkMediaType(req);
-  return parse(await receive(req, proceed));
+  return parse(await receive(req, proceed, limit));
 }
 
 /** As `readBody`, but no body counts as an empty object, also where only its end shows that it was empty. */
-export async function readOptionalBody(req: IncomingMessage, proceed: () => void): Promise<unknown> {
-  const bytes = hasBody(req) ? await receive(req, proceed) : Buffer.alloc(0);
+export async function readOptionalBody(
+  req: IncomingMessage,
+  proceed: () => void,
+  limit = BODY_LIMIT_BYTES,
+): Promise<unknown> {
+  const bytes = hasBody(req) ? await receive(req, proceed, limit) : Buffer.alloc(0);
   if (bytes.length === 0) return {};
   checkMediaType(req);
   return parse(bytes);
 }
 
-function receive(req: IncomingMessage, proceed: () => void): Promise<Buffer> {
+function receive(req: IncomingMessage, proceed: () => void, limit: number): Promise<Buffer> {
   const length = Number(req.headers['content-length'] ?? 0);
-  if (length > BODY_LIMIT_BYTES) throw tooLarge();
+  if (length > limit) throw tooLarge(limit);
   proceed();
-  return collect(req);
+  return collect(req, limit);
 }
 
 function checkMediaType(req: IncomingMessage): void {
@@ -68,13 +72,13 @@ function checkMediaType(req: IncomingMessage): void {
   );
 }
 
-function collect(req: IncomingMessage): Promise<Buffer> {
+function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_LIMIT_BYTES) reject(tooLarge());
+      if (size > limit) reject(tooLarge(limit));
       else chunks.push(chunk);
     });
     req.once('end', () => resolve(Buffer.concat(chunks)));
@@ -102,6 +106,6 @@ function invalid(detail: string): Problem {
   return new Problem('validation-failed', `The body ${detail}.`, { errors: [{ pointer: '', detail }] });
 }
 
-function tooLarge(): Problem {
-  return new Problem('payload-too-large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
+function tooLarge(limit: number): Problem {
+  return new Problem('payload-too-large', `The body is larger than ${limit} bytes.`);
 }

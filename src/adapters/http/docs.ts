@@ -44,7 +44,7 @@ const REFERENCE = `<!doctype html>
 export function docsRoutes(paths: PathTable, parts: DocsParts): void {
   let document: Promise<string> | undefined;
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
-    paths.get(path, async (ctx, parameter) => {
+    paths.get(path, async (ctx, [parameter = '']) => {
       ctx.state.route = path;
       const found = await body(parameter);
       ctx.set('content-security-policy', policy);

@@ -27,6 +27,9 @@ const PROBLEM_OF = {
   transition_forbidden: 'internal-error',
   invariant_broken: 'internal-error',
   storage_unavailable: 'unavailable',
+  signal_not_found: 'not-found',
+  signals_invalid: 'validation-failed',
+  too_many_signals: 'too-many-signals',
 } as const satisfies Record<ErrorCode, ProblemName>;
 
 /** The same sentence for what does not exist and for what belongs to another account, so that they look the same. */

@@ -30,4 +30,5 @@ export { type FieldError, Problem, type ProblemMore, type ProblemName } from './
 export type { Method, Reply, Route, RouteCall } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';
+export { type SignalUseCases, signalRoutes } from './signal-routes.js';
 export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';

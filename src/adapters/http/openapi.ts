@@ -118,8 +118,7 @@ function requestBody({ method, bodyOptional }: Route, schema: GenericSchema): Js
 
 function parameters(route: Route): Json[] {
   const list: Json[] = [];
-  const name = /\{(\w+)\}/.exec(route.path)?.[1];
-  if (name !== undefined)
+  for (const [, name] of route.path.matchAll(/\{(\w+)\}/g))
     list.push({ name, in: 'path', required: true, schema: { type: 'string', ...(route.uuid && { format: 'uuid' }) } });
   if (route.query !== undefined) {
     const { properties = {} } = schemaOf(route.query, 'input') as { properties?: Record<string, Json> };

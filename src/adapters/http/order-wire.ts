@@ -13,6 +13,7 @@ import { statusOf } from '../../core/order/status.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
 import {
   amount,
+  BETWEEN_0_AND_1,
   booleanText,
   decimalOut,
   means,
@@ -32,7 +33,7 @@ const price = amount<Price>({
   words: 'greater than 0 and less than 1: it is the price of a share that pays 1',
   json: { exclusiveMinimum: 0, exclusiveMaximum: 1 },
   example: 0.57,
-  pattern: '^0{1,9}\\.(?=[0-9]*[1-9])[0-9]{1,6}$',
+  pattern: BETWEEN_0_AND_1,
 });
 
 const size = amount<Usdc>({

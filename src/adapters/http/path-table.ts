@@ -1,7 +1,7 @@
 import type { AppContext } from './app-context.js';
 
-/** Answers a request; `parameter` is the decoded one of its path, empty where the path has none. */
-export type Handler = (ctx: AppContext, parameter: string) => void | Promise<void>;
+/** Answers a request; `parameters` are the decoded ones of its path, in their order. */
+export type Handler = (ctx: AppContext, parameters: readonly string[]) => void | Promise<void>;
 
 /** One path of the table, and its methods in the order in which they were added. */
 interface Entry {
@@ -9,25 +9,25 @@ interface Entry {
 }
 
 interface Pattern extends Entry {
-  readonly start: string;
-  readonly end: string;
+  /** What lies between the slashes of the path; null for a parameter. */
+  readonly segments: readonly (string | null)[];
 }
 
-/** The handler of a request, and the parameter of its path. */
+/** The handlers of a path, and its parameters. */
 interface Found extends Entry {
-  readonly parameter: string;
+  readonly parameters: readonly string[];
 }
 
-const PARAMETER = /\{\w+\}/;
+const PARAMETER = /^\{\w+\}$/;
 
-/** Handlers by method and path. A path is compared exactly, and without decoding; only its parameter is decoded. */
+/** Handlers by method and path. A path is compared exactly, and without decoding; only its parameters are decoded. */
 export class PathTable {
   readonly #exact = new Map<string, Entry>();
   readonly #patterns: Pattern[] = [];
 
   /**
-   * `path` as in OpenAPI, with at most one parameter, which stands for a whole segment. GET also takes HEAD. Of two handlers
-   * of one method and path the first stays.
+   * `path` as in OpenAPI; each parameter stands for a whole segment. GET also takes HEAD. Of two handlers of one method and
+   * path the first stays, and so does the first of two paths that both match.
    */
   add(method: string, path: string, handler: Handler): void {
     const { methods } = this.#entryOf(path);
@@ -40,36 +40,36 @@ export class PathTable {
     this.add('GET', path, handler);
   }
 
-  /** The methods that a path has, and its parameter; undefined for an unknown path. */
+  /** The methods that a path has, and its parameters; undefined for an unknown path. */
   find(path: string): Found | undefined {
     const exact = this.#exact.get(path);
-    if (exact !== undefined) return { methods: exact.methods, parameter: '' };
-    for (const { start, end, methods } of this.#patterns) {
-      const parameter = between(path, start, end);
-      if (parameter !== '' && !parameter.includes('/')) return { methods, parameter: decoded(parameter) };
-    }
-    return undefined;
+    if (exact !== undefined) return { methods: exact.methods, parameters: [] };
+    const given = path.split('/');
+    const pattern = this.#patterns.find(({ segments }) => fits(given, segments));
+    if (pattern === undefined) return undefined;
+    const parameters = given.filter((_, at) => pattern.segments[at] === null).map(decoded);
+    return { methods: pattern.methods, parameters };
   }
 
   #entryOf(path: string): Entry {
-    const [start = '', end, more] = path.split(PARAMETER);
-    if (more !== undefined) throw new Error(`${path} has more than one parameter`);
-    if (end === undefined) {
+    const segments = path.split('/').map((segment) => (PARAMETER.test(segment) ? null : segment));
+    if (segments.some((segment) => segment?.includes('{')))
+      throw new Error(`${path} has a parameter that is not a whole segment`);
+    if (!segments.includes(null)) {
       const entry = this.#exact.get(path) ?? { methods: new Map() };
       this.#exact.set(path, entry);
       return entry;
     }
-    const known = this.#patterns.find((pattern) => pattern.start === start && pattern.end === end);
-    const pattern = known ?? { start, end, methods: new Map() };
+    const known = this.#patterns.find((pattern) => pattern.segments.join('/') === segments.join('/'));
+    const pattern = known ?? { segments, methods: new Map() };
     if (known === undefined) this.#patterns.push(pattern);
     return pattern;
   }
 }
 
-/** What lies between the two; empty where one is missing or nothing is left. */
-function between(path: string, start: string, end: string): string {
-  if (path.length <= start.length + end.length || !path.startsWith(start) || !path.endsWith(end)) return '';
-  return path.slice(start.length, path.length - end.length);
+function fits(given: readonly string[], segments: readonly (string | null)[]): boolean {
+  if (given.length !== segments.length) return false;
+  return segments.every((segment, at) => (segment === null ? given[at] !== '' : given[at] === segment));
 }
 
 /** What cannot be decoded stays as it is: no record has such a name. */

@@ -18,13 +18,14 @@ export async function perform(
   route: Route,
   authenticator: Authenticator,
   ctx: AppContext,
-  parameter: string,
+  parameters: readonly string[],
 ): Promise<void> {
   ctx.state.route = route.path;
   const arrived = route.body === undefined || (await hasArrived(ctx.req));
   let principal = await admit(route, authenticator, ctx);
   const idempotencyKey = route.method === 'POST' ? idempotencyKeyOf(ctx.req) : null;
-  const id = idOf(route, parameter);
+  const [first = '', second = ''] = parameters;
+  const id = idOf(route, first);
   const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');
   const proceed = () => {
     // HTTP/1.0 has no interim answers (RFC 9110, 15.2).
@@ -33,12 +34,12 @@ export async function perform(
   const read = route.bodyOptional === true ? readOptionalBody : readBody;
   let body: unknown;
   if (route.body !== undefined) {
-    const sent = await read(ctx.req, proceed);
+    const sent = await read(ctx.req, proceed, route.bodyLimit);
     // A slow sender is checked again: a key may be revoked, or a token expire, while the body arrives.
     if (!arrived) principal = await admit(route, authenticator, ctx);
     body = validate(route.body, sent, '');
   }
-  const call: RouteCall<unknown, unknown> = { principal, id, query, body, idempotencyKey, req: ctx.req };
+  const call: RouteCall<unknown, unknown> = { principal, id, second, query, body, idempotencyKey, req: ctx.req };
   ctx.state.answer = answerOf(await route.handle(call));
 }
 

@@ -67,6 +67,11 @@ export const PROBLEMS = {
     'Account busy',
     'The paper account has an order that could not be cancelled yet, such as one that the venue holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds.',
   ],
+  'too-many-signals': [
+    409,
+    'Too many signals',
+    'The account has as many signals as it may; `detail` says how many. Nothing was stored. Delete some, or let some expire.',
+  ],
   'events-gone': [
     410,
     'Events gone',
@@ -77,7 +82,7 @@ export const PROBLEMS = {
     'Precondition failed',
     'The strategy has changed since the ETag in `If-Match`. Read it again and repeat the change with the new ETag.',
   ],
-  'payload-too-large': [413, 'Payload too large', 'A body is at most 16 KiB.'],
+  'payload-too-large': [413, 'Payload too large', 'A body is at most 16 KiB, a list of signals 64 KiB.'],
   'uri-too-long': [414, 'URI too long', 'Shorten the path and query.'],
   'unsupported-media-type': [
     415,

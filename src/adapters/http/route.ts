@@ -4,13 +4,15 @@ import type { AuthScope, Principal } from '../../core/access/principal.js';
 import type { ProblemName } from './problem.js';
 
 /** The methods that routes have. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a route's handler gets: an authorised caller, and validated input. */
 export interface RouteCall<Query, Body> {
   readonly principal: Principal;
-  /** The parameter of the path, such as the strategy's id; empty where the path has none. */
+  /** The first parameter of the path, such as the strategy's id; empty where the path has none. */
   readonly id: string;
+  /** The second parameter of the path; empty where it has none. */
+  readonly second: string;
   readonly query: Query;
   readonly body: Body;
   /** Null when none was sent; always null where the route takes none. */
@@ -32,7 +34,7 @@ export interface Route<Query = unknown, Body = unknown> {
   /** As in OpenAPI: `/v1/strategies/{sid}`. */
   readonly path: string;
   readonly operationId: string;
-  readonly tag: 'strategies' | 'orders' | 'markets' | 'portfolio' | 'events' | 'admin';
+  readonly tag: 'strategies' | 'orders' | 'markets' | 'portfolio' | 'events' | 'signals' | 'admin';
   readonly summary: string;
   readonly description?: string;
   /** The caller needs one of these; a server with a route without scopes does not start. */
@@ -43,6 +45,8 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly body?: v.GenericSchema<unknown, Body>;
   /** True where a missing body counts as an empty object. */
   readonly bodyOptional?: boolean;
+  /** The most bytes of a body; 16 KiB where it is absent. */
+  readonly bodyLimit?: number;
   readonly status: 200 | 201;
   readonly answer: v.GenericSchema;
   readonly answerName: string;

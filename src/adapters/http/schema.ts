@@ -46,6 +46,8 @@ export const DECIMAL_OUT = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
 export const DECIMAL = '^[0-9]{1,9}(\\.[0-9]{1,6})?$';
 /** A decimal string that is more than 0. */
 export const POSITIVE = '^(?=[0-9.]*[1-9])[0-9]{1,9}(\\.[0-9]{1,6})?$';
+/** A decimal string between 0 and 1, both excluded. */
+export const BETWEEN_0_AND_1 = '^0{1,9}\\.(?=[0-9]*[1-9])[0-9]{1,6}$';
 const MAX_EXPONENT = 30;
 const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 

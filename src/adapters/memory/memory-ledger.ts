@@ -32,6 +32,7 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { SignalStore } from '../../ports/signals.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
 import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
@@ -39,12 +40,14 @@ import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
 import { MemoryJobs } from './memory-jobs.js';
 import { MemoryLeases } from './memory-leases.js';
+import { MemorySignals } from './memory-signals.js';
 import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: Leases;
   readonly log: EventLog;
+  readonly signals: SignalStore = new MemorySignals();
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   readonly #jobs = new MemoryJobs(this.#set);

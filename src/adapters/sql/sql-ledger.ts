@@ -30,6 +30,7 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { SignalStore } from '../../ports/signals.js';
 import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
@@ -40,17 +41,20 @@ import { listAccounts } from './list-accounts.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import { SnapshotReader } from './snapshot-reader.js';
-import { SqlEventLog } from './sql-event-log.js';
+import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
+import { SqlSignals } from './sql-signals.js';
 import type { Store } from './store.js';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: Leases;
   readonly log: EventLog;
+  readonly signals: SignalStore;
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
+  readonly #signals: SqlSignals;
   readonly #snapshots: SnapshotReader;
 
   constructor(
@@ -63,7 +67,9 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     this.#commits = new GroupCommit(store, limits, isProven);
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
-    this.log = new SqlEventLog(store, { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) });
+    const access: StoreAccess = { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) };
+    this.log = new SqlEventLog(store, access);
+    this.signals = this.#signals = new SqlSignals(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }
@@ -213,6 +219,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   /** Waits until every write has been answered, then closes all connections and releases the database. */
   async close(): Promise<void> {
     await this.#commits.close();
+    await this.#signals.settled();
     await this.store.close();
   }
 

@@ -46,6 +46,13 @@ export class SqliteGuarded implements GuardedStore {
     });
   }
 
+  aside(sql: string, json: string): Promise<void> {
+    return this.hold(async (connection) => {
+      await connection.all(sql, json);
+      this.committed();
+    });
+  }
+
   read(wanted: readonly Wanted[]): Promise<void> {
     return this.reader.connected((connection) => new SqliteReads(connection).read(wanted));
   }

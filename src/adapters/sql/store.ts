@@ -49,6 +49,8 @@ export interface GuardedStore extends Reads {
    * @throws StorageFault that is a `conflict` when the database has another version: then nothing was stored.
    */
   store(changes: readonly Change[], version: Version): Promise<void>;
+  /** Runs one statement on a table that no decision is made on: what was read before still holds. */
+  aside(sql: string, json: string): Promise<void>;
 }
 
 /** An open database, either dialect. */

@@ -5,6 +5,7 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { SignalSource } from '../../ports/signals.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
 import type { OrderContext } from '../posting/order-context.js';
 import type { Venues } from '../venues/venues.js';
@@ -30,6 +31,10 @@ import { CancelOrder } from './orders/cancel-order.js';
 import { PlaceOrder } from './orders/place-order.js';
 import { ReadOrders } from './orders/read-orders.js';
 import { SubmitOrder } from './orders/submit-order.js';
+import { CompleteSignal } from './signals/complete-signal.js';
+import { PutSignals } from './signals/put-signals.js';
+import { ReadSignals } from './signals/read-signals.js';
+import { RemoveSignal } from './signals/remove-signal.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
 import { CreateStrategy } from './strategies/create-strategy.js';
 import { ReadStrategies } from './strategies/read-strategies.js';
@@ -42,6 +47,8 @@ export interface UseCasePorts extends OrderContext {
   readonly quotes?: QuoteSource;
   /** Where the reports of a venue are put on record; by default the ledger. */
   readonly reports?: Pick<Ledger, 'write'>;
+  /** Who is asked for the signals that rules name; by default the store of the ledger. */
+  readonly signals?: SignalSource;
 }
 
 /** All use cases on these ports, grouped by subject. */
@@ -64,6 +71,7 @@ export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, ids, quotes = venues } = ports;
   const submit = submitUseCase(ports);
   const cancel = new CancelOrder(ledger, venues, ports);
+  const readSignals = new ReadSignals(ledger.signals, venues);
   const settle = new SettleMarket(ledger, venues, ports);
   return {
     orders: {
@@ -79,6 +87,11 @@ export function useCases(ports: UseCasePorts) {
       change: new ChangeStrategy(ledger, wallClock),
       archive: new ArchiveStrategy(ledger, wallClock),
       read: new ReadStrategies(ledger),
+    },
+    signals: {
+      put: new PutSignals(ledger.signals, new CompleteSignal(ledger.signals, venues), clock),
+      read: readSignals,
+      remove: new RemoveSignal(ledger.signals, readSignals),
     },
     markets: {
       read: new ReadMarkets(venues),

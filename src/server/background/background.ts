@@ -6,6 +6,7 @@ import { CLOCK, LEDGER, USE_CASES } from '../wiring/tokens.js';
 import { inFullIntervals } from './full-intervals.js';
 import { repeat } from './repeat.js';
 import type { TapeBookmark } from './tape-bookmark.js';
+import { tidy } from './tidy.js';
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** How often the results of markets in use are checked. */
@@ -25,8 +26,8 @@ export function onceBegun(waiting: { readonly begun: Promise<void> } | null, sta
 }
 
 /**
- * Runs the periodic work: drops expired idempotency keys and old events, books results, samples account equity, and records how far a tape
- * was played. Idle while `mayWork` is false. The function returned stops it.
+ * Runs the periodic work: drops expired idempotency keys, expired signals and old events, books results, samples account equity, and
+ * records how far a tape was played. Idle while `mayWork` is false. The function returned stops it.
  */
 export function startBackground(
   container: Container,
@@ -36,7 +37,8 @@ export function startBackground(
   bookmark: TapeBookmark | null = null,
   mayWork: () => boolean = () => true,
 ): () => void {
-  const housekeeping = setInterval(() => void tidy(container, eventsKeepMs, logger), HOUSEKEEPING_MS);
+  const terms = { clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs };
+  const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => mayWork() && settle(container, logger), 0);
   // No equity point is later than the bookmark, so a restart never replays from before one.
   const sample = async (everyMs: number) => {
@@ -76,22 +78,5 @@ async function sampleEquity(container: Container, everyMs: number, logger: Logge
     }
   } catch (error) {
     logger.error({ err: error }, 'could not record account equity; retrying at the next interval');
-  }
-}
-
-async function tidy(container: Container, eventsKeepMs: number | null, logger: Logger): Promise<void> {
-  const [ledger, now] = [container.get(LEDGER), container.get(CLOCK).now()];
-  try {
-    const forgotten = await ledger.forgetExpiredRequests(now);
-    logger.debug({ forgotten }, 'dropped expired idempotency keys');
-  } catch (error) {
-    logger.error({ err: error }, 'could not drop expired idempotency keys');
-  }
-  if (eventsKeepMs === null) return;
-  try {
-    const forgotten = await ledger.log.forget(new Date(now.getTime() - eventsKeepMs));
-    logger.debug({ forgotten }, 'dropped old events');
-  } catch (error) {
-    logger.error({ err: error }, 'could not drop old events');
   }
 }

@@ -11,6 +11,7 @@ import {
   orderRoutes,
   portfolioRoutes,
   type Route,
+  signalRoutes,
   strategyRoutes,
 } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
@@ -215,7 +216,7 @@ async function appOf(container: Container, config: Config, logger: Logger, healt
 }
 
 function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const { orders, strategies, markets, accounts } = container.get(USE_CASES);
+  const { orders, strategies, markets, accounts, signals } = container.get(USE_CASES);
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -225,6 +226,7 @@ function routesOf(container: Container, { auth, marketData }: Config): Route[] {
       knownSports: container.get(KNOWN_SPORTS),
     }),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
+    ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, marketData.kind !== 'none'),
     ...portfolioRoutes(accounts.portfolio),
     ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),

@@ -87,7 +87,7 @@ describe('a page of another origin', () => {
     expect(headers['access-control-expose-headers']).toContain('etag');
     const asked = await preflight(origin);
     expect(asked.status).toBe(204);
-    expect(asked.headers['access-control-allow-methods']).toBe('GET,POST,PATCH,DELETE');
+    expect(asked.headers['access-control-allow-methods']).toBe('GET,POST,PUT,PATCH,DELETE');
     expect(asked.headers['access-control-allow-headers']).toContain('idempotency-key');
     expect(asked.headers).not.toHaveProperty('access-control-allow-credentials');
   });

@@ -15,6 +15,9 @@ const PATHS: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/'],
   ['GET', '/problems'],
   ['GET', '/problems/{name}'],
+  ['PUT', '/v1/signals/{name}'],
+  ['PUT', '/v1/signals/{name}/{market}'],
+  ['DELETE', '/v1/signals/{name}/{market}'],
 ];
 
 const handlers = PATHS.map(() => () => {});
@@ -23,7 +26,7 @@ const router = new Router({ strict: true, sensitive: true });
 for (const [at, [method, path]] of PATHS.entries()) {
   const handler = handlers[at] ?? (() => {});
   table.add(method, path, handler);
-  router.register(path.replace(/\{(\w+)\}/, ':$1'), [method], handler);
+  router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], handler);
 }
 
 /** What the router of Koa would do. */
@@ -31,17 +34,17 @@ function expected(method: string, path: string) {
   const { path: layers, pathAndMethod } = router.match(path, method);
   const [layer] = pathAndMethod;
   const [first] = layers;
-  const parameter = Object.values(first?.params(path, first.captures(path)) ?? {})[0] ?? '';
+  const parameters = Object.values(first?.params(path, first.captures(path)) ?? {});
   return {
     methods: [...new Set(layers.flatMap(({ methods }) => methods))],
     handler: layer?.stack.at(-1),
-    parameter,
+    parameters,
   };
 }
 
 function found(method: string, path: string) {
-  const { methods = new Map(), parameter = '' } = table.find(path) ?? {};
-  return { methods: [...methods.keys()], handler: methods.get(method), parameter };
+  const { methods = new Map(), parameters = [] } = table.find(path) ?? {};
+  return { methods: [...methods.keys()], handler: methods.get(method), parameters };
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'];
@@ -54,6 +57,7 @@ const segment = fc.oneof(
     'events',
     'cancel',
     'problems',
+    'signals',
     '',
     'a%2Fb',
     '%zz',
@@ -65,10 +69,10 @@ const segment = fc.oneof(
 );
 const anyPath = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
 const nearPath = fc
-  .tuple(fc.constantFrom(...PATHS), segment)
-  .map(([[, path], value]) => path.replace(/\{\w+\}/, value));
+  .tuple(fc.constantFrom(...PATHS), segment, segment)
+  .map(([[, path], value, other]) => path.replace(/\{\w+\}/, value).replace(/\{\w+\}/, other));
 
-test('every path has the methods, the handler and the decoded parameter that the router of Koa finds', () => {
+test('every path has the methods, the handler and the decoded parameters that the router of Koa finds', () => {
   fc.assert(
     fc.property(fc.constantFrom(...METHODS), fc.oneof(anyPath, nearPath), (method, path) => {
       expect(found(method, path)).toEqual(expected(method, path));
@@ -77,6 +81,6 @@ test('every path has the methods, the handler and the decoded parameter that the
   );
 });
 
-test('a path has at most one parameter', () => {
-  expect(() => new PathTable().get('/a/{b}/{c}', () => {})).toThrow('more than one parameter');
+test('a parameter is a whole segment of a path', () => {
+  expect(() => new PathTable().get('/a/{b}c', () => {})).toThrow('not a whole segment');
 });

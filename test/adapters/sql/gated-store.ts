@@ -11,6 +11,7 @@ export function gatedStore(store: Store, around: readonly Around[]): Store {
     version: () => guarded.version(),
     mayHold: (version) => guarded.mayHold(version),
     read: (wanted) => guarded.read(wanted),
+    aside: (sql, json) => guarded.aside(sql, json),
     store(changes, version) {
       const run = () => guarded.store(changes, version);
       const next = left.shift();

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { Ledger } from '../../ports/ledger.js';
+import type { Clock } from '../../ports/system.js';
+
+/** By which clock what expires; null keeps events for ever. */
+export interface TidyTerms {
+  readonly clock: Clock;
+  /** The time of the markets: that of a tape where one is played. */
+  readonly marketTime: Clock;
+  readonly eventsKeepMs: number | null;
+}
+
+/** Drops what has expired: idempotency keys, signals, and old events. A failure is logged, and stops nothing else. */
+export async function tidy(
+  ledger: Pick<Ledger, 'forgetExpiredRequests' | 'signals' | 'log'>,
+  { clock, marketTime, eventsKeepMs }: TidyTerms,
+  logger: Pick<Logger, 'debug' | 'error'>,
+): Promise<void> {
+  const now = clock.now();
+  const drop = async (what: string, forget: () => Promise<number>) => {
+    try {
+      logger.debug({ forgotten: await forget() }, `dropped ${what}`);
+    } catch (error) {
+      logger.error({ err: error }, `could not drop ${what}`);
+    }
+  };
+  await drop('expired idempotency keys', () => ledger.forgetExpiredRequests(now));
+  await drop('expired signals', () => ledger.signals.forgetExpired(marketTime.now()));
+  if (eventsKeepMs !== null) await drop('old events', () => ledger.log.forget(new Date(now.getTime() - eventsKeepMs)));
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { MARKETS, ORDER, ORDERS, PORTFOLIO, SIGNAL, SIGNALS, STRATEGIES, STRATEGY } from '../support/app.js';
+import type { Client, Reply } from '../support/http.js';
+import type { Operation } from './operations.js';
+
+/** What an operation is sent; one that is not named here is sent nothing, or an empty object. */
+export const BODIES: Readonly<Record<string, object>> = {
+  createStrategy: STRATEGY,
+  placeOrder: ORDER,
+  updateStrategy: { name: 'Taken over' },
+  putSignal: SIGNAL,
+  putSignals: { signals: [{ market_id: ORDER.market_id, ...SIGNAL }] },
+};
+
+/** A fresh record of this account, of the kind that the path names. A new kind of path must be added here. */
+export async function recordFor(path: string, owner: Client): Promise<string> {
+  const [, collection = ''] = /^(.*?)\/\{/.exec(path) ?? [];
+  if (collection === MARKETS) return ORDER.market_id;
+  if (collection === SIGNALS) return signalFor(path, owner);
+  const body = new Map<string, object>([
+    [STRATEGIES, STRATEGY],
+    [ORDERS, ORDER],
+  ]).get(collection);
+  if (body === undefined) throw new Error(`There is no rule for making what ${path} names`);
+  return (await owner.post(collection, body)).json<{ id: string }>().id;
+}
+
+async function signalFor(path: string, owner: Client): Promise<string> {
+  const name = randomUUID();
+  await owner.put(`${SIGNALS}/${name}/${ORDER.market_id}`, SIGNAL);
+  return path.includes('}/{') ? `${name}/${ORDER.market_id}` : name;
+}
+
+/** What the path could name and does not. */
+export const nothing = (path: string): string =>
+  path.includes('}/{') ? `${randomUUID()}/${ORDER.market_id}` : randomUUID();
+
+/** Sends the operation, with this in its path. */
+export function ask(client: Client, { method, path, operationId, body }: Operation, id: string): Promise<Reply> {
+  const sent = body ? (BODIES[operationId] ?? {}) : undefined;
+  return client.send(method, path.replace(/\{\w+\}(\/\{\w+\})?/, id), {
+    body: sent,
+    headers: { 'x-request-id': 'the-same' },
+  });
+}
+
+/** A cursor that begins with the first record there could be: the newest, or the lowest name. */
+export function latest(path: string): string {
+  const keys = [
+    [PORTFOLIO, '99999999999999'],
+    [SIGNALS, '-/a/-'],
+  ] as const;
+  const [, key] = keys.find(([start]) => path.startsWith(start)) ?? ['', 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
+  return Buffer.from(key).toString('base64url');
+}
+
+/** An answer without its date. */
+export const answerOf = ({ status, headers: { date: _, ...headers }, text }: Reply) => ({ status, headers, text });
