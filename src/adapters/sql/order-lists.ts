@@ -41,11 +41,11 @@ export class OrderLists {
     const later = placedAfter === undefined ? [] : [part('placed_at > ?', comparable(placedAfter))];
     const period = [...later, ...upTo(placedBefore, after)];
     // As in the partial index by moment; true of every order.
-    const inPeriod = having([own, part('price > 0'), ...period, ...beside(rest)]);
+    const inPeriod = having(PLACES, [own, part('price > 0'), ...period, ...beside(rest)]);
     const newest = part('order by placed_at desc, id desc limit ?', limit);
     if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '), newer);
     const few = joined([part('with few as materialized (select id from ('), matching(rest, [own])], '');
-    const known = having([
+    const known = having(PLACES, [
       own,
       ...period,
       part(`id ${this.store.dialect.among('select id from few')} and not ${MANY}`),
@@ -68,16 +68,18 @@ export class OrderLists {
 const newerId = (a: Order, b: Order): number => (a.id < b.id ? 1 : -1);
 const newer = (a: Order, b: Order): number => b.placedAt.getTime() - a.placedAt.getTime() || newerId(a, b);
 
-/** The keys of orders, and what they are sorted by; their other columns are read once the page is known. */
-const PLACES = 'select account, id, placed_at';
+/** The keys of orders; their other columns are read once the page is known. */
+const KEYS = 'select account, id';
+/** The same with what a page by moment is sorted by. */
+const PLACES = `${KEYS}, placed_at`;
 
 /** Statuses of orders that may still trade: an account's cash bounds how many it has. */
 const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
 
 /**
  * Lists that together hold what meets the filter, each in order by an index. Where the status or the paper flag is free, there
- * is a list for each of their values: so few indexes serve the combinations, and none is read past orders that do not match,
- * but for those of one market, which are few.
+ * is a list for each of their values: so few indexes serve the combinations. Within one market, and for a venue of a strategy,
+ * the index is read past what does not match, and the orders are not.
  */
 function matching(filter: Filter, own: readonly Part[]): Part {
   const { status, paper, marketId, strategyId, venue } = filter;
@@ -126,10 +128,10 @@ function upTo(before: Date | undefined, after: Order | undefined): readonly Part
 
 /** Postgres merges lists that are in order by themselves. */
 const list = (conditions: readonly Part[]): Part =>
-  joined([part(`${PLACES} from (`), having(conditions), part(' order by id desc) as list')], '');
+  joined([part(`${KEYS} from (`), having(KEYS, conditions), part(' order by id desc) as list')], '');
 
-const having = (conditions: readonly Part[]): Part =>
-  joined([part(`${PLACES} from orders where`), joined(conditions, ' and ')], ' ');
+const having = (columns: string, conditions: readonly Part[]): Part =>
+  joined([part(`${columns} from orders where`), joined(conditions, ' and ')], ' ');
 
 const part = (sql: string, ...bindings: Part['bindings']): Part => ({ sql, bindings });
 

@@ -16,9 +16,9 @@ const momentOrNull = (cell: Stored): Date | null => (cell === null ? null : mome
  */
 export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
   const [id, account] = cells;
-  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(25);
-  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(32);
-  const [placedAt, updatedAt, seq, eventHash] = cells.slice(37);
+  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(25, 32);
+  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(32, 37);
+  const [placedAt, updatedAt, seq, eventHash] = cells.slice(37, 41);
   return {
     id: textIn(id),
     account: textIn(account),
@@ -44,10 +44,12 @@ export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
 }
 
 function intentIn(cells: readonly Cell[]): Intent {
-  const [marketId, marketSlug, conditionId, question, outcomeLabel, outcome, side, price, size, shares] =
-    cells.slice(2);
-  const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12);
-  const [content, sendBy, spends, dust, arrivesAt, venue] = cells.slice(19);
+  const [marketId, marketSlug, conditionId, question, outcomeLabel, outcome, side, price, size, shares] = cells.slice(
+    2,
+    12,
+  );
+  const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
+  const [content, sendBy, spends, dust, arrivesAt, venue] = cells.slice(19, 25);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { OrderLists } from '../../../src/adapters/sql/order-lists.js';
 import { ordersIn } from '../../../src/adapters/sql/order-page.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
-import { ALICE, anOrderDraft, History } from '../../support/builders.js';
+import type { OrderFilter } from '../../../src/core/ledger/query.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { ALICE, anOrderDraft, History, MARKET, newStrategyId } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 import { aFill } from '../../support/life-samples.js';
 
@@ -39,6 +44,28 @@ describe.each(EACH_DATABASE)('a page of orders on %s', (_, fresh) => {
       await ledger.close();
       await remove();
     }
+  });
+});
+
+describe('a page of orders on SQLite', () => {
+  it.each<OrderFilter>([
+    { marketId: MARKET },
+    { marketId: MARKET, status: 'filled' },
+    { marketId: MARKET, paper: false },
+    { marketId: MARKET, paper: false, status: 'filled', venue: NO_VENUE },
+    { marketId: MARKET, strategyId: newStrategyId(), venue: NO_VENUE },
+  ])('reads no order that does not meet all of %j: what is compared is in the index', async (filter) => {
+    const store = await openDatabase('sqlite::memory:');
+    await migrate(store);
+    const asked: { sql: string; bindings: readonly string[] }[] = [];
+    store.reader.on('query', (statement) => asked.push(statement));
+    await new OrderLists(store).byId(ALICE, filter, { limit: 5 });
+    const [{ sql, bindings } = { sql: '', bindings: [] }] = asked;
+    const plan: { detail: string }[] = await store.reader.raw(`explain query plan ${sql}`, [...bindings]);
+    const lists = plan.filter(({ detail }) => detail.includes(' orders USING '));
+    expect(lists.map(({ detail }) => detail)).toEqual(lists.map(() => expect.stringContaining('COVERING INDEX')));
+    expect(lists).not.toEqual([]);
+    await store.close();
   });
 });
 
