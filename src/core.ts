@@ -207,7 +207,7 @@ export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from '
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Check } from './ports/check.js';
-export type { EventFilter, EventLog, HistoryRange, LogRange } from './ports/event-log.js';
+export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
 export type { Exchange, Signing } from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';
 export type { JobQueue } from './ports/job-queue.js';

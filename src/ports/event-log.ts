@@ -2,6 +2,7 @@ import type { AccountId, OrderId } from '../core/ids.js';
 import type { AccountEvent, EventType } from '../core/ledger/event-log.js';
 import type { Page } from '../core/ledger/query.js';
 import type { OrderEvent } from '../core/order/event.js';
+import type { Strategy } from '../core/strategy/strategy.js';
 
 /** Which events to list. */
 export interface EventFilter {
@@ -24,6 +25,9 @@ export interface HistoryRange {
   readonly upTo: number;
 }
 
+/** Names a version of a strategy. */
+export type VersionName = Pick<Strategy, 'id' | 'version'>;
+
 /** Reads the event log of each account, which `Ledger.write` adds to. */
 export interface EventLog {
   /** In the order of their commits; `page.after` is the number of an event. */
@@ -32,6 +36,8 @@ export interface EventLog {
   range(account: AccountId): Promise<LogRange | null>;
   /** These parts of the histories of orders, of at most 100; the events of each in the order in which they happened. */
   histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]>;
+  /** These versions of strategies, of at most 100; those of others are left out. */
+  versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]>;
   /** Deletes what was recorded before `moment`, but the last event of each account, and returns how many. */
   forget(moment: Date): Promise<number>;
 }

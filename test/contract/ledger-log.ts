@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { openBalance } from '../../src/core/account/account.js';
+import { emptyPosition } from '../../src/core/account/position.js';
 import type { AccountId, OrderId } from '../../src/core/ids.js';
 import { type AccountEvent, EVENT_TYPES } from '../../src/core/ledger/event-log.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
+import { redeem } from '../../src/core/posting/redeeming.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, anExecution, anOrderContext, aStrategy, BOB, shares, usdc } from '../support/builders.js';
+import {
+  ALICE,
+  anExecution,
+  anOrderContext,
+  aStrategy,
+  BOB,
+  countingIds,
+  LIVE_CASH,
+  MARKET,
+  NOON,
+  shares,
+  usdc,
+  WHERE,
+} from '../support/builders.js';
 import { rests, ScriptedSimulator } from '../support/scripted-exchange.js';
 import { Trading, trading } from '../support/trading.js';
 import type { TestedLedger } from './opened.js';
@@ -57,6 +73,26 @@ export function ledgerLog(open: () => TestedLedger): void {
         'strategy.archived',
       ]);
       expect(events.at(-1)?.subject).toEqual({ kind: 'strategy', id: first.id, version: 5 });
+      const wanted = [first, renamed, { ...first, version: 9 }];
+      const found = await ledger.log.versions(ALICE, wanted);
+      expect(found.toSorted((one, other) => one.version - other.version)).toEqual([first, renamed]);
+      expect(await ledger.log.versions(BOB, wanted)).toEqual([]);
+      expect(await ledger.log.versions(ALICE, [])).toEqual([]);
+    });
+
+    it('says of what shares cash is the redemption', async () => {
+      const ledger = open();
+      const key = { ...WHERE, account: ALICE, paper: false, outcome: 'NO', strategyId: null } as const;
+      const position = { ...emptyPosition(key), settled: shares('5'), returned: usdc('5'), redeemable: usdc('5') };
+      const balance = { ...openBalance(ALICE, LIVE_CASH, usdc('1')), outstanding: shares('5') };
+      await ledger.write({ account: ALICE }, () => ({ result: null, positions: [position], balances: [balance] }));
+      await ledger.write({ account: ALICE, positions: [position] }, () => ({
+        result: null,
+        ...redeem(balance, position, countingIds.next(), new Date(NOON)),
+      }));
+      const [event] = await logOf(ledger);
+      const moved = { paper: false, venue: NO_VENUE, amount: usdc('5'), redeemed: { marketId: MARKET, outcome: 'NO' } };
+      expect(event).toMatchObject({ type: 'cash.redeemed', subject: { kind: 'cash', moved } });
     });
 
     it('says what an operator did to the account and its money, once', async () => {

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Json, Operation } from './operations.js';
+import { EVENT_TYPES } from '../../src/core/ledger/event-log.js';
+import type { Json, Operation, Parameter } from './operations.js';
 
 /** Whether a value matches a schema of the document. */
 export type Matches = (schema: Json, value: unknown) => boolean;
@@ -123,10 +124,29 @@ const junk = fc.constantFrom(
   'true',
 );
 
+/** The kinds of events in a query are one text, of which the document has no schema. Some are none, within a list too. */
+const someType = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom<string>(...EVENT_TYPES) },
+  { weight: 1, arbitrary: fc.constantFrom('order.flll', 'order', ' order.fill', '') },
+);
+const typeLists = fc.array(someType, { minLength: 1, maxLength: 4 }).map(String);
+const isTypeList = (text: string) => text.split(',').every((type) => EVENT_TYPES.some((known) => known === type));
+
+/** Whether a value of a query fits what the document says of it. */
+export function fits({ name, schema }: Pick<Parameter, 'name' | 'schema'>, text: string, matches: Matches): boolean {
+  if (name === 'types') return isTypeList(text);
+  return matches(schema, asValue(schema, text));
+}
+
+function asValue({ type }: Json, text: string): unknown {
+  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text;
+  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
+}
+
 function queries({ parameters }: Operation, matches: Matches): Arbitrary<Record<string, string>> {
   const named = parameters.filter((parameter) => parameter.in === 'query');
   const values = named.map(({ name, schema }) => {
-    const good = matching(schema, matches).map(String);
+    const good = name === 'types' ? typeLists : matching(schema, matches).map(String);
     return [name, fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: junk })] as const;
   });
   return fc

@@ -54,7 +54,7 @@ async function write() {
 }
 
 console.log('running');
-for (let last = role === 'read' ? lastSeen() : 0; ; await pause(role === 'read' ? 20 : 30)) {
+for (let last = role === 'read' ? lastSeen() : 0; ; await pause(role === 'read' ? 40 : 80)) {
   try {
     if (role === 'read') last = await read(last);
     else await write();

@@ -23,6 +23,8 @@ const cashOut = v.object({
   paper: means(v.boolean(), 'Whether it is paper money.'),
   venue: means(v.nullable(v.string()), 'Where the money is; null on paper.'),
   amount_usdc: means(decimalOut, 'What came; negative what went.', '100'),
+  market_id: means(v.nullable(v.string()), 'The market whose shares were redeemed; null where none were.'),
+  token: means(v.nullable(v.picklist(['YES', 'NO'])), 'Which of its outcomes; null where none was.'),
 });
 
 /** What an event has as `data`, by the part of its type before the dot. */
@@ -92,8 +94,9 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
       return { account: { live_enabled: liveEnabled, halt: shown } };
     }
     case 'cash': {
-      const { paper, venue, amount } = data.moved;
-      return { cash: { paper, venue, amount_usdc: formatMicro(amount) } };
+      const { paper, venue, amount, redeemed } = data.moved;
+      const shares = { market_id: redeemed?.marketId ?? null, token: redeemed?.outcome ?? null };
+      return { cash: { paper, venue, amount_usdc: formatMicro(amount), ...shares } };
     }
     case 'key':
       return { key: presentKey(data.key) };

@@ -3,11 +3,12 @@ import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import type { EventFilter, EventLog, HistoryRange, LogRange } from '../../ports/event-log.js';
+import type { Strategy } from '../../core/strategy/strategy.js';
+import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
 
 /** The event log of a ledger in memory. */
 export class MemoryEventLog implements EventLog {
-  constructor(private readonly set: Pick<WorkingSet, 'log' | 'heads' | 'events'>) {}
+  constructor(private readonly set: Pick<WorkingSet, 'log' | 'heads' | 'events' | 'versions'>) {}
 
   async list(
     account: AccountId,
@@ -33,6 +34,13 @@ export class MemoryEventLog implements EventLog {
       return owner === account && range !== undefined && seq > range.after && seq <= range.upTo;
     });
     return own.toSorted((a, b) => a.seq - b.seq);
+  }
+
+  async versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]> {
+    return this.set.versions.filter(
+      (one) =>
+        one.account === account && strategies.some(({ id, version }) => one.id === id && one.version === version),
+    );
   }
 
   async forget(moment: Date): Promise<number> {

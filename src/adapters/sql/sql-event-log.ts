@@ -2,14 +2,16 @@ import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import type { EventFilter, EventLog, HistoryRange, LogRange } from '../../ports/event-log.js';
+import type { Strategy } from '../../core/strategy/strategy.js';
+import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
 import { stamp } from './cells.js';
 import type { Dialect } from './dialect.js';
 import { eventIn, LOG } from './event-table.js';
 import { EVENTS } from './order-table.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
-import { type RowsWanted, rowsAsText, type Template, wantingBy } from './tables.js';
+import { VERSIONS } from './strategy-table.js';
+import { type RowsWanted, rowsAsText, type Template, wanting, wantingBy } from './tables.js';
 
 /** Accounts looked at, and events deleted, by one statement: few enough that no writer has to wait. */
 const AT_ONCE = 1000;
@@ -50,6 +52,7 @@ export interface StoreAccess {
 export class SqlEventLog implements EventLog {
   readonly #rows: RowReader;
   readonly #histories: RowsWanted<OrderEvent>;
+  readonly #versions: RowsWanted<Strategy>;
 
   constructor(
     private readonly store: Store,
@@ -57,6 +60,7 @@ export class SqlEventLog implements EventLog {
   ) {
     this.#rows = new RowReader(store);
     this.#histories = wantingBy(EVENTS, readingHistories(store.dialect));
+    this.#versions = wanting(VERSIONS, store.dialect, VERSIONS.key);
   }
 
   async list(account: AccountId, { types, upTo }: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]> {
@@ -79,11 +83,14 @@ export class SqlEventLog implements EventLog {
   }
 
   async histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]> {
-    const events: OrderEvent[] = [];
     const keys = orders.map(({ id, after, upTo }) => JSON.stringify([account, id, after, upTo]));
-    const wanted = this.#histories(keys, (found) => events.push(...found));
-    if (wanted.length > 0) await this.access.read(() => this.store.snapshot((reads) => reads.read(wanted)));
+    const events = await this.#found(this.#histories, keys);
     return events.sort((a, b) => a.seq - b.seq);
+  }
+
+  versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]> {
+    const keys = strategies.map(({ id, version }) => JSON.stringify([account, id, version]));
+    return this.#found(this.#versions, keys);
   }
 
   async forget(moment: Date): Promise<number> {
@@ -99,6 +106,13 @@ export class SqlEventLog implements EventLog {
       if (accounts.length < AT_ONCE) return forgotten;
       last = accounts.at(-1)?.id ?? last;
     }
+  }
+
+  async #found<T>(rows: RowsWanted<T>, keys: readonly string[]): Promise<T[]> {
+    const records: T[] = [];
+    const wanted = rows(keys, (found) => records.push(...found));
+    if (wanted.length > 0) await this.access.read(() => this.store.snapshot((reads) => reads.read(wanted)));
+    return records;
   }
 
   async #forgetOf(account: AccountId, moment: Date): Promise<number> {

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../access/api-key.js';
 import type { Account } from '../account/account.js';
 import type { JournalCause, JournalEntry } from '../account/journal.js';
+import type { PositionKey } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { Usdc } from '../money.js';
@@ -59,6 +60,8 @@ export interface CashMoved {
   /** Null on paper. */
   readonly venue: VenueName | null;
   readonly amount: Usdc;
+  /** Of what shares it is the redemption; absent where they were none, and in events before this was kept. */
+  readonly redeemed?: Pick<PositionKey, 'marketId' | 'outcome'>;
 }
 
 /** What an event is about. Orders and strategies are named with the number of their event or version, and kept elsewhere. */
@@ -103,7 +106,7 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
     found.push({ account, type: `order.${change.type}`, subject: { kind: 'order', id, seq } });
   for (const strategy of decision.strategies ?? []) found.push(strategyEvent(strategy, now.strategy(strategy.id)));
   for (const changed of decision.accounts ?? []) found.push(...accountEvents(now.account, changed));
-  for (const entry of decision.entries ?? []) found.push(...cashEvents(entry));
+  for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
   for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
   return found;
 }
@@ -127,12 +130,23 @@ function accountEvents(before: Account, after: Account): NewEvent[] {
   ];
 }
 
-function cashEvents({ account, cause, paper, venue, lines }: JournalEntry): NewEvent[] {
+function cashEvents(
+  { account, cause, paper, venue, lines }: JournalEntry,
+  decision: Decision<unknown>,
+  now: Snapshot,
+): NewEvent[] {
   // The first real money of an account is deposited too; what a paper account opens with is assumed, not moved.
   const type = cause === 'opening' && !paper ? 'cash.deposited' : CASH_EVENTS[cause];
   if (type === undefined) return [];
   const amount = lines.reduce((sum, line) => (line.ledger === 'cash' ? sum + line.amount : sum), 0n) as Usdc;
-  return [{ account, type, subject: { kind: 'cash', moved: { paper, venue, amount } } }];
+  const moved = { paper, venue, amount, ...(cause === 'redemption' && redeemedBy(decision, now)) };
+  return [{ account, type, subject: { kind: 'cash', moved } }];
+}
+
+/** A redemption is a decision of its own, and its entry names no market. */
+function redeemedBy({ positions = [] }: Decision<unknown>, now: Snapshot): Pick<CashMoved, 'redeemed'> {
+  const after = positions.find((one) => one.redeemable === 0n && (now.position(one)?.redeemable ?? 0n) > 0n);
+  return after === undefined ? {} : { redeemed: { marketId: after.marketId, outcome: after.outcome } };
 }
 
 function keyEvent({ account, logs = [] }: Scope, { digest: _, ...key }: ApiKey): NewEvent {

@@ -3,11 +3,24 @@ import { expect, test } from 'vitest';
 import { EVENT_DATA } from '../../../src/adapters/http/event-wire.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
+import { openBalance } from '../../../src/core/account/account.js';
+import { emptyPosition } from '../../../src/core/account/position.js';
 import { EVENT_TYPES, type EventType } from '../../../src/core/ledger/event-log.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { redeem } from '../../../src/core/posting/redeeming.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { EVENTS, ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
-import { ALICE, anOrderContext, usdc } from '../../support/builders.js';
+import {
+  ALICE,
+  anOrderContext,
+  countingIds,
+  LIVE_CASH,
+  MARKET,
+  NOON,
+  shares,
+  usdc,
+  WHERE,
+} from '../../support/builders.js';
 import type { Client, Reply } from '../../support/http.js';
 import { rests, ScriptedSimulator } from '../../support/scripted-exchange.js';
 
@@ -87,6 +100,19 @@ test('an event of an order shows the order as it was then, as the API shows it',
   expect(data[1]?.data['order']).toEqual(placed.json());
   expect(data[3]?.data['order']).toEqual(cancelled.json());
   expect(data[0]?.data['order']).toMatchObject({ status: 'pending' });
+});
+
+test('cash that was redeemed names the shares', async () => {
+  const { alice, ledger } = await stage();
+  const key = { ...WHERE, account: ALICE, paper: false, outcome: 'YES', strategyId: null } as const;
+  const position = { ...emptyPosition(key), settled: shares('5'), returned: usdc('5'), redeemable: usdc('5') };
+  const balance = { ...openBalance(ALICE, LIVE_CASH, usdc('1')), outstanding: shares('5') };
+  await ledger.write({ account: ALICE }, () => ({ result: null, positions: [position], balances: [balance] }));
+  const booked = redeem(balance, position, countingIds.next(), new Date(NOON));
+  await ledger.write({ account: ALICE, positions: [position] }, () => ({ result: null, ...booked }));
+  const { data } = await pageOf(alice, '?types=cash.redeemed');
+  const amount = { paper: false, venue: NO_VENUE, amount_usdc: '5' };
+  expect(data[0]?.data).toEqual({ cash: { ...amount, market_id: MARKET, token: 'YES' } });
 });
 
 test('a reader that goes on from where it was gets every event once, in pages of any size', async () => {

@@ -87,22 +87,21 @@ export class ReadEvents {
   }
 
   async #shown(account: AccountId, events: readonly AccountEvent[]): Promise<readonly LoggedEvent[]> {
-    const orders = await this.#orders.after(account, events);
-    return Promise.all(
-      events.map(async ({ seq, type, recordedAt, subject }) => {
-        const data = subject.kind === 'order' ? orders(subject) : await this.#dataOf(account, subject);
-        const at = data.kind === 'order' ? data.event.at : recordedAt;
-        return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
-      }),
-    );
+    const [orders, strategies] = await Promise.all([
+      this.#orders.after(account, events),
+      this.#strategiesAt(account, events),
+    ]);
+    return events.map(({ seq, type, recordedAt, subject }) => {
+      const data = dataOf(subject, orders, strategies);
+      const at = data.kind === 'order' ? data.event.at : recordedAt;
+      return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
+    });
   }
 
-  async #dataOf(account: AccountId, subject: Exclude<AccountEvent['subject'], { kind: 'order' }>): Promise<EventData> {
-    if (subject.kind !== 'strategy') return subject;
-    const { id, version } = subject;
-    const [strategy] = await this.ledger.listVersions(account, id, { limit: 1, after: version + 1 });
-    if (strategy?.version !== version) throw new InvariantBroken('every version of a strategy in the log is on record');
-    return { kind: 'strategy', strategy };
+  async #strategiesAt(account: AccountId, events: readonly AccountEvent[]): Promise<ReadonlyMap<string, Strategy>> {
+    const named = events.flatMap(({ subject }) => (subject.kind === 'strategy' ? [subject] : []));
+    const found = named.length === 0 ? [] : await this.ledger.log.versions(account, named);
+    return new Map(found.map((strategy) => [versionName(strategy), strategy]));
   }
 
   /** A UUIDv7 of the moment of the record, and of a digest in place of chance. */
@@ -112,4 +111,19 @@ export class ReadEvents {
     const variant = VARIANTS.charAt(DIGITS.indexOf(chance.charAt(3)));
     return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-${variant}${chance.slice(4, 7)}-${chance.slice(7, 19)}`;
   }
+}
+
+const versionName = ({ id, version }: Pick<Strategy, 'id' | 'version'>): string => `${version} ${id}`;
+
+/** @throws InvariantBroken where what the event names is not on record */
+function dataOf(
+  subject: AccountEvent['subject'],
+  orders: Awaited<ReturnType<LoggedOrders['after']>>,
+  strategies: ReadonlyMap<string, Strategy>,
+): EventData {
+  if (subject.kind === 'order') return orders(subject);
+  if (subject.kind !== 'strategy') return subject;
+  const strategy = strategies.get(versionName(subject));
+  if (strategy === undefined) throw new InvariantBroken('every version of a strategy in the log is on record');
+  return { kind: 'strategy', strategy };
 }

@@ -36,3 +36,25 @@ it('reads the history of an order with many fills once, however many pages show 
   const [first] = (await new ReadEvents(ledger, trader.context).page(ALICE, null, { limit: 1, after: 100 })).items;
   expect(first?.data).toMatchObject({ event: history[100] });
 });
+
+it('reads the strategies of a page at once', async () => {
+  const ledger = new MemoryLedger();
+  const trader = trading(ledger);
+  const strategy = await trader.strategy();
+  const paused = { ...strategy, version: 2, isPaused: true };
+  const resumed = { ...paused, version: 3, isPaused: false };
+  for (const version of [paused, resumed])
+    await ledger.write({ account: ALICE, strategies: [strategy.id] }, () => ({ result: null, strategies: [version] }));
+  const other = await trader.strategy();
+  let asked = 0;
+  const { versions } = ledger.log;
+  ledger.log.versions = async (...of) => {
+    asked += 1;
+    return versions.apply(ledger.log, of);
+  };
+  const { items } = await new ReadEvents(ledger, trader.context).page(ALICE, null, { limit: 100 });
+  expect(items.map(({ data }) => data)).toEqual(
+    [strategy, paused, resumed, other].map((version) => ({ kind: 'strategy', strategy: version })),
+  );
+  expect(asked).toBe(1);
+});
