@@ -87,9 +87,16 @@ export class FeeMeter {
   }
 
   #exact(shares: Shares, price: Price, rate: bigint): bigint {
-    const { exponent } = this.schedule;
-    return shares * rate * (price * (ONE - price)) ** BigInt(exponent);
+    return shares * rate * curve(this.schedule, price);
   }
+}
+
+const curve = ({ exponent }: FeeSchedule, price: Price): bigint => (price * (ONE - price)) ** BigInt(exponent);
+
+/** What a share costs a taker at this price, fee included and exact: `cost` in parts of `whole`, which is 1 USDC. */
+export function costOfShare(schedule: FeeSchedule, price: Price): { readonly cost: bigint; readonly whole: bigint } {
+  const unit = ONE ** BigInt(2 * schedule.exponent);
+  return { cost: price * unit + schedule.rate * curve(schedule, price), whole: ONE * unit };
 }
 
 /** To the nearest step, half up, or up to the next; a fee that is due is at least one step. */

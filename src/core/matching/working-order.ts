@@ -2,11 +2,11 @@ import { mirrored } from '../market/book.js';
 import type { BookSide } from '../market/event.js';
 import { FeeMeter, rateOf } from '../market/fee.js';
 import { CENTI_SHARE } from '../market/market.js';
+import { Want } from '../market/want.js';
 import { least, NO_SHARES, NO_USDC, notional, type Price, plus, type Shares, type Usdc } from '../money.js';
 import type { Execution, Liquidity } from '../order/fill.js';
 import { endOf } from '../order/intent.js';
 import { dollarsLeft, type Order, remaining } from '../order/order.js';
-import { Want } from './want.js';
 
 /** When an order reaches the venue. Where that is not on record, the latency applies. */
 export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date =>

@@ -1,5 +1,5 @@
-import { FINEST_TICK } from '../market/venue-choices.js';
 import { minus, NO_SHARES, notional, type Price, plus, type Shares, sharesFor, type Usdc } from '../money.js';
+import { FINEST_TICK } from './venue-choices.js';
 
 /** What an order still needs: a number of shares, or as many as its dollars buy. Prices are those of its own outcome. */
 export class Want {

@@ -1,0 +1,69 @@
+import { type BookView, seenFrom } from '../market/book.js';
+import { type Market, type OutcomeSide, outcomeOf } from '../market/market.js';
+import { ONE } from '../money.js';
+import type { BetInputs, Estimate } from './bet-inputs.js';
+import { type Ladder, type LevelBounds, ladderOf } from './ladder.js';
+import type { Fraction } from './rules.js';
+import type { TradingRules } from './trading-rules.js';
+
+/** What would be bought: BACK buys the outcome that is judged, LAY its complement. */
+export interface Candidate {
+  readonly buys: OutcomeSide;
+  readonly label: string | null;
+  /** The book as holders of what is bought see it. */
+  readonly seen: BookView | null;
+  /** Of the outcome that is judged; null without an estimate that holds now. */
+  readonly judged: Fraction | null;
+  /** Of what is bought. */
+  readonly probability: Fraction | null;
+  /** Null without a book or a fee. */
+  readonly ladder: Ladder | null;
+  readonly bounds: LevelBounds;
+}
+
+/** What these inputs would buy. */
+export function candidateOf({ market, outcome, book, rules, estimate, now }: CandidateInputs): Candidate {
+  const { side } = rules.filter;
+  const buys = side === 'BACK' ? outcome : otherOutcome(outcome);
+  const seen = book === null ? null : seenFrom(buys, book);
+  const judged = estimate !== null && isInForce(estimate, now) ? estimate.probability : null;
+  const probability = judged === null || side === 'BACK' ? judged : ONE - judged;
+  const fee = market.terms?.fee ?? null;
+  const ladder = seen === null || fee === null ? null : ladderOf(seen.asks, fee, market.lot);
+  return {
+    buys,
+    label: outcomeOf(market, buys)?.label ?? null,
+    seen,
+    judged,
+    probability,
+    ladder,
+    bounds: boundsOf(rules, market, probability),
+  };
+}
+
+type CandidateInputs = Pick<BetInputs, 'market' | 'outcome' | 'book' | 'rules' | 'estimate' | 'now'>;
+
+/** True of an estimate that has not expired and is a probability at all. */
+export const isInForce = ({ probability, expiresAt }: Estimate, now: Date): boolean =>
+  expiresAt > now && probability > 0n && probability < ONE;
+
+/** True of sizing that follows from a probability. */
+export const needsProbability = ({ sizing }: TradingRules): boolean =>
+  sizing.method === 'kelly' || sizing.method === 'edge_proportional';
+
+/**
+ * True where Kelly bets on all results of a game at once. One that loses by itself may then be worth its money, as it pays when the
+ * others do not.
+ */
+export const isJointKelly = ({ sizing, outcome, filter }: TradingRules, { exclusiveSet }: Market): boolean =>
+  sizing.method === 'kelly' && outcome === 'each' && filter.side === 'BACK' && exclusiveSet !== null;
+
+function boundsOf(rules: TradingRules, market: Market, probability: Fraction | null): LevelBounds {
+  const { side, minOdds, maxOdds, minEdge } = rules.filter;
+  const { maxSlippage } = rules.order;
+  const needsGain = needsProbability(rules) && !isJointKelly(rules, market);
+  return { side, minOdds, maxOdds, minEdge, maxSlippage, probability, needsGain };
+}
+
+/** The complement of an outcome. */
+export const otherOutcome = (outcome: OutcomeSide): OutcomeSide => (outcome === 'YES' ? 'NO' : 'YES');
