@@ -1,4 +1,5 @@
 import { DomainError, InvariantBroken, StorageUnavailable } from '../../core/errors.js';
+import type { AccountId } from '../../core/ids.js';
 
 /**
  * What a failure of the database means for the work that it interrupted.
@@ -15,6 +16,13 @@ export class StorageFault extends Error {
   ) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'StorageFault';
+  }
+}
+
+/** A conflict, because these accounts are no longer as they were when a group was decided. */
+export class VersionConflict extends StorageFault {
+  constructor(readonly accounts: readonly AccountId[]) {
+    super('conflict', new Error('another writer was faster'));
   }
 }
 

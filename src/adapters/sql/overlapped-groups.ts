@@ -1,18 +1,27 @@
+import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { newAccount, WorkingSet } from '../../core/ledger/working-set.js';
 import type { QueuedWrite } from './batch.js';
 import { changesOf } from './change-writer.js';
 import type { CheckedGroups } from './checked-groups.js';
-import { StorageFault } from './fault.js';
+import { StorageFault, VersionConflict } from './fault.js';
 import type { Health } from './health.js';
+import { type Known, KnownVersions } from './known-versions.js';
+import { LockedAccounts } from './locked-accounts.js';
 import { Remembered } from './remembered.js';
 import { accountsNamed, type Loading, SnapshotLoader } from './snapshot-loader.js';
-import type { GuardedStore, Store, Version } from './store.js';
+import type { GuardedStore, Store } from './store.js';
 import { StoreCheck } from './store-check.js';
 
 /** Writes that are decided on one working set, and stored with one statement. */
 interface Group extends Loading {
   readonly jobs: QueuedWrite[];
+  /** Those that are decided in a transaction instead, once the others are stored. */
+  readonly locked: QueuedWrite[];
+  /** Of all accounts that the jobs name. */
+  readonly versions: Map<AccountId, Known>;
+  /** Their versions, where the group before has them too. */
+  readonly versionsBefore: ReadonlyMap<AccountId, Known>;
   /** True when what it was decided on does not hold: it has to be decided again, in a transaction. */
   isVoid: boolean;
 }
@@ -32,17 +41,20 @@ interface Storing {
 /**
  * Decides groups of writes on what the group before leaves, while that one is being stored. One group is stored at a time,
  * and all writes that come meanwhile form the next one. Nothing is locked while they are decided: the database stores a
- * group only if nobody else wrote since what it was decided on was read. Otherwise, and after any other failure, all that
- * is remembered is dropped, and what is not stored is decided again, in transactions. Nobody is answered before.
+ * group only if nobody else wrote since what it was decided on was read. Otherwise, and after any other failure, what is
+ * remembered of its accounts is dropped, and it is decided again in transactions, as is the one that was decided on it.
+ * Nobody is answered before.
  */
 export class OverlappedGroups {
   readonly #loader: SnapshotLoader;
   readonly #check: StoreCheck | null;
-  #remembered: Remembered;
-  /** What is remembered is of this version; null when nothing is. */
-  #version: Version | null = null;
+  readonly #known: KnownVersions;
+  readonly #remembered: Remembered;
+  readonly #locks = new LockedAccounts();
   #forming: Group | null = null;
   #isDeciding = false;
+  /** A group that could not be stored is being decided again. */
+  #isRepeating = false;
   #storing: Storing | null = null;
 
   constructor(
@@ -50,16 +62,17 @@ export class OverlappedGroups {
     private readonly guarded: GuardedStore,
     private readonly checked: CheckedGroups,
     private readonly health: Health,
-    private readonly terms: OverlapTerms,
+    { remembered, isProven }: OverlapTerms,
   ) {
     this.#loader = new SnapshotLoader(store.dialect);
-    this.#remembered = new Remembered(terms.remembered);
-    this.#check = terms.isProven ? new StoreCheck(store, guarded) : null;
+    this.#known = new KnownVersions(remembered, guarded.isByAccount);
+    this.#remembered = new Remembered(remembered, (key) => this.#known.ofKey(key));
+    this.#check = isProven ? new StoreCheck(store, guarded) : null;
   }
 
-  /** How many writes have been decided that wait for the group before. */
+  /** How many writes wait for the group before. */
   get waiting(): number {
-    return this.#forming?.jobs.length ?? 0;
+    return this.#forming === null ? 0 : this.#forming.jobs.length + this.#forming.locked.length;
   }
 
   /** Resolves once the group that is being stored is answered. */
@@ -75,9 +88,36 @@ export class OverlappedGroups {
   /** Decides writes on everything that was decided before; each is answered once it is stored. One call at a time. */
   async decide(jobs: readonly QueuedWrite[]): Promise<void> {
     // After a failure, nothing new begins before what failed was decided again.
-    if (this.#forming === null && this.#version === null) await this.next();
+    if (this.#forming === null && this.#isRepeating) await this.next();
     this.#forming ??= this.#begin();
     const group = this.#forming;
+    const free = jobs.filter((job) => !this.#takesLocks(group, job));
+    if (free.length > 0) await this.#add(group, free);
+    this.#storeNext();
+  }
+
+  #begin(): Group {
+    const set = new WorkingSet();
+    const before = this.#storing?.group ?? null;
+    if (before !== null) set.follow(before.set);
+    const empty = { known: new Set<string>(), remembered: this.#remembered, jobs: [], locked: [], isVoid: false };
+    return {
+      ...empty,
+      set,
+      before: before?.set ?? null,
+      versions: new Map(),
+      versionsBefore: before?.versions ?? new Map(),
+    };
+  }
+
+  #takesLocks(group: Group, job: QueuedWrite): boolean {
+    if (!this.guarded.needsTransaction(job.scope) && !this.#locks.has(job.scope)) return false;
+    this.#locks.waits(job);
+    group.locked.push(job);
+    return true;
+  }
+
+  async #add(group: Group, jobs: readonly QueuedWrite[]): Promise<void> {
     this.#isDeciding = true;
     const scopes = jobs.map(({ scope }) => scope);
     if (!group.isVoid && !(await this.#load(group, scopes))) group.isVoid = true;
@@ -85,31 +125,47 @@ export class OverlappedGroups {
     const at = new Date();
     if (!group.isVoid) for (const job of jobs) job.decide(group.set, at);
     group.jobs.push(...jobs);
-    this.#storeNext();
-  }
-
-  #begin(): Group {
-    // A group that would be refused need not be decided first.
-    if (this.#storing === null && this.#version !== null && !this.guarded.mayHold(this.#version)) this.#forget();
-    const set = new WorkingSet();
-    const before = this.#storing?.group.set ?? null;
-    if (before !== null) set.follow(before);
-    return { set, before, known: new Set(), remembered: this.#remembered, jobs: [], isVoid: false };
   }
 
   /** Returns whether everything that the scopes name is in the set. */
   async #load(group: Group, scopes: readonly Scope[]): Promise<boolean> {
+    const accounts = scopes.flatMap(accountsNamed);
     try {
-      this.#version ??= await this.guarded.version();
+      await this.#know(group, accounts);
       await this.#loader.add(this.guarded, scopes, group);
     } catch {
       // The transaction in which it is decided again meets the same fault, if it lasts.
       return false;
     }
-    for (const account of scopes.flatMap(accountsNamed)) {
+    for (const account of accounts) {
       if (group.set.accounts.get(account) === undefined) group.set.accounts.put(account, newAccount(account));
     }
     return true;
+  }
+
+  /** Notes the versions of the accounts, before any row of them is read. */
+  async #know(group: Group, accounts: readonly AccountId[]): Promise<void> {
+    const isFirst = group.before === null && group.versions.size === 0;
+    const unknown: AccountId[] = [];
+    for (const account of new Set(accounts)) {
+      if (group.versions.has(account)) continue;
+      let known = group.versionsBefore.get(account) ?? this.#known.of(account);
+      // A group that would be refused need not be decided first.
+      if (isFirst && known !== undefined && !this.guarded.mayHold(known.version)) {
+        this.#known.drop(account);
+        known = undefined;
+      }
+      if (known === undefined) unknown.push(account);
+      else this.#note(group, account, known);
+    }
+    if (unknown.length === 0) return;
+    for (const [account, version] of await this.guarded.versions(unknown))
+      this.#note(group, account, this.#known.take(account, version));
+  }
+
+  #note(group: Group, account: AccountId, known: Known): void {
+    group.versions.set(account, known);
+    this.#known.keep(account, known);
   }
 
   #storeNext(): void {
@@ -124,35 +180,53 @@ export class OverlappedGroups {
   }
 
   async #settle(group: Group): Promise<void> {
-    const fault = group.isVoid ? null : await this.#attempt(group);
-    if (!group.isVoid && fault === null) {
-      this.health.stored();
-      for (const job of group.jobs) job.answer();
-      return;
+    if (group.jobs.length > 0) {
+      const fault = await this.#attempt(group);
+      if (fault === null) {
+        this.health.stored();
+        for (const job of group.jobs) job.answer();
+      } else await this.#repeat(group, fault);
     }
-    this.#forget();
-    // What a transaction would not repair is settled as it is: whether it was stored is not known.
-    if (fault === null || fault.kind === 'conflict' || fault.kind === 'refused') await this.checked.commit(group.jobs);
-    else await this.checked.settle(group.jobs, fault);
+    if (group.locked.length > 0) await this.#commitLocked(group.locked);
   }
 
-  #forget(): void {
+  /** Decides a group again, and voids what is decided on it. */
+  async #repeat({ jobs, versions }: Group, fault: StorageFault): Promise<void> {
+    this.#isRepeating = true;
     if (this.#forming !== null) this.#forming.isVoid = true;
-    this.#remembered = new Remembered(this.terms.remembered);
-    this.#version = null;
+    for (const account of versions.keys()) this.#known.drop(account);
+    for (const known of versions.values()) known.isVoid = true;
+    if (fault instanceof VersionConflict) this.#locks.collided(fault.accounts);
+    // What a transaction would not repair is settled as it is: whether it was stored is not known.
+    if (fault.kind === 'conflict' || fault.kind === 'refused') await this.checked.commit(jobs);
+    else await this.checked.settle(jobs, fault);
+    this.#isRepeating = false;
+  }
+
+  async #commitLocked(jobs: readonly QueuedWrite[]): Promise<void> {
+    await this.checked.commit(jobs);
+    for (const job of jobs) {
+      for (const account of accountsNamed(job.scope)) this.#known.drop(account);
+      this.#locks.answered(job);
+    }
   }
 
   /** Returns why the group could not be stored. */
   async #attempt(group: Group): Promise<StorageFault | null> {
     if (this.health.broken !== null) return this.health.broken;
+    const all = [...group.versions];
     try {
+      if (group.isVoid || all.some(([, { isVoid }]) => isVoid)) throw outdated();
       const changes = changesOf(group.set);
       this.#remembered.learn(group.set);
       // Before, so that a truncated file is not overwritten; after, because a write to a deleted file is not stored.
       this.store.check();
-      if (this.#version === null) throw new StorageFault('conflict', new Error('nothing was read'));
-      await this.guarded.store(changes, this.#version);
-      await this.#check?.check(this.#remembered, this.#version);
+      const stored = await this.guarded.store(
+        changes,
+        new Map(all.map(([account, { version }]) => [account, version])),
+      );
+      for (const [, known] of all) known.version = stored ?? known.version;
+      await this.#check?.check(this.#remembered, this.#known);
       this.store.check();
       return null;
     } catch (error) {
@@ -160,3 +234,5 @@ export class OverlappedGroups {
     }
   }
 }
+
+const outdated = (): StorageFault => new StorageFault('conflict', new Error('what it was decided on does not hold'));

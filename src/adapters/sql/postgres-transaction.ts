@@ -2,17 +2,17 @@ import type { Client } from 'pg';
 import type { AccountId } from '../../core/ids.js';
 import { ACCOUNTS } from './account-table.js';
 import { type Cell, rowsIn, textIn } from './cells.js';
-import { newAccountRows, storingAll } from './change-writer.js';
+import { newAccountRows } from './change-writer.js';
 import { type CommitMark, MARK } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
-import type { Transaction } from './store.js';
+import { storingLocked } from './postgres-storing.js';
+import type { Transaction, Version } from './store.js';
 import { type Change, introducing, readingAll, type Wanted } from './tables.js';
 
 // In the order of ids, so that two processes that lock the same accounts never deadlock. Not `for update`: that would
 // also block the foreign keys of others, and serialises writers no better.
 const LOCK = `select ${MARK} from accounts where id = any($1::text[]) order by id for no key update`;
 
-const STORING = storingAll(postgresDialect);
 const INTRODUCE = introducing(ACCOUNTS, postgresDialect)(postgresDialect.parameter(0));
 
 /**
@@ -21,8 +21,13 @@ const INTRODUCE = introducing(ACCOUNTS, postgresDialect)(postgresDialect.paramet
  */
 export class PostgresTransaction implements Transaction {
   #mark: CommitMark | null = null;
+  #locked: readonly AccountId[] = [];
 
-  constructor(private readonly client: Client) {}
+  constructor(
+    private readonly client: Client,
+    /** The version of the locked accounts after it; none where it stores nothing. */
+    private readonly version: Version = '',
+  ) {}
 
   /** The mark by which to find out later whether this transaction was committed; null before `lock`. */
   get mark(): CommitMark | null {
@@ -35,6 +40,7 @@ export class PostgresTransaction implements Transaction {
 
   async lock(ids: readonly AccountId[]): Promise<void> {
     const [row = []] = await this.#run(LOCK, [ids]);
+    this.#locked = ids;
     this.#mark = { xid: textIn(row[0]), timeline: textIn(row[1]) };
   }
 
@@ -45,8 +51,8 @@ export class PostgresTransaction implements Transaction {
   }
 
   async store(changes: readonly Change[]): Promise<void> {
-    const json = changes.map(([, rows]) => rows);
-    await this.#run(storingTogether(changes.map(([table]) => table)), json);
+    const rows = changes.map(([, json]) => json);
+    await this.#run(storingLocked(changes.map(([table]) => table)), [this.#locked, this.version, ...rows]);
   }
 
   async #run(sql: string, values: readonly unknown[]): Promise<readonly (readonly Cell[])[]> {
@@ -60,28 +66,13 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-const together = new Map<string, string>();
-
-/** One statement for these tables. Postgres runs its parts on one snapshot, and checks references at its end. */
-function storingTogether(tables: readonly string[]): string {
-  const name = tables.join(' ');
-  const known = together.get(name);
-  if (known !== undefined) return known;
-  const parts = tables.map(
-    (table, index) => `${table}_stored as (${STORING.get(table)?.(postgresDialect.parameter(index))})`,
-  );
-  const sql = `with ${parts.join(', ')} select 1`;
-  together.set(name, sql);
-  return sql;
-}
-
 const names = new Map<string, string>();
 
 /** A name for a statement: each connection then plans it once, which takes as long as running it. */
-export function nameOf(sql: string): string {
+export function nameOf(sql: string, kind = ''): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
-  const name = `stakeport_${names.size + 1}`;
+  const name = `stakeport_${kind}${names.size + 1}`;
   names.set(sql, name);
   return name;
 }

@@ -1,15 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import type { Client } from 'pg';
-import { type CommitMark, hasLanded } from './commit-outcome.js';
+import { askUntilKnown, type CommitMark, hasLanded } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
 import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
+import { PostgresGuarded } from './postgres-guarded.js';
 import { dispose, type Pooled, PostgresPool } from './postgres-pool.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
 import { POSTGRES_WRITING, WriteProof, writingNow } from './write-proof.js';
+import { WriterName } from './writer-name.js';
 
 /** How a server is used. */
 export interface PostgresOptions {
@@ -25,9 +26,6 @@ const CREDENTIAL_READERS = 2;
 const CONNECT_MS = 2000;
 /** Above the server's own limits: only a connection that died silently gets this far. */
 const SILENCE_MS = 8000;
-/** Beyond the server's limit for idle transactions: by then it has ended the transaction of a lost connection. */
-const RESOLVE_MS = 12_000;
-const RESOLVE_STEP_MS = 100;
 /** A migration may rewrite large tables, and wait for another process that does. */
 const SCHEMA_MS = 600_000;
 /** An arbitrary but fixed number: it names the schema of this program. */
@@ -36,6 +34,8 @@ const SCHEMA_LOCK = 5_207_146_301;
 const LIMITS = `set statement_timeout = '5s'; set lock_timeout = '2s'; set idle_in_transaction_session_timeout = '10s'`;
 /** An operator may require more than a commit on disk, but not less. */
 const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
+/** Without it, the database names a version whenever a row is written: see the migration of versions. */
+const NAMES_VERSIONS = `set stakeport.names_versions = 'on'`;
 const READ_ONLY = 'set default_transaction_read_only = on';
 /**
  * Every statement here finds its rows by an index. A connection keeps its plans, and without this it may keep one that was
@@ -52,7 +52,7 @@ const BEGIN_READING = 'begin isolation level repeatable read read only';
 
 /** Connects on first use to the server that the URL names. */
 export function openPostgres(url: string, { poolSize, readOnly = false }: PostgresOptions): Store {
-  const settings = `${LIMITS}; ${PLANS}; ${readOnly ? READ_ONLY : DURABLE}`;
+  const settings = `${LIMITS}; ${PLANS}; ${NAMES_VERSIONS}; ${readOnly ? READ_ONLY : DURABLE}`;
   return new PostgresStore(pool(url, poolSize, settings), pool(url, CREDENTIAL_READERS, settings), readOnly);
 }
 
@@ -85,6 +85,12 @@ class PostgresStore implements Store {
   readonly reads: PostgresPool;
   readonly credentialReads: PostgresPool;
   readonly #proof = new WriteProof(() => this.writer.raw(POSTGRES_WRITING, writingNow()));
+  readonly #writer = new WriterName();
+  readonly guarded = new PostgresGuarded(
+    (use) => this.#connected(use),
+    this.#writer,
+    () => this.#proof.renew(),
+  );
 
   constructor(
     readonly writer: Knex,
@@ -100,7 +106,8 @@ class PostgresStore implements Store {
     const outcome = await this.#attempt(work);
     if (!outcome.doubtful) this.#proof.renew();
     if (!outcome.doubtful) return outcome.result;
-    if (await this.#resolve(outcome.mark)) return outcome.result;
+    const landed = () => this.#connected((client) => hasLanded(client, outcome.mark));
+    if (await askUntilKnown(landed)) return outcome.result;
     throw new StorageFault('conflict', outcome.cause);
   }
 
@@ -157,7 +164,8 @@ class PostgresStore implements Store {
 
   #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {
     return this.#connected(async (client) => {
-      const tx = new PostgresTransaction(client);
+      const [, version] = this.#writer.next();
+      const tx = new PostgresTransaction(client, version);
       let result: T;
       try {
         await client.query(BEGIN);
@@ -177,18 +185,7 @@ class PostgresStore implements Store {
     });
   }
 
-  /** Whether a commit that got no answer took place. @throws StorageFault when that cannot be determined. */
-  async #resolve(mark: CommitMark | null): Promise<boolean> {
-    const until = performance.now() + RESOLVE_MS;
-    for (;;) {
-      const landed = await this.#connected((client) => hasLanded(client, mark)).catch((fault: StorageFault) => fault);
-      if (landed === true || landed === false) return landed;
-      if (performance.now() > until || landed === 'never known') throw new StorageFault('unavailable', landed);
-      await delay(RESOLVE_STEP_MS);
-    }
-  }
-
-  async #connected<T>(use: (client: Client) => Promise<T>): Promise<T> {
+  async #connected<T>(use: (client: Pooled) => Promise<T>): Promise<T> {
     try {
       return await this.reads.connected(use);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { Dialect } from './dialect.js';
+import { RecentMap } from './recent-map.js';
 import type { RowsWanted } from './tables.js';
 
 /** The values by which rows are looked up. */
@@ -17,28 +18,41 @@ export interface RowKind<T> {
   readonly changedIn: (set: WorkingSet) => readonly T[];
 }
 
-/** Rows by the key under which they are read: those used last, of at most so many keys. */
+/** What the rows under a key belong to, while that holds. */
+export type Belonging = (key: string) => object | undefined;
+
+interface Kept<T> {
+  readonly to: object;
+  readonly rows: readonly T[];
+}
+
+const ALWAYS = {};
+
+/**
+ * Rows by the key under which they are read: those used last, of at most so many keys. It has them as long as they belong to
+ * the same as when it took them in.
+ */
 export class RecentRows<T> {
-  #young = new Map<string, readonly T[]>();
-  #old = new Map<string, readonly T[]>();
+  readonly #kept: RecentMap<Kept<T>>;
 
   constructor(
     readonly kind: RowKind<T>,
-    private readonly limit: number,
-  ) {}
+    limit: number,
+    private readonly belonging: Belonging = () => ALWAYS,
+  ) {
+    this.#kept = new RecentMap(limit);
+  }
 
   /** All that it has now, by key. */
   get all(): ReadonlyMap<string, readonly T[]> {
-    return new Map([...this.#old, ...this.#young]);
+    const holding = [...this.#kept.all].filter(([key, { to }]) => to === this.belonging(key));
+    return new Map(holding.map(([key, { rows }]) => [key, rows]));
   }
 
   /** All rows under a key, as JSON; undefined where they have to be read. */
   get(key: string): readonly T[] | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.#put(key, old);
-    return old;
+    const kept = this.#kept.get(key);
+    return kept !== undefined && kept.to === this.belonging(key) ? kept.rows : undefined;
   }
 
   /** Takes in all rows under these keys as they were read: maybe before the decisions on a set were stored. */
@@ -59,11 +73,8 @@ export class RecentRows<T> {
     if (others !== undefined) this.#put(key, [...others, row]);
   }
 
-  // Two halves: the older one goes at once when the younger one is full, so that nothing is sorted by its last use.
   #put(key: string, rows: readonly T[]): void {
-    this.#young.set(key, rows);
-    if (this.#young.size <= this.limit / 2) return;
-    this.#old = this.#young;
-    this.#young = new Map();
+    const to = this.belonging(key);
+    if (to !== undefined) this.#kept.put(key, { to, rows });
   }
 }

@@ -4,7 +4,7 @@ import type { LogHead, WorkingSet } from '../../core/ledger/working-set.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
 import { ACCOUNTS, BALANCES, POSITIONS, WHOLE_ACCOUNT } from './account-table.js';
 import { LOG_HEADS, readingHeads } from './event-table.js';
-import { type Key, RecentRows, type RowKind } from './recent-rows.js';
+import { type Belonging, type Key, RecentRows, type RowKind } from './recent-rows.js';
 import { EXPOSURES, STRATEGIES } from './strategy-table.js';
 import type { Table } from './table.js';
 import { wanting, wantingBy } from './tables.js';
@@ -76,7 +76,7 @@ export function positionKey({ account, paper, marketId, outcome, strategyId, ven
 
 /**
  * The small records that most writes need, as everything decided so far leaves them. The database has them like this once
- * what was decided is stored: where it cannot be, or where anyone else writes, all of this is dropped.
+ * what was decided is stored. They belong to the version of their account: where that does not hold, nor do they.
  */
 export class Remembered {
   readonly accounts;
@@ -86,13 +86,14 @@ export class Remembered {
   readonly positions;
   readonly heads;
 
-  constructor(limit: number) {
-    this.accounts = new RecentRows(HOT.accounts, limit);
-    this.balances = new RecentRows(HOT.balances, limit);
-    this.strategies = new RecentRows(HOT.strategies, limit);
-    this.exposures = new RecentRows(HOT.exposures, limit);
-    this.positions = new RecentRows(HOT.positions, limit);
-    this.heads = new RecentRows(HOT.heads, limit);
+  /** `belonging` says for the key of a row what it belongs to; without it, all of it holds for ever. */
+  constructor(limit: number, belonging?: Belonging) {
+    this.accounts = new RecentRows(HOT.accounts, limit, belonging);
+    this.balances = new RecentRows(HOT.balances, limit, belonging);
+    this.strategies = new RecentRows(HOT.strategies, limit, belonging);
+    this.exposures = new RecentRows(HOT.exposures, limit, belonging);
+    this.positions = new RecentRows(HOT.positions, limit, belonging);
+    this.heads = new RecentRows(HOT.heads, limit, belonging);
   }
 
   /** Takes in what the decisions on a set changed. */

@@ -1,8 +1,9 @@
+import type { AccountId } from '../../core/ids.js';
 import { StorageFault } from './fault.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqlitePool } from './sqlite-pool.js';
 import { othersSeen, SqliteReads, storeGuarded } from './sqlite-transaction.js';
-import type { GuardedStore, Version } from './store.js';
+import type { GuardedStore, Version, Versions } from './store.js';
 import type { Change, Wanted } from './tables.js';
 
 /** Runs work on the connection that writes, while nothing else uses it. */
@@ -13,6 +14,7 @@ export type Hold = <T>(work: (connection: SqliteConnection) => Promise<T>) => Pr
  * same connection but not through here is counted by `wrote`.
  */
 export class SqliteGuarded implements GuardedStore {
+  readonly isByAccount = false;
   #own = 0;
 
   constructor(
@@ -27,22 +29,30 @@ export class SqliteGuarded implements GuardedStore {
     this.#own += 1;
   };
 
-  version(): Promise<Version> {
+  versions(accounts: readonly AccountId[]): Promise<Versions> {
     return this.hold(async (connection) => {
       const own = this.#own;
-      return { own, others: await othersSeen(connection) };
+      const version = `${own} ${await othersSeen(connection)}`;
+      return new Map(accounts.map((account) => [account, version]));
     });
   }
 
-  mayHold({ own }: Version): boolean {
-    return own === this.#own;
+  mayHold(version: Version): boolean {
+    return numbersIn(version)[0] === this.#own;
   }
 
-  store(changes: readonly Change[], version: Version): Promise<void> {
+  /** Nobody writes to the file while this process is in a transaction, and all of its writes are counted. */
+  needsTransaction(): boolean {
+    return false;
+  }
+
+  store(changes: readonly Change[], versions: Versions): Promise<null> {
     return this.hold(async (connection) => {
+      const [version = ''] = versions.values();
       if (!this.mayHold(version)) throw new StorageFault('conflict', new Error('this process wrote something else'));
-      await storeGuarded(connection, changes, version.others);
+      await storeGuarded(connection, changes, numbersIn(version)[1]);
       if (changes.length > 0) this.committed();
+      return null;
     });
   }
 
@@ -60,4 +70,10 @@ export class SqliteGuarded implements GuardedStore {
   finalize(): Promise<void> {
     return this.reader.finalize();
   }
+}
+
+/** How many writes of this process, and of others, there were. */
+function numbersIn(version: Version): readonly [own: number, others: number] {
+  const [own = Number.NaN, others = Number.NaN] = version.split(' ').map(Number);
+  return [own, others];
 }

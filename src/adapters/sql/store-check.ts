@@ -1,7 +1,14 @@
+import type { AccountId } from '../../core/ids.js';
 import { StorageFault } from './fault.js';
+import type { KnownVersions } from './known-versions.js';
 import type { RecentRows } from './recent-rows.js';
 import type { Remembered } from './remembered.js';
-import type { GuardedStore, Store, Version } from './store.js';
+import type { GuardedStore, Store } from './store.js';
+
+interface Difference {
+  readonly account: AccountId;
+  readonly text: string;
+}
 
 /** Compares what is remembered with the database. */
 export class StoreCheck {
@@ -12,11 +19,11 @@ export class StoreCheck {
 
   /**
    * Call once a group was stored, before the next one is.
-   * @throws StorageFault that is `broken` where the database has something else, though it still is of this version
+   * @throws StorageFault that is `broken` where the database has something else of an account, though of the same version
    */
-  async check(remembered: Remembered, version: Version): Promise<void> {
+  async check(remembered: Remembered, known: KnownVersions): Promise<void> {
     const { accounts, balances, strategies, exposures, positions, heads } = remembered;
-    const wrong = [
+    const found = [
       ...(await this.#differences(accounts)),
       ...(await this.#differences(balances)),
       ...(await this.#differences(strategies)),
@@ -24,13 +31,15 @@ export class StoreCheck {
       ...(await this.#differences(positions)),
       ...(await this.#differences(heads)),
     ];
+    if (found.length === 0) return;
+    const now = await this.guarded.versions(found.map(({ account }) => account));
+    const wrong = found.filter(({ account }) => known.of(account)?.version === now.get(account));
     if (wrong.length === 0) return;
-    const now = await this.guarded.version();
-    if (now.own !== version.own || now.others !== version.others) return;
-    throw new StorageFault('broken', new Error(`What is remembered is not what is stored: ${wrong.join('; ')}`));
+    const texts = wrong.map(({ text }) => text).join('; ');
+    throw new StorageFault('broken', new Error(`What is remembered is not what is stored: ${texts}`));
   }
 
-  async #differences<T>(rows: RecentRows<T>): Promise<string[]> {
+  async #differences<T>(rows: RecentRows<T>): Promise<Difference[]> {
     const { want, keyOf, textOf } = rows.kind;
     const remembered = rows.all;
     const stored = new Map<string, string[]>();
@@ -43,7 +52,8 @@ export class StoreCheck {
     if (wanted.length > 0) await this.guarded.read(wanted);
     return [...remembered].flatMap(([key, kept]) => {
       const [own, theirs] = [kept.map(textOf), stored.get(key) ?? []].map((texts) => texts.sort().join());
-      return own === theirs ? [] : [`${theirs} is stored, and ${own} remembered`];
+      const text = `${theirs} is stored, and ${own} remembered`;
+      return own === theirs ? [] : [{ account: JSON.parse(key)[0], text }];
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
+import type { Scope } from '../../core/ledger/decision.js';
 import type { Dialect } from './dialect.js';
 import type { StorageFault } from './fault.js';
 import type { Change, Wanted } from './tables.js';
@@ -29,26 +30,31 @@ export interface Statements {
   using<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
 }
 
-/**
- * What a database was like at one moment: `others` counts the writes of other programs, `own` those of this store, except
- * those of `GuardedStore`.
- */
-export interface Version {
-  readonly others: number;
-  readonly own: number;
-}
+/** Names what an account was like at one moment. As long as it has the same version, nothing of it was written. */
+export type Version = string;
+
+/** The accounts of a group of writes, each with the version on which the group was decided. */
+export type Versions = ReadonlyMap<AccountId, Version>;
 
 /** Stores what was decided outside of a transaction, on what was read before. */
 export interface GuardedStore extends Reads {
-  /** The version from now on. What is read after this is of this version, or of a later one. */
-  version(): Promise<Version>;
-  /** False when this store itself wrote since; costs nothing. */
+  /** Whether each account has a version of its own; otherwise all accounts have that of the database. */
+  readonly isByAccount: boolean;
+  /**
+   * The versions from now on. What is read after this is of these versions, or of later ones. Accounts that are not on
+   * record may be recorded.
+   */
+  versions(accounts: readonly AccountId[]): Promise<Versions>;
+  /** False when it is known, at no cost, that somebody wrote since. */
   mayHold(version: Version): boolean;
+  /** Whether a decision needs something that only a transaction keeps others from changing. */
+  needsTransaction(scope: Scope): boolean;
   /**
    * Stores all changes in one transaction of its own, which is one statement; with no changes, only compares the versions.
-   * @throws StorageFault that is a `conflict` when the database has another version: then nothing was stored.
+   * Resolves with the version that all these accounts have then; null where it stays.
+   * @throws StorageFault that is a `conflict` when nothing was stored: a VersionConflict when versions are others
    */
-  store(changes: readonly Change[], version: Version): Promise<void>;
+  store(changes: readonly Change[], versions: Versions): Promise<Version | null>;
   /** Runs one statement on a table that no decision is made on: what was read before still holds. */
   aside(sql: string, json: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { GuardedStore, Store } from '../../../src/adapters/sql/store.js';
+import type { GuardedStore, Store, Version } from '../../../src/adapters/sql/store.js';
 
 type Around = (store: () => Promise<void>) => Promise<void>;
 
@@ -8,14 +8,19 @@ export function gatedStore(store: Store, around: readonly Around[]): Store {
   if (guarded === undefined) throw new Error('this store has no guarded groups');
   const left = [...around];
   const gated: GuardedStore = {
-    version: () => guarded.version(),
+    isByAccount: guarded.isByAccount,
+    versions: (accounts) => guarded.versions(accounts),
     mayHold: (version) => guarded.mayHold(version),
+    needsTransaction: (scope) => guarded.needsTransaction(scope),
     read: (wanted) => guarded.read(wanted),
     aside: (sql, json) => guarded.aside(sql, json),
-    store(changes, version) {
-      const run = () => guarded.store(changes, version);
-      const next = left.shift();
-      return next === undefined ? run() : next(run);
+    async store(changes, versions) {
+      let version: Version | null = null;
+      const run = async () => {
+        version = await guarded.store(changes, versions);
+      };
+      await (left.shift() ?? ((store) => store()))(run);
+      return version;
     },
   };
   return new Proxy(store, {

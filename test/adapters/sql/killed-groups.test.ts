@@ -5,31 +5,37 @@ import type { AccountId } from '../../../src/core/ids.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { found } from '../../support/audited.js';
 import { ROOT } from '../../support/build.js';
-import { freshSqliteFile } from '../../support/databases.js';
+import { EACH_DATABASE } from '../../support/databases.js';
 import { startProgram } from '../../support/processes.js';
 
 const PROGRAM = join(ROOT, 'test/adapters/sql/programs/killed-groups.ts');
 
+const POINTS = [
+  ['before', 3],
+  ['in', 4],
+  ['during', 5],
+  ['during', 9],
+  ['after', 6],
+] as const;
+
 describe.concurrent('a server that is killed while groups overlap', () => {
-  it.concurrent.each([
-    ['before', 3],
-    ['in', 4],
-    ['during', 5],
-    ['during', 9],
-    ['after', 6],
-  ])(
-    '%s the statement of a group, has each order that it answered, once',
+  it.concurrent.each(
+    EACH_DATABASE.flatMap(([name, fresh]) =>
+      POINTS.filter(([point]) => name === 'SQLite' || point !== 'in').map((given) => [...given, name, fresh] as const),
+    ),
+  )(
+    '%s the statement of group %d on %s, has each order that it answered, once',
     { timeout: 60_000 },
-    async (point, group) => {
-      const file = freshSqliteFile();
+    async (point, group, _, fresh) => {
+      const database = await fresh();
       const program = startProgram(process.execPath, {
-        args: ['--import', 'tsx', PROGRAM, file.url, point, `${group}`],
+        args: ['--import', 'tsx', PROGRAM, database.url, point, `${group}`],
         cwd: ROOT,
       });
       expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
       const answered = [...program.output().matchAll(/^placed (\S+)$/gm)].map(([, id]) => id);
       expect(answered.length).toBeGreaterThan(0);
-      const ledger = await openSqlLedger(file.url, { exclusive: true });
+      const ledger = await openSqlLedger(database.url, { exclusive: true });
       const orders: Order[] = [];
       for (const n of [0, 1, 2])
         orders.push(...(await ledger.listOrders(`account-${n}` as AccountId, {}, { limit: 1000 })));
@@ -40,7 +46,7 @@ describe.concurrent('a server that is killed while groups overlap', () => {
       expect(point === 'in' || point === 'before' ? ids.length : answered.length).toBe(answered.length);
       expect(await found(ledger)).toEqual([]);
       await ledger.close();
-      file.remove();
+      await database.remove();
     },
   );
 });

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of the next COMMIT, and of the connection it came on. */
-export type CommitFate = 'passes' | 'is lost on the way' | 'arrives, and its answer is lost';
+/** What becomes of the next COMMIT, or statement that is a group of its own, and of the connection it came on. */
+export type CommitFate =
+  | 'passes'
+  | 'is lost on the way'
+  | 'arrives, and its answer is lost'
+  | 'arrives only once it is released';
 
 /** A wire to Postgres that can be cut at the worst moment. */
 export interface PostgresProxy {
@@ -17,10 +21,14 @@ export interface PostgresProxy {
   mend(): void;
   /** How many COMMITs have come by. */
   commits(): number;
+  /** Sends what arrives only now, on a connection that its sender lost; resolves once the server has answered it. */
+  release(): Promise<void>;
   close(): Promise<void>;
 }
 
 const COMMIT = 'commit\0';
+const GROUP = 'stakeport_group';
+const isCommit = (text: string): boolean => text.endsWith(COMMIT) || text.includes(GROUP);
 
 /** Stands between a client and the server that the URL names. */
 export async function startProxy(target: string): Promise<PostgresProxy> {
@@ -29,6 +37,7 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
   let next: CommitFate = 'passes';
   let seen = 0;
   let severed = false;
+  let late: () => Promise<void> = async () => {};
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -46,11 +55,20 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
     upstream.once('close', () => client.destroy());
     upstream.on('data', (data) => client.write(data));
     client.on('data', (data) => {
-      const commit = data.toString('latin1').endsWith(COMMIT);
+      const commit = isCommit(data.toString('latin1'));
       const fate = commit ? next : 'passes';
       if (commit) {
         seen += 1;
         next = 'passes';
+      }
+      if (fate === 'arrives only once it is released') {
+        late = async () => {
+          upstream.write(data);
+          await once(upstream, 'data');
+          upstream.destroy();
+        };
+        client.removeAllListeners('close').destroy();
+        return;
       }
       if (fate === 'is lost on the way') client.destroy();
       else upstream.write(data);
@@ -67,6 +85,7 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
       next = fate;
     },
     commits: () => seen,
+    release: () => late(),
     cut,
     sever: () => {
       severed = true;

@@ -60,6 +60,14 @@ describe('a broken wire to Postgres', () => {
     expect(await cash()).toBe(usdc('99'));
   });
 
+  it('that delivers a group after its sender gave it up stores nothing of it', async () => {
+    proxy.fate('arrives only once it is released');
+    await spendOne();
+    await proxy.release();
+    expect(await cash()).toBe(usdc('99'));
+    expect(await ledger.listOrders(ALICE, {}, { limit: 100 })).toHaveLength(1);
+  });
+
   it('loses nothing, over many writes and many cuts', async () => {
     const fates = ['passes', 'is lost on the way', 'arrives, and its answer is lost'] as const;
     for (let n = 0; n < 30; n += 1) {

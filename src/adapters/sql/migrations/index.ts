@@ -11,6 +11,7 @@ import { venuesSchema } from './009-venues.js';
 import { eventsSchema } from './010-events.js';
 import { orderListsSchema } from './011-order-lists.js';
 import { reservedSchema } from './012-reserved.js';
+import { versionsSchema } from './013-versions.js';
 import { signalsSchema } from './016-signals.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
@@ -33,5 +34,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '010_events', up: eventsSchema },
   { name: '011_order_lists', up: orderListsSchema },
   { name: '012_reserved', up: reservedSchema },
+  { name: '013_versions', up: versionsSchema },
   { name: '016_signals', up: signalsSchema },
 ];

@@ -1,7 +1,10 @@
 import { writeSync } from 'node:fs';
 import { openSqlLedger } from '../../../../src/adapters/sql/index.js';
+import { PostgresGuarded } from '../../../../src/adapters/sql/postgres-guarded.js';
 import { SqliteGuarded } from '../../../../src/adapters/sql/sqlite-guarded.js';
-import { storeGuarded } from '../../../../src/adapters/sql/sqlite-transaction.js';
+import { othersSeen, storeGuarded } from '../../../../src/adapters/sql/sqlite-transaction.js';
+import type { GuardedStore, Versions } from '../../../../src/adapters/sql/store.js';
+import type { Change } from '../../../../src/adapters/sql/tables.js';
 import { uuidV7 } from '../../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../../src/core/ids.js';
 import { anOrderContext } from '../../../support/builders.js';
@@ -16,22 +19,24 @@ const [url = '', point, groups] = process.argv.slice(2);
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 let left = Number(groups);
-const { store } = SqliteGuarded.prototype;
+const Guarded = url.startsWith('postgres') ? PostgresGuarded : SqliteGuarded;
+const { store } = Guarded.prototype;
 
-SqliteGuarded.prototype.store = async function killed(changes, version) {
+Guarded.prototype.store = async function killed(this: GuardedStore, changes: readonly Change[], versions: Versions) {
   left -= 1;
-  if (left > 0) return store.call(this, changes, version);
+  if (left > 0) return store.call(this as never, changes, versions) as Promise<null>;
   if (point === 'before') die();
-  if (point === 'in')
+  if (point === 'in' && this instanceof SqliteGuarded)
     await this.hold(async (connection) => {
       await connection.all('begin immediate');
-      await storeGuarded(connection, changes, version.others);
+      await storeGuarded(connection, changes, await othersSeen(connection));
       die();
     });
-  const storing = store.call(this, changes, version);
+  const storing = store.call(this as never, changes, versions) as Promise<null>;
   if (point === 'during') setImmediate(die);
   await storing;
   die();
+  return storing;
 };
 
 const ledger = await openSqlLedger(url, { exclusive: true, storeCheck: true });

@@ -1,0 +1,55 @@
+import type { AccountId } from '../../core/ids.js';
+import { RecentMap } from './recent-map.js';
+import type { Version } from './store.js';
+
+/** A version that was read, and that moves with what this process stores; what is remembered of an account belongs to one. */
+export interface Known {
+  version: Version;
+  /** True once it does not hold: then nothing holds that was decided on it. */
+  isVoid: boolean;
+}
+
+/** The versions of the accounts that were used last: one for each, or one for all of them. */
+export class KnownVersions {
+  readonly #known: RecentMap<Known>;
+
+  constructor(
+    limit: number,
+    private readonly isByAccount: boolean,
+  ) {
+    this.#known = new RecentMap(limit);
+  }
+
+  of(account: AccountId): Known | undefined {
+    return this.#known.get(this.#nameOf(account));
+  }
+
+  /** That of the account with which the key of a row begins; the key is JSON. */
+  ofKey(key: string): Known | undefined {
+    if (!this.isByAccount) return this.#known.get('');
+    const plain = key.includes('\\') ? undefined : key.slice(2, key.indexOf('"', 2));
+    return this.#known.get(plain ?? String(JSON.parse(key)[0]));
+  }
+
+  /** The one that is known, or else this one. */
+  take(account: AccountId, version: Version): Known {
+    const known = this.of(account) ?? { version, isVoid: false };
+    this.keep(account, known);
+    return known;
+  }
+
+  keep(account: AccountId, known: Known): void {
+    if (!known.isVoid) this.#known.put(this.#nameOf(account), known);
+  }
+
+  /** What is remembered of this account holds no more. */
+  drop(account: AccountId): void {
+    const known = this.of(account);
+    if (known !== undefined) known.isVoid = true;
+    this.#known.delete(this.#nameOf(account));
+  }
+
+  #nameOf(account: AccountId): string {
+    return this.isByAccount ? account : '';
+  }
+}
