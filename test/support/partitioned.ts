@@ -70,9 +70,9 @@ async function referencesIn(client: pg.Client): Promise<(Reference & { readonly 
   return rows;
 }
 
-/** The same table with the same keys, checks and indexes, in parts. Postgres refuses a unique index without the column. */
+/** The same table with the same keys, checks, indexes and triggers, in parts. Postgres refuses a unique index without the column. */
 async function divide(client: pg.Client, table: string, column: string, partitions: number): Promise<void> {
-  const indexes = await indexesOf(client, table);
+  const later = [...(await indexesOf(client, table)), ...(await triggersOf(client, table))];
   await client.query(`alter table ${table} rename to ${table}_whole`);
   await client.query(
     `create table ${table} (like ${table}_whole including all excluding indexes) partition by hash (${column})`,
@@ -84,7 +84,7 @@ async function divide(client: pg.Client, table: string, column: string, partitio
   await client.query(`insert into ${table} select * from ${table}_whole`);
   await client.query(`drop table ${table}_whole`);
   // Last, because only now are their names free, and by these names a later migration finds them.
-  for (const index of indexes) await client.query(index);
+  for (const statement of later) await client.query(statement);
 }
 
 /** The statements that make the primary key of a table, and its other indexes. */
@@ -94,6 +94,15 @@ async function indexesOf(client: pg.Client, table: string): Promise<string[]> {
      from pg_constraint where contype in ('p', 'u') and conrelid = $1::regclass
      union all select pg_get_indexdef(indexrelid) from pg_index
      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [table],
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+/** The statements that make the triggers of a table, but for those of its references. */
+async function triggersOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(
+    'select pg_get_triggerdef(oid) as statement from pg_trigger where tgrelid = $1::regclass and not tgisinternal',
     [table],
   );
   return rows.map(({ statement }) => statement);

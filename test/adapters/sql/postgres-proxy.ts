@@ -6,6 +6,7 @@ export type CommitFate =
   | 'passes'
   | 'is lost on the way'
   | 'arrives, and its answer is lost'
+  | 'arrives, and then the wire is severed'
   | 'arrives only once it is released';
 
 /** A wire to Postgres that can be cut at the worst moment. */
@@ -72,10 +73,13 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
       }
       if (fate === 'is lost on the way') client.destroy();
       else upstream.write(data);
-      if (fate !== 'arrives, and its answer is lost') return;
+      if (!fate.startsWith('arrives, and')) return;
       // The server's answer proves that it is done; the client never gets it.
       upstream.removeAllListeners('data');
-      upstream.once('data', () => client.destroy());
+      upstream.once('data', () => {
+        severed = fate === 'arrives, and then the wire is severed';
+        client.destroy();
+      });
     });
   });
   const url = `postgres://${username}@127.0.0.1:${await listen(server)}${pathname}`;
