@@ -13,6 +13,7 @@ import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/polymarket-exchange.js';
+import { PostgresGuarded } from '../../dist/adapters/sql/postgres-guarded.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
 import { SqliteGuarded } from '../../dist/adapters/sql/sqlite-guarded.js';
@@ -136,16 +137,44 @@ for (const Transaction of [SqliteTransaction, PostgresTransaction]) {
 }
 
 /** A group that is one statement: the transaction around it is as the statement's own is, before it is committed. */
-wrap(SqliteGuarded, 'store', async function store(original, changes, version) {
+const isWatched = (changes) => changes.length > 0 && (isInside || CRASH_AT === 'step');
+
+wrap(PostgresGuarded, 'store', function store(original, changes, versions) {
+  if (!isWatched(changes)) return original(changes, versions);
   const isMeant = isInside;
-  if (changes.length === 0 || (!isMeant && CRASH_AT !== 'step')) return original(changes, version);
+  const { connected } = this;
+  this.connected = (use) =>
+    connected(async (client) => {
+      await client.query('begin');
+      try {
+        const answer = await use(client);
+        if (isMeant) die();
+        step();
+        await client.query('commit');
+        return answer;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+    });
+  const storing = original(changes, versions);
+  // Others read meanwhile, and only this statement is meant.
+  this.connected = connected;
+  return storing;
+});
+
+wrap(SqliteGuarded, 'store', async function store(original, changes, versions) {
+  if (!isWatched(changes)) return original(changes, versions);
+  const isMeant = isInside;
+  const [version] = versions.values();
   return this.hold(async (connection) => {
     await connection.all('begin immediate');
     try {
-      await storeGuarded(connection, changes, version.others);
+      await storeGuarded(connection, changes, Number(version.split(' ')[1]));
       if (isMeant) die();
       step();
       await connection.all('commit');
+      return null;
     } catch (error) {
       await connection.all('rollback');
       throw error;

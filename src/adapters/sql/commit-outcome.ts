@@ -18,13 +18,13 @@ const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
 export const MARK = `pg_current_xact_id()::text as xid, ${TIMELINE} as timeline`;
 
 /** `open`: the server has not noticed yet that the connection is gone. `never known`: it cannot be determined here. */
-export type Finding = boolean | 'open' | 'never known';
+export type CommitFinding = boolean | 'open' | 'never known';
 
 /**
  * Asks the server for the outcome of a transaction whose COMMIT got no answer. Postgres keeps the outcome of every recent
  * transaction for this purpose, so no row of our own has to be written.
  */
-export async function hasLanded(client: Client, mark: CommitMark | null): Promise<Finding> {
+export async function hasLanded(client: Client, mark: CommitMark | null): Promise<CommitFinding> {
   if (mark === null) return 'never known';
   const { rows } = await client.query<{ status: string | null; timeline: string }>(
     `select pg_xact_status($1::text::xid8) as status, ${TIMELINE} as timeline`,
@@ -37,7 +37,7 @@ export async function hasLanded(client: Client, mark: CommitMark | null): Promis
 }
 
 /** Asks again while the outcome is open, or there is no answer. @throws StorageFault when it cannot be determined. */
-export async function askUntilKnown(ask: () => Promise<Finding>): Promise<boolean> {
+export async function askUntilKnown(ask: () => Promise<CommitFinding>): Promise<boolean> {
   const until = performance.now() + RESOLVE_MS;
   for (;;) {
     const found = await ask().catch((fault: StorageFault) => fault);

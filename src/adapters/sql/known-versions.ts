@@ -3,7 +3,7 @@ import { RecentMap } from './recent-map.js';
 import type { Version } from './store.js';
 
 /** A version that was read, and that moves with what this process stores; what is remembered of an account belongs to one. */
-export interface Known {
+export interface KnownVersion {
   version: Version;
   /** True once it does not hold: then nothing holds that was decided on it. */
   isVoid: boolean;
@@ -11,7 +11,7 @@ export interface Known {
 
 /** The versions of the accounts that were used last: one for each, or one for all of them. */
 export class KnownVersions {
-  readonly #known: RecentMap<Known>;
+  readonly #known: RecentMap<KnownVersion>;
 
   constructor(
     limit: number,
@@ -20,25 +20,25 @@ export class KnownVersions {
     this.#known = new RecentMap(limit);
   }
 
-  of(account: AccountId): Known | undefined {
+  of(account: AccountId): KnownVersion | undefined {
     return this.#known.get(this.#nameOf(account));
   }
 
   /** That of the account with which the key of a row begins; the key is JSON. */
-  ofKey(key: string): Known | undefined {
+  ofKey(key: string): KnownVersion | undefined {
     if (!this.isByAccount) return this.#known.get('');
     const plain = key.includes('\\') ? undefined : key.slice(2, key.indexOf('"', 2));
     return this.#known.get(plain ?? String(JSON.parse(key)[0]));
   }
 
   /** The one that is known, or else this one. */
-  take(account: AccountId, version: Version): Known {
+  take(account: AccountId, version: Version): KnownVersion {
     const known = this.of(account) ?? { version, isVoid: false };
     this.keep(account, known);
     return known;
   }
 
-  keep(account: AccountId, known: Known): void {
+  keep(account: AccountId, known: KnownVersion): void {
     if (!known.isVoid) this.#known.put(this.#nameOf(account), known);
   }
 

@@ -6,7 +6,7 @@ import { changesOf } from './change-writer.js';
 import type { CheckedGroups } from './checked-groups.js';
 import { StorageFault, VersionConflict } from './fault.js';
 import type { Health } from './health.js';
-import { type Known, KnownVersions } from './known-versions.js';
+import { type KnownVersion, KnownVersions } from './known-versions.js';
 import { LockedAccounts } from './locked-accounts.js';
 import { Remembered } from './remembered.js';
 import { accountsNamed, type Loading, SnapshotLoader } from './snapshot-loader.js';
@@ -19,9 +19,9 @@ interface Group extends Loading {
   /** Those that are decided in a transaction instead, once the others are stored. */
   readonly locked: QueuedWrite[];
   /** Of all accounts that the jobs name. */
-  readonly versions: Map<AccountId, Known>;
+  readonly versions: Map<AccountId, KnownVersion>;
   /** Their versions, where the group before has them too. */
-  readonly versionsBefore: ReadonlyMap<AccountId, Known>;
+  readonly versionsBefore: ReadonlyMap<AccountId, KnownVersion>;
   /** True when what it was decided on does not hold: it has to be decided again, in a transaction. */
   isVoid: boolean;
 }
@@ -163,7 +163,7 @@ export class OverlappedGroups {
       this.#note(group, account, this.#known.take(account, version));
   }
 
-  #note(group: Group, account: AccountId, known: Known): void {
+  #note(group: Group, account: AccountId, known: KnownVersion): void {
     group.versions.set(account, known);
     this.#known.keep(account, known);
   }
