@@ -147,7 +147,8 @@ export class SqlSignals implements SignalStore {
     const json = JSON.stringify(sorted);
     await this.access.write(async () => {
       if (dialect.name === 'postgres') await writer.raw(POSTGRES_PUT, [json]);
-      else await guarded?.aside(SQLITE_PUT, json);
+      else if (guarded === undefined) await writer.raw(SQLITE_PUT, [json]);
+      else await guarded.aside(SQLITE_PUT, json);
       // A write to a file that was taken away is not stored.
       this.store.check();
     });
