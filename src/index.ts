@@ -48,4 +48,12 @@ export {
 } from './stakeport/input.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
+export type {
+  MarketSignal,
+  SaidOfMarket,
+  SignalListRequest,
+  SignalModel,
+  SignalRequest,
+  Signals,
+} from './stakeport/signals.js';
 export type { RulesRequest, Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';

@@ -20,6 +20,7 @@ import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro } from './input.js';
 import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
+import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
 import { type Strategies, strategiesOf } from './strategies.js';
 
 /** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
@@ -36,6 +37,8 @@ export interface StakeportOptions {
   readonly redemption?: Redemption;
   /** Several venues, each with its market data, in place of the one above; the first is the default. */
   readonly venues?: readonly [Venue, ...Venue[]];
+  /** A model that says how probable outcomes are when a rule asks it; where it says nothing, what `signals.put` stored counts. */
+  readonly signals?: SignalModel;
   /** The time in which orders are placed and markets move; by default the machine's. */
   readonly clock?: Timeline;
   /** The time of idempotency keys and strategies; by default the machine's. */
@@ -57,6 +60,7 @@ export interface Stakeport {
   readonly orders: Orders;
   readonly strategies: Strategies;
   readonly markets: Markets;
+  readonly signals: Signals;
   readonly portfolio: Portfolios;
   readonly events: Events;
   readonly accounts: Accounts;
@@ -98,6 +102,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     liveOrderCap:
       options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
+    signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
   const use = useCases(ports);
   const perform: Perform = (deed) => time?.perform(deed) ?? deed();
@@ -105,6 +110,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     orders: ordersOf(use, perform),
     strategies: strategiesOf(use),
     markets: marketsOf(use, ports.venues),
+    signals: signalsOf(use),
     portfolio: portfoliosOf(use),
     events: eventsOf(use),
     accounts: accountsOf(use, all[0].marketData.venue),

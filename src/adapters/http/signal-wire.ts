@@ -13,6 +13,7 @@ import {
   signalNamed,
 } from '../../core/signal/signal.js';
 import type { FaultInSignals } from '../../core/signal-errors.js';
+import { JsonNumber } from './json-reader.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
 import type { FieldError } from './problem.js';
 import {
@@ -54,7 +55,8 @@ const ABOUT = {
 const probabilities = describe(
   v.pipe(
     v.unknown(),
-    v.check((value) => !Array.isArray(value), 'must be an object'),
+    // A number is an object that has its digits.
+    v.check((value) => !Array.isArray(value) && !(value instanceof JsonNumber), 'must be an object'),
     v.record(
       v.pipe(v.string(), v.maxLength(LONGEST_LABEL, `must have at most ${LONGEST_LABEL} characters`)),
       probability,

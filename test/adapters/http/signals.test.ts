@@ -53,6 +53,7 @@ describe('PUT /v1/signals/{name}/{market_id}', () => {
     ['no probabilities', { probabilities: {} }, '/probabilities'],
     ['a third one', { probabilities: { Bucks: 0.5, Thunder: 0.4, Draw: 0.1 } }, '/probabilities'],
     ['a list', { probabilities: [0.5] }, '/probabilities'],
+    ['a bare number', { probabilities: 0.5 }, '/probabilities'],
     ['a probability of 1', { probabilities: { Bucks: 1 } }, '/probabilities/Bucks'],
     ['a probability of 0', { probabilities: { Bucks: '0' } }, '/probabilities/Bucks'],
     ['seven decimals', { probabilities: { Bucks: 0.1234567 } }, '/probabilities/Bucks'],
