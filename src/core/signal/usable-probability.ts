@@ -11,7 +11,7 @@ export interface Unusable {
 /** What a probability is asked of. */
 export interface SignalUse {
   /** Undefined where the model says nothing of the market. */
-  readonly signal: Signal | undefined;
+  readonly signal: Pick<Signal, 'first' | 'second' | 'expiresAt'> | undefined;
   /** The outcome, as the market spells it. */
   readonly label: string;
   /** Halfway between the best bid and the best ask for that outcome; null where a side is empty. */

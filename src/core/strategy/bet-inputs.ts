@@ -1,25 +1,21 @@
 import type { BookView } from '../market/book.js';
 import type { Market, OutcomeSide } from '../market/market.js';
 import type { Price, Shares, Usdc } from '../money.js';
-import type { Fraction } from './rules.js';
+import type { Signal } from '../signal/signal.js';
 import type { Strategy } from './strategy.js';
 import type { TradingRules } from './trading-rules.js';
 
 /** A version of a strategy as far as a decision needs it; its rules come beside it, with every default filled in. */
 export type DecidingStrategy = Pick<Strategy, 'id' | 'version' | 'bankrollCap' | 'stakeCap' | 'isPaused'>;
 
-/** A probability that a signal gives for an outcome. */
-export interface Estimate {
-  readonly probability: Fraction;
-  readonly expiresAt: Date;
-}
+/** What a signal says of both outcomes of a market. */
+export type Estimate = Pick<Signal, 'first' | 'second' | 'expiresAt'>;
 
 /** Another market of the exclusive set: its first outcome is another result of the same game. */
 export interface SetMember {
   readonly market: Market;
   /** In terms of its first outcome. */
   readonly book: BookView | null;
-  /** For its first outcome. */
   readonly estimate: Estimate | null;
 }
 
@@ -56,7 +52,7 @@ export interface BetInputs {
   readonly book: BookView | null;
   /** All other markets of the market's exclusive set; none where it has no set. */
   readonly others: readonly SetMember[];
-  /** For the outcome to judge. */
+  /** By the signal that the rules name; null where it says nothing of the market. */
   readonly estimate: Estimate | null;
   /** What the strategy holds of what would be bought. */
   readonly held: Shares;

@@ -1,7 +1,9 @@
 import { type BookView, seenFrom } from '../market/book.js';
 import { type Market, type OutcomeSide, outcomeOf } from '../market/market.js';
-import { ONE } from '../money.js';
-import type { BetInputs, Estimate } from './bet-inputs.js';
+import { ONE, type Price } from '../money.js';
+import { usableProbability } from '../signal/usable-probability.js';
+import type { BetInputs } from './bet-inputs.js';
+import { midFor } from './choose-outcome.js';
 import { type Ladder, type LevelBounds, ladderOf } from './ladder.js';
 import type { Fraction } from './rules.js';
 import type { TradingRules } from './trading-rules.js';
@@ -12,7 +14,9 @@ export interface Candidate {
   readonly label: string | null;
   /** The book as holders of what is bought see it. */
   readonly seen: BookView | null;
-  /** Of the outcome that is judged; null without an estimate that holds now. */
+  /** What the signal says of the outcome that is judged, or why that cannot be used; null where the rules name none. */
+  readonly estimate: ReturnType<typeof probabilityOf>;
+  /** Of the outcome that is judged; null without one that can be used. */
   readonly judged: Fraction | null;
   /** Of what is bought. */
   readonly probability: Fraction | null;
@@ -22,15 +26,18 @@ export interface Candidate {
 }
 
 /** What these inputs would buy. */
-export function candidateOf({ market, outcome, book, rules, estimate, now }: CandidateInputs): Candidate {
+export function candidateOf(inputs: CandidateInputs): Candidate {
+  const { market, outcome, book, rules } = inputs;
   const { side } = rules.filter;
   const buys = side === 'BACK' ? outcome : otherOutcome(outcome);
   const seen = book === null ? null : seenFrom(buys, book);
-  const judged = estimate !== null && isInForce(estimate, now) ? estimate.probability : null;
+  const estimate = probabilityOf(inputs, outcome, book);
+  const judged = estimate !== null && 'probability' in estimate ? estimate.probability : null;
   const probability = judged === null || side === 'BACK' ? judged : ONE - judged;
   const fee = market.terms?.fee ?? null;
   const ladder = seen === null || fee === null ? null : ladderOf(seen.asks, fee, market.lot);
   return {
+    estimate,
     buys,
     label: outcomeOf(market, buys)?.label ?? null,
     seen,
@@ -43,9 +50,22 @@ export function candidateOf({ market, outcome, book, rules, estimate, now }: Can
 
 type CandidateInputs = Pick<BetInputs, 'market' | 'outcome' | 'book' | 'rules' | 'estimate' | 'now'>;
 
-/** True of an estimate that has not expired and is a probability at all. */
-export const isInForce = ({ probability, expiresAt }: Estimate, now: Date): boolean =>
-  expiresAt > now && probability > 0n && probability < ONE;
+/** The probability of an outcome by a signal, or why there is none to decide with; null where the rules name no signal. */
+export function probabilityOf(
+  { rules, market, estimate, now }: Pick<BetInputs, 'rules' | 'market' | 'estimate' | 'now'>,
+  outcome: OutcomeSide,
+  book: BookView | null,
+): ReturnType<typeof usableProbability> | null {
+  if (rules.signal === null) return null;
+  const label = outcomeOf(market, outcome)?.label ?? '';
+  const mid = midFor(outcome, book);
+  return usableProbability({
+    signal: estimate ?? undefined,
+    label,
+    mid: mid === null ? null : ((mid / 2n) as Price),
+    now,
+  });
+}
 
 /** True of sizing that follows from a probability. */
 export const needsProbability = ({ sizing }: TradingRules): boolean =>

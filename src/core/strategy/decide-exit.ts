@@ -15,11 +15,11 @@ import {
   type Usdc,
 } from '../money.js';
 import type { DecisionSubject } from './bet-decision.js';
-import type { Estimate } from './bet-inputs.js';
-import { isInForce } from './candidate.js';
+import { probabilityOf } from './candidate.js';
 import type { ExitInputs, Offered } from './exit-inputs.js';
 import { testExit } from './exit-tests.js';
 import { RuleLog, type Seen, textOf } from './rule-log.js';
+import type { Fraction } from './rules.js';
 
 /** Whether a strategy sells what it holds, and why. `passed` of a rule says that its condition is true; one is enough. */
 export type ExitDecision = DecisionSubject & (Sale | NoSale);
@@ -61,10 +61,11 @@ export function decideExit(inputs: ExitInputs): ExitDecision {
   const log = new RuleLog();
   const seen = inputs.book === null ? null : seenFrom(inputs.outcome, inputs.book);
   const offered = seen === null ? null : offeredFor(inputs, seen);
-  const estimate = inputs.estimate !== null && isInForce(inputs.estimate, inputs.now) ? inputs.estimate : null;
-  testExit(log, inputs, seen?.fresh === true ? offered : null, estimate);
+  const found = probabilityOf(inputs, inputs.outcome, inputs.book);
+  const probability = found !== null && 'probability' in found ? found.probability : null;
+  testExit(log, inputs, seen?.fresh === true ? offered : null, probability);
   const trigger = log.results.find(({ passed }) => passed === true)?.rule ?? null;
-  const subject = subjectOf(inputs, log, seen, offered, estimate);
+  const subject = subjectOf(inputs, log, seen, offered, probability);
   if (trigger === null) return { ...subject, ...held(null, null) };
   const code = obstacle(inputs, seen, offered);
   if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
@@ -120,7 +121,7 @@ function subjectOf(
   log: RuleLog,
   seen: BookView | null,
   offered: Offered | null,
-  estimate: Estimate | null,
+  probability: Fraction | null,
 ): DecisionSubject {
   const members: Record<string, Seen> = {
     ...{ status: market.status, starts_at: market.startsAt, book_at: seen?.at ?? null },
@@ -135,7 +136,7 @@ function subjectOf(
     at: now,
     ...{ strategyId: strategy.id, strategyVersion: strategy.version, marketId: market.id, venue: market.venue },
     ...{ token: outcome, outcomeLabel: outcomeOf(market, outcome)?.label ?? null },
-    probability: estimate?.probability ?? null,
+    probability,
     inputs: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, textOf(value)])),
     rules: log.results,
   };

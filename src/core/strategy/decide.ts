@@ -30,7 +30,7 @@ export function decideBet(inputs: BetInputs): BetDecision {
   testMarket(log, inputs);
   testWhen(log, inputs);
   testBook(log, inputs, candidate);
-  testSignal(log, inputs);
+  testSignal(log, inputs, candidate);
   const ladder = testPrice(log, inputs, candidate);
   testHowOften(log, inputs);
   const bet = log.code === null && ladder !== null ? sizeBet(log, inputs, candidate, ladder) : null;

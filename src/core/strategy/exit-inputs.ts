@@ -26,7 +26,7 @@ export interface ExitInputs {
   /** In terms of the market's first outcome. */
   readonly book: BookView | null;
   readonly position: HeldShares;
-  /** For the outcome that is held. */
+  /** By the signal that the rules name; null where it says nothing of the market. */
   readonly estimate: Estimate | null;
   readonly now: Date;
 }

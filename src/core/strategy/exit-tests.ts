@@ -1,22 +1,27 @@
 import { ONE } from '../money.js';
-import type { Estimate } from './bet-inputs.js';
 import type { ExitInputs, Offered } from './exit-inputs.js';
 import { microFloor, type Ratio } from './ratio.js';
 import type { RuleLog } from './rule-log.js';
+import type { Fraction } from './rules.js';
 
 /** Tests every condition of `exit`: `passed` says that it is true. `offered` is null without bids that can be believed. */
-export function testExit(log: RuleLog, inputs: ExitInputs, offered: Offered | null, estimate: Estimate | null): void {
+export function testExit(
+  log: RuleLog,
+  inputs: ExitInputs,
+  offered: Offered | null,
+  probability: Fraction | null,
+): void {
   const { exit } = inputs.rules;
   if (exit === null) return;
   testPrices(log, inputs, offered);
   testMoments(log, inputs);
   if (exit.edgeBelow === undefined) return;
   const rule = 'exit/edge_below';
-  if (estimate === null) log.missing(rule, exit.edgeBelow, 'signal');
+  if (probability === null) log.missing(rule, exit.edgeBelow, 'probability');
   else if (offered === null || offered.proceeds === 0n) log.missing(rule, exit.edgeBelow, 'bids');
   else {
     const { shares, proceeds } = offered;
-    const edge: Ratio = { n: estimate.probability * shares - proceeds * ONE, d: proceeds * ONE };
+    const edge: Ratio = { n: probability * shares - proceeds * ONE, d: proceeds * ONE };
     log.test(rule, microFloor(edge), exit.edgeBelow, edge.n * ONE < exit.edgeBelow * edge.d, HOLD);
   }
 }

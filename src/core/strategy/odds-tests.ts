@@ -1,40 +1,29 @@
 import { NO_USDC, notional, ONE, plus } from '../money.js';
 import type { BetInputs } from './bet-inputs.js';
 import { type Candidate, needsProbability } from './candidate.js';
-import { midFor } from './choose-outcome.js';
 import { costAt, type Ladder, within } from './ladder.js';
 import { isAtLeast, isAtMost, oddsAt, shownOdds, yieldAt } from './odds.js';
 import { microFloor, type Ratio } from './ratio.js';
 import type { RuleLog } from './rule-log.js';
 
-/** From this distance on, an estimate is more likely old or of the other outcome than right. */
-const IMPLAUSIBLE = 250_000n;
+const SIGNAL = 'signal';
+const MISSING = 'input_missing:';
 
-/** Whether there is an estimate where one is needed, and whether it can be believed. */
-export function testSignal(log: RuleLog, { rules, estimate, outcome, book, now }: BetInputs): void {
+/**
+ * Whether there is a probability where one is needed. One that is missing or has expired is no reason where none is needed; one that
+ * cannot be right always is.
+ */
+export function testSignal(log: RuleLog, { rules }: BetInputs, { estimate }: Candidate): void {
   const { signal, filter } = rules;
   const isNeeded = signal?.required === true || filter.minEdge !== null || needsProbability(rules);
   const name = signal?.name ?? null;
-  if (estimate === null || signal === null) {
-    if (isNeeded) log.missing('signal', name, 'signal');
-    return;
-  }
-  const { probability, expiresAt } = estimate;
-  if (expiresAt <= now) {
-    if (isNeeded) log.test('signal/expires_at', expiresAt, now, false, 'signal_expired');
-    return;
-  }
-  const mid = midFor(outcome, book);
-  if (mid === null) {
-    log.missing('signal/probability', null, 'bids');
-    return;
-  }
-  const distance = 2n * probability > mid ? 2n * probability - mid : mid - 2n * probability;
-  const isPlausible = isProbability(probability) && distance < 2n * IMPLAUSIBLE;
-  log.test('signal/probability', probability, mid / 2n, isPlausible, 'implausible_signal');
+  if (estimate !== null && 'probability' in estimate) log.test(SIGNAL, estimate.probability, name, true, SIGNAL);
+  else if (estimate?.code === 'implausible_signal') log.test(SIGNAL, estimate.detail, name, false, estimate.code);
+  else if (!isNeeded) return;
+  else if (estimate === null) log.missing(SIGNAL, name, 'probability');
+  else if (estimate.code.startsWith(MISSING)) log.missing(SIGNAL, name, estimate.code.slice(MISSING.length));
+  else log.test(SIGNAL, estimate.detail, name, false, estimate.code);
 }
-
-const isProbability = (probability: bigint): boolean => probability > 0n && probability < ONE;
 
 /** Whether the best level holds the odds and the edge, and how much may be bought; returns the levels that may. */
 export function testPrice(
@@ -78,7 +67,7 @@ export function testCost(
   if (minOdds !== null) test('filter/min_odds', shown, minOdds, isAtLeast(odds, minOdds), OUT_OF_RANGE);
   if (maxOdds !== null) test('filter/max_odds', shown, maxOdds, isAtMost(odds, maxOdds), OUT_OF_RANGE);
   if (probability === null) {
-    if (minEdge !== null && how === 'test') log.missing('filter/min_edge', minEdge, 'signal');
+    if (minEdge !== null && how === 'test') log.missing('filter/min_edge', minEdge, 'probability');
     return;
   }
   const edge = yieldAt(cost, probability);

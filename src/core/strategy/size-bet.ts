@@ -1,5 +1,6 @@
 import type { Market, OutcomeSide } from '../market/market.js';
 import { least, NO_SHARES, ONE, type Shares } from '../money.js';
+import { isWhole } from '../signal/signal-check.js';
 import type { BetInputs } from './bet-inputs.js';
 import { type Candidate, candidateOf, isJointKelly, otherOutcome } from './candidate.js';
 import { costOfSet, dutchDepth } from './dutch.js';
@@ -76,8 +77,6 @@ function single(inputs: BetInputs, { probability }: Candidate, ladder: Ladder): 
 }
 
 const RESERVE = 'sizing/reserve_rate';
-/** How far probabilities of exclusive outcomes may sum from 1. */
-const SUM_OFF = 20_000n;
 
 /**
  * Kelly over all results of the game: those that may be bought are weighed by their best levels. Probabilities that sum to more than 1
@@ -94,8 +93,7 @@ function joint(log: RuleLog, inputs: BetInputs, candidate: Candidate, ladder: La
   else if (estimates.length < others.length) log.missing(RESERVE, null, 'probabilities');
   if (log.code !== null || probability === null || best === undefined) return null;
   const sum = estimates.reduce((all, one) => all + one, probability);
-  const isWhole = sum >= ONE - SUM_OFF && sum <= ONE + SUM_OFF;
-  log.test('signal/sum', sum, ONE, isWhole, 'implausible_signal');
+  log.test('signal/sum', sum, ONE, isWhole(sum), 'implausible_signal');
   const total = sum > ONE ? sum : ONE;
   const outcomes = [{ market, candidate, ladder }, ...legs].flatMap((leg) => exclusiveOutcome(leg, total));
   const reserve = reserveRate(outcomes);

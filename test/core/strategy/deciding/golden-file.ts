@@ -6,8 +6,9 @@ import type { BookView } from '../../../../src/core/market/book.js';
 import type { Level } from '../../../../src/core/market/event.js';
 import type { FeeSchedule } from '../../../../src/core/market/fee.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import type { Price, Shares, Usdc } from '../../../../src/core/money.js';
-import type { BetInputs, BetsMade, SetMember } from '../../../../src/core/strategy/bet-inputs.js';
+import { ONE, type Price, type Shares, type Usdc } from '../../../../src/core/money.js';
+import type { Probability } from '../../../../src/core/signal/signal.js';
+import type { BetInputs, BetsMade, Estimate, SetMember } from '../../../../src/core/strategy/bet-inputs.js';
 import type { TradingRules } from '../../../../src/core/strategy/trading-rules.js';
 import { aStrategy } from '../../../support/builders.js';
 import { FREE } from '../../../support/scripted-market.js';
@@ -118,9 +119,19 @@ function memberFrom(read: Member, changes: Partial<Market> = {}): SetMember {
     ...{ minShares: BigInt(read.minShares) as Shares, minNotional: BigInt(read.minNotional) as Usdc },
     ...(read.quoteStep !== null && { quoteStep: BigInt(read.quoteStep) as Usdc }),
   };
-  const estimate =
-    read.estimate === null ? null : { probability: BigInt(read.estimate[0]), expiresAt: inMs(read.estimate[1]) };
-  return { market: { ...game, terms }, book: bookOf(read.book), estimate };
+  return { market: { ...game, terms }, book: bookOf(read.book), estimate: estimateOf(read, game, 'YES') };
+}
+
+/** The file has the probability of one outcome. */
+function estimateOf({ estimate }: Member, { outcomes }: Market, outcome: BetInputs['outcome']): Estimate | null {
+  if (estimate === null || outcomes === null) return null;
+  const [probability, expiresInMs] = [BigInt(estimate[0]) as Probability, inMs(estimate[1])];
+  const complement = (ONE - probability) as Probability;
+  const [first, second] = outcome === 'YES' ? [probability, complement] : [complement, probability];
+  return {
+    ...{ first: { label: outcomes[0].label, probability: first }, expiresAt: expiresInMs },
+    second: { label: outcomes[1].label, probability: second },
+  };
 }
 
 /** The inputs of one game, without the rules. */
@@ -134,7 +145,8 @@ export function inputsFrom(game: Game): Omit<BetInputs, 'rules'> {
   });
   const terms = own.market.terms === null ? null : { ...own.market.terms, delaySeconds: game.delay };
   return {
-    ...{ ...own, market: { ...own.market, terms }, outcome: game.outcome, now: NOW, benched: game.benched },
+    ...{ ...own, estimate: estimateOf(game, own.market, game.outcome) },
+    ...{ market: { ...own.market, terms }, outcome: game.outcome, now: NOW, benched: game.benched },
     strategy: aStrategy({ bankrollCap: micro(game.bankroll), stakeCap: micro(game.stakeCap), isPaused: game.paused }),
     others: game.others.map((other) => memberFrom(other, { exclusiveSet: game.set })),
     ...{ held: BigInt(game.held) as Shares, committed: micro(game.committed), freeCash: micro(game.freeCash) },

@@ -2,6 +2,8 @@ import type { MarketId } from '../../../../src/core/ids.js';
 import type { BookView } from '../../../../src/core/market/book.js';
 import type { FeeSchedule } from '../../../../src/core/market/fee.js';
 import type { Market, MarketTerms } from '../../../../src/core/market/market.js';
+import { ONE } from '../../../../src/core/money.js';
+import type { Probability } from '../../../../src/core/signal/signal.js';
 import type { BetDecision } from '../../../../src/core/strategy/bet-decision.js';
 import type { BetInputs, BetsMade, Estimate, SetMember } from '../../../../src/core/strategy/bet-inputs.js';
 import { completeRules } from '../../../../src/core/strategy/complete-rules.js';
@@ -52,8 +54,12 @@ export const NO_BETS: BetsMade = {
   rearmed: true,
 };
 
-/** An estimate that holds for another hour. */
-export const likely = (probability: bigint, expiresAt = inMs(HOUR)): Estimate => ({ probability, expiresAt });
+/** What a model says of a game: how probable its first outcome is. By default it holds for another hour. */
+export const likely = (probability: bigint, expiresAt = inMs(HOUR)): Estimate => ({
+  first: { label: 'Bucks', probability: probability as Probability },
+  second: { label: 'Thunder', probability: (ONE - probability) as Probability },
+  expiresAt,
+});
 
 export type InputChanges = Partial<Omit<BetInputs, 'rules'>> & { readonly rules?: Partial<RulesDraft> };
 
