@@ -75,15 +75,14 @@ export class SqlSignals implements SignalStore {
     return Number(row?.many ?? 0);
   }
 
-  /** Looks through all in the order of their keys, off the connection that writes: there is no index of expiries. */
+  /** Looks through all of them, off the connection that writes: there is no index of expiries. */
   async forgetExpired(now: Date, account?: AccountId): Promise<number> {
     let forgotten = 0;
-    for (let after: SignalKey | undefined; ; ) {
-      const page = await this.#all({ limit: TOGETHER, ...(after && { after }) }, account);
-      const expired = page.filter(({ expiresAt }) => expiresAt <= now);
+    for (let after: Signal | undefined; ; ) {
+      const expired = await this.#expired(now, account, after);
       if (expired.length > 0) forgotten += await this.#forget(expired, now);
-      after = page.at(-1);
-      if (page.length < TOGETHER) return forgotten;
+      after = expired.at(-1);
+      if (expired.length < TOGETHER) return forgotten;
     }
   }
 
@@ -92,13 +91,15 @@ export class SqlSignals implements SignalStore {
     await this.#storing;
   }
 
-  #all({ limit, after }: Page<SignalKey>, account: AccountId | undefined): Promise<readonly Signal[]> {
+  /** The first of them in the order of their keys, after the one named. */
+  #expired(now: Date, account: AccountId | undefined, after: Signal | undefined): Promise<readonly Signal[]> {
     return this.access.read(() =>
       this.#rows.all(SIGNALS, (q) => {
+        q.where('expires_at', '<=', stamp(now));
         if (account !== undefined) q.where({ account });
         const key = after && [after.account, after.name, after.venue, after.marketId];
         if (key !== undefined) q.whereRaw('(account, name, venue, market_id) > (?, ?, ?, ?)', key);
-        q.orderBy([...SIGNALS.key]).limit(limit);
+        q.orderBy([...SIGNALS.key]).limit(TOGETHER);
       }),
     );
   }

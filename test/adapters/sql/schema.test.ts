@@ -9,6 +9,10 @@ import { trading } from '../../support/trading.js';
 const external = (side: string) => `insert into external_orders
   (venue, venue_order_id, condition_id, side, resting, first_seen) values ('v', 'o', 'c', '${side}', true, '2026')`;
 
+const signal = (first: number, second: number) => `insert into signals
+  (account, name, venue, market_id, first_label, first_probability, second_label, second_probability, expires_at, updated_at)
+  values ('a', 'n', 'v', 'm', 'x', ${first}, 'y', ${second}, '2026', '2026')`;
+
 /** Statements that a hand at a console could type, each against one rule of the core. */
 const WRONG = [
   ['a negative reservation', 'update balances set reserved = -1'],
@@ -67,6 +71,8 @@ const WRONG = [
   ['a halt without its moment', `update accounts set halt_code = 'x', halt_message = 'y'`],
   ['a halt without its reason', `update accounts set halt_code = 'x', halted_at = '1999-01-01T00:00:00.000Z'`],
   ['a third side of an order that was not placed here', external('HOLD')],
+  ['a signal that is certain', signal(1_000_000, 1)],
+  ['a signal that rules an outcome out', signal(1, 0)],
   ['cash that is not a number', `update balances set cash = 'a lot'`],
 ] as const;
 
@@ -99,6 +105,7 @@ describe.each(EACH_DATABASE)('the tables on %s refuse', (_, fresh) => {
     await execute(store, 'update positions set realised = -1');
     await execute(store, 'update positions set reserved = shares + 1');
     await execute(store, external('SELL'));
+    await execute(store, signal(999_999, 1));
     await execute(store, 'update orders set paper = false');
     await execute(store, "update orders set settled_at = placed_at, returned = 0, status = 'settled'");
   });
