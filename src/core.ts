@@ -27,8 +27,7 @@ export { type Account, type Balance, type CashKey, freeCash, type Halt } from '.
 export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
-export type { HoldingFilter } from './core/account/position.js';
-export { freeShares, type Position, type PositionKey } from './core/account/position.js';
+export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
 export * from './core/errors.js';
 export { EventsGone } from './core/events-gone.js';
@@ -61,6 +60,10 @@ export type {
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { scopeOf } from './core/ledger/scope.js';
 export { type LogHead, type Records, WorkingSet } from './core/ledger/working-set.js';
+export type { Counted } from './core/limits/counted.js';
+export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
+export type { PriceCounts, Risk, RiskGroup, WorkingRisk } from './core/limits/risk.js';
+export { LooseningForbidden } from './core/loosening-forbidden.js';
 export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export {
@@ -165,6 +168,8 @@ export {
   type UseCases,
   useCases,
 } from './core/usecases/compose.js';
+export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';
+export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { SettleResults } from './core/usecases/markets/background/settle-results.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';
@@ -231,7 +236,7 @@ export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
-export type { Clock, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
+export type { Clock, DayOf, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
 export type { MarketDirectory, Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
 export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';

@@ -26,6 +26,7 @@ export { freeCash } from './core/account/account.js';
 export * from './core/errors.js';
 export { EventsGone } from './core/events-gone.js';
 export { EVENT_TYPES } from './core/ledger/event-log.js';
+export { LooseningForbidden } from './core/loosening-forbidden.js';
 export { NO_WON, SPLIT, YES_WON } from './core/market/resolution.js';
 export { formatMicro, type Price, price, type Shares, shares, type Usdc, usdc } from './core/money.js';
 export { isInFlight, isWorking, ORDER_STATUSES } from './core/order/lifecycle.js';
@@ -46,6 +47,7 @@ export {
   strategyId,
   venueName,
 } from './stakeport/input.js';
+export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
 export type {

@@ -1,5 +1,6 @@
 import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
+import type { LooseningForbidden } from './loosening-forbidden.js';
 import type { SignalError } from './signal-errors.js';
 
 export { DomainError };
@@ -140,8 +141,8 @@ export class PaperAccountNotFound extends DomainError {
 export class AccountBusy extends DomainError {
   readonly code = 'account_busy';
 
-  constructor() {
-    super('Orders of this account are still working. Repeat the reset when they are cancelled.');
+  constructor(message = 'Orders of this account are still working. Repeat the reset when they are cancelled.') {
+    super(message);
   }
 }
 
@@ -238,6 +239,7 @@ export type AnyDomainError =
   | IdempotencyKeyReused
   | IdempotencyInProgress
   | LiveTradingNotEnabled
+  | LooseningForbidden
   | OrderNotCancellable
   | TransitionForbidden
   | InvariantBroken

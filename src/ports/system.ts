@@ -20,5 +20,8 @@ export interface Ids {
   next(): string;
 }
 
+/** The day of a moment in some zone, such as 2026-11-22. */
+export type DayOf = (at: Date) => string;
+
 /** SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */
 export type Digest = (text: string) => string;

@@ -18,6 +18,7 @@ import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
 import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro } from './input.js';
+import { type AccountLimits, limitsOf } from './limits.js';
 import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
@@ -64,6 +65,7 @@ export interface Stakeport {
   readonly portfolio: Portfolios;
   readonly events: Events;
   readonly accounts: Accounts;
+  readonly limits: AccountLimits;
   /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
   /**
@@ -114,6 +116,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     portfolio: portfoliosOf(use),
     events: eventsOf(use),
     accounts: accountsOf(use, all[0].marketData.venue),
+    limits: limitsOf(use),
     ports,
     async recover() {
       const none = { adopted: 0, homeless: 0, failures: [] };

@@ -8,6 +8,7 @@ import { bookmarks } from './bookmarks.js';
 import { externalOrders, externalRaces } from './external-orders.js';
 import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases } from './leases.js';
+import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
@@ -59,6 +60,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     externalRaces(() => [opened().ledger]);
     ledgerReads(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
+    ledgerAccountLimits(() => [opened().ledger]);
     ledgerHistories(() => opened().ledger);
     ledgerLimits(() => opened().ledger);
   });
@@ -113,5 +115,6 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     lookedAtAgain(() => opened().ledgers);
     logRaces(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
+    ledgerAccountLimits(() => opened().ledgers);
   });
 }

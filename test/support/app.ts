@@ -6,6 +6,7 @@ import {
   createApp,
   eventRoutes,
   keyRoutes,
+  limitsRoutes,
   Metrics,
   marketRoutes,
   orderRoutes,
@@ -98,7 +99,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
 
 function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
   const { sports = null } = options;
-  const { orders, strategies, markets, accounts, signals } = trading.use;
+  const { orders, strategies, markets, accounts, signals, limits } = trading.use;
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -111,6 +112,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, options.markets !== undefined),
     ...portfolioRoutes(accounts.portfolio),
+    ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: () => sports }),
     ...accountRoutes(accounts.resetPaper),
     ...(keys === null ? [] : keyRoutes(keys, parseDuration)),

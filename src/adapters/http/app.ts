@@ -35,15 +35,16 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * import { createStakeport } from 'stakeport';
  * import { DevAuthenticator } from 'stakeport/auth';
  * import { useCases } from 'stakeport/core';
- * import { accountRoutes, createApp, eventRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes } from 'stakeport/http';
+ * import { accountRoutes, createApp, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes } from 'stakeport/http';
  *
- * const { accounts, markets, signals, strategies } = useCases(createStakeport().ports);
+ * const { accounts, limits, markets, signals, strategies } = useCases(createStakeport().ports);
  * const metrics = new Metrics();
  * const app = createApp({
  *   routes: [
  *     ...marketRoutes(markets.read, false),
  *     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
  *     ...portfolioRoutes(accounts.portfolio),
+ *     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
  *     ...eventRoutes({ readEvents: accounts.events, knownSports: () => null }),
  *     ...strategyRoutes({
  *       ...{ createStrategy: strategies.create, changeStrategy: strategies.change },

@@ -23,6 +23,7 @@ const PROBLEM_OF = {
   idempotency_key_reused: 'idempotency-key-reused',
   idempotency_in_progress: 'idempotency-in-progress',
   live_trading_not_enabled: 'live-trading-not-enabled',
+  loosening_forbidden: 'insufficient-scope',
   order_not_cancellable: 'order-not-cancellable',
   transition_forbidden: 'internal-error',
   invariant_broken: 'internal-error',

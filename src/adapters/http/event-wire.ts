@@ -3,6 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { formatMicro } from '../../core/money.js';
 import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
 import { keyOut, presentKey } from './key-wire.js';
+import { limitsOut, presentLimits } from './limits-wire.js';
 import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderOut, presentOrder } from './order-wire.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
@@ -17,6 +18,7 @@ const haltOut = v.object({
 const accountOut = v.object({
   live_enabled: means(v.boolean(), 'Whether the account may trade with real money.'),
   halt: means(v.nullable(haltOut), 'Why its orders with real money are stopped; null when they are not.'),
+  limits: v.optional(means(limitsOut, 'What it may risk, where that is what changed.')),
 });
 
 const cashOut = v.object({
@@ -89,9 +91,10 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
     case 'strategy':
       return { strategy: present(data.strategy) };
     case 'account': {
-      const { liveEnabled, halt } = data.account;
+      const { liveEnabled, halt, limits } = data.account;
       const shown = halt === null ? null : { ...halt, at: halt.at.toISOString() };
-      return { account: { live_enabled: liveEnabled, halt: shown } };
+      const changed = limits === undefined ? {} : { limits: presentLimits(limits) };
+      return { account: { live_enabled: liveEnabled, halt: shown, ...changed } };
     }
     case 'cash': {
       const { paper, venue, amount, redeemed } = data.moved;

@@ -22,6 +22,7 @@ export type { DocsParts } from './docs.js';
 export { type EventParts, eventRoutes } from './event-routes.js';
 export type { GateParts } from './gate.js';
 export { keyRoutes } from './key-routes.js';
+export { type LimitsUseCases, limitsRoutes } from './limits-routes.js';
 export { marketRoutes } from './market-routes.js';
 export { type AnsweredRequest, Metrics, type Observer } from './metrics.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';

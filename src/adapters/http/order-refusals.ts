@@ -40,6 +40,50 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'A SELL of more shares than the account holds free of other orders. Sell what `GET /v1/portfolio` shows.',
   ],
+  order_too_large: [
+    'stakeport',
+    "`size_usdc` is above `order_usdc` of the account's limits. Reduce it, or raise the limit with `PUT /v1/limits`.",
+  ],
+  market_loss_exceeded: [
+    'stakeport',
+    'With this order the account could lose more in the market than `market_loss_usdc`, in the worst case. The message has both figures. An order that lowers the worst case passes.',
+  ],
+  event_loss_exceeded: [
+    'stakeport',
+    'With this order the account could lose more in the event than `event_loss_usdc`, in the worst case over its outcomes. An order that lowers the worst case passes.',
+  ],
+  league_loss_exceeded: [
+    'stakeport',
+    'With this order the account could lose more in the league than `league_loss_usdc`, in the worst case of each event.',
+  ],
+  sport_loss_exceeded: [
+    'stakeport',
+    'With this order the account could lose more in the sport than `sport_loss_usdc`, in the worst case of each event.',
+  ],
+  account_exposure_exceeded: [
+    'stakeport',
+    'With this order the account could lose more in all markets together than `exposure_usdc`, in the worst case of each event.',
+  ],
+  max_open_exceeded: [
+    'stakeport',
+    'The account has as many working orders as `open_orders` allows. Cancel one, or wait until one ends.',
+  ],
+  daily_stake_exceeded: [
+    'stakeport',
+    'What purchases spent today, what working ones may still spend and what this one may cost are above `daily_stake_usdc`. Wait for the next day, or raise the limit.',
+  ],
+  order_rate_exceeded: [
+    'stakeport',
+    'The account has placed as many orders within a minute as `orders_per_minute` allows. Wait.',
+  ],
+  price_band: [
+    'stakeport',
+    'The limit price is further from the middle of the book than `price_band` allows. Set a nearer one.',
+  ],
+  self_cross: [
+    'stakeport',
+    'An order of the same account that is working in this market would trade with this one. Cancel it first, or set another price. Tested only for an account that has limits.',
+  ],
   live_disabled: [
     'stakeport',
     'Live trading was turned off for the account before the order was sent. Nothing was sent.',

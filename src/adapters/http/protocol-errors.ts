@@ -8,7 +8,7 @@ import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
 export const HEADER_LIMIT_BYTES = 16 * 1024;
 
 const LONG_TARGET_BYTES = 8 * 1024;
-const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_LINE = /^[A-Z]+ /;
 /** How long a client may take to read its refusal before the socket is cut. */
 const LINGER_MS = 2_000;

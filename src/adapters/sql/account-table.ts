@@ -4,6 +4,7 @@ import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { as, document, either, flagColumn, microColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
+import { countedColumn, limitsColumn, riskColumn } from './limits-columns.js';
 import { table } from './table.js';
 
 /** The accounts that have ever written; their rows are what writers lock. */
@@ -17,6 +18,7 @@ export const ACCOUNTS = table<Account>(
       message: as('halt_message', textColumn()),
       at: as('halted_at', momentColumn()),
     }),
+    limits: limitsColumn(),
   },
   { key: ['id'] },
 );
@@ -31,6 +33,7 @@ export const BALANCES = table<Balance>(
     cash: microColumn(),
     reserved: microColumn(),
     outstanding: microColumn(),
+    counted: countedColumn(),
   },
   { key: ['account', 'paper', 'venue'] },
 );
@@ -59,6 +62,7 @@ export const POSITIONS = table<Position>(
     settled: microColumn(),
     returned: microColumn(),
     redeemable: microColumn(),
+    risk: riskColumn(),
   },
   { key: ['account', 'paper', 'market_id', 'token', 'strategy_id', 'venue'] },
 );

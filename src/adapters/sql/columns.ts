@@ -96,6 +96,13 @@ export const orNull = <V>(column: Column<V>): Column<V | null> => ({
   decode: (cell) => (cell === null ? null : column.decode(cell)),
 });
 
+/** The same column, null where the member is absent. */
+export const orAbsent = <V>(column: Column<V>): Column<V | undefined> => ({
+  ...column,
+  encode: (value) => (value === undefined ? null : column.encode(value)),
+  decode: (cell) => (cell === null ? undefined : column.decode(cell)),
+});
+
 /** The same text, or null, which is stored as the empty text: a column of a key cannot be null. */
 export const orEmpty = <V extends string>(column: Column<V>): Column<V | null> => ({
   ...column,

@@ -7,6 +7,7 @@ import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
 import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
+import { limitsIn, withDigits } from './limits-columns.js';
 import { rows, table } from './table.js';
 import { rowsAsText, type Template } from './tables.js';
 
@@ -57,7 +58,7 @@ export function eventRow(event: AccountEvent): EventRow {
     case 'strategy':
       return row(about.id, about.version, null);
     case 'account':
-      return row(null, null, JSON.stringify(about.account));
+      return row(null, null, withDigits(about.account));
     case 'cash':
       return row(null, null, JSON.stringify({ ...about.moved, amount: about.moved.amount.toString() }));
     case 'key':
@@ -89,8 +90,9 @@ type Written<T, Members extends keyof T> = Omit<T, Members> & { readonly [Name i
 
 const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-function accountIn({ halt, ...account }: Account): Account {
-  return { ...account, halt: halt === null ? null : { ...halt, at: new Date(halt.at) } };
+function accountIn({ halt, limits, ...account }: Account): Account {
+  const shown = { ...account, halt: halt === null ? null : { ...halt, at: new Date(halt.at) } };
+  return limits === undefined ? shown : { ...shown, limits: limitsIn(JSON.stringify(limits)) };
 }
 
 function movedIn(moved: Written<CashMoved, 'amount'>): CashMoved {

@@ -11,7 +11,10 @@ import type { Key, RecentRows } from './recent-rows.js';
 import { HOT, positionKey, type Remembered } from './remembered.js';
 import type { Reads } from './store.js';
 import { EXPOSURES } from './strategy-table.js';
-import { type RowsWanted, type Wanted, wanting, wantingBy } from './tables.js';
+import { type RowsWanted, reading, type Wanted, wanting, wantingBy } from './tables.js';
+
+/** Spelt as in its partial index. */
+const AT_RISK = 'positions.risk is not null';
 
 /** A working set that is loaded bit by bit. */
 export interface Loading {
@@ -37,6 +40,7 @@ export class SnapshotLoader {
   readonly #leases;
   readonly #allPositions;
   readonly #allExposures;
+  readonly #risks;
   readonly #keys;
   readonly #heads;
 
@@ -50,8 +54,10 @@ export class SnapshotLoader {
     this.#balances = HOT.balances.want(dialect);
     this.#jobs = wanting(JOBS, dialect, JOBS.key);
     this.#leases = wantingBy(LEASES, readingLeases(dialect));
+    const atRisk = reading(POSITIONS, dialect, ['account', 'paper']);
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
+    this.#risks = wantingBy(POSITIONS, (parameter) => `${atRisk(parameter)} and ${AT_RISK}`);
     this.#keys = wanting(API_KEYS, dialect, ['account', 'id']);
     this.#heads = HOT.heads.want(dialect);
   }
@@ -101,6 +107,7 @@ export class SnapshotLoader {
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
       ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
+      ...read('risks', scopes.flatMap(riskKeys), this.#risks, (p) => set.positions.offer(p, p)),
       ...read('all exposures', holdings, this.#allExposures, (e) => set.exposures.offer(e, e)),
     ];
   }
@@ -115,8 +122,11 @@ const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [acco
 const keyKeys = ({ account, keys = [] }: Scope): Key[] => keys.map((id) => [account, id]);
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
-const holdingsKeys = ({ account, holdings }: Scope): Key[] =>
-  holdings === undefined ? [] : [[account, holdings === 'paper']];
+const holdingsKeys = ({ account, holdings }: Scope): Key[] => [
+  ...(holdings === 'paper' || holdings === 'both' ? [[account, true]] : []),
+  ...(holdings === 'live' || holdings === 'both' ? [[account, false]] : []),
+];
+const riskKeys = ({ account, risks }: Scope): Key[] => (risks === undefined ? [] : [[account, risks === 'paper']]);
 const requestKeys = ({ account, request }: Scope): Key[] =>
   request === undefined ? [] : [[account, request.route, request.key]];
 

@@ -8,6 +8,7 @@ export const AUTH_SCOPES = [
   'orders:paper',
   'orders:live',
   'orders:cancel',
+  'risk:write',
   'admin',
 ] as const;
 

@@ -1,5 +1,7 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, VenueName } from '../ids.js';
+import type { Counted } from '../limits/counted.js';
+import type { Limits } from '../limits/limits.js';
 import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 
 /** Why no further live order is sent for an account until an operator has examined and released it. */
@@ -15,6 +17,8 @@ export interface Account {
   readonly id: AccountId;
   readonly liveEnabled: boolean;
   readonly halt: Halt | null;
+  /** What it may risk; absent where nobody ever set it, and then nothing is counted for it. */
+  readonly limits?: Limits | undefined;
 }
 
 /** The account with its live trading halted; the first reason stays. */
@@ -53,6 +57,8 @@ export interface Balance {
    * bound of the sum.
    */
   readonly outstanding: Shares;
+  /** What is counted for the limits of the account; absent before anything was. */
+  readonly counted?: Counted | undefined;
 }
 
 /** A balance before the account's first order. */

@@ -1,5 +1,6 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../ids.js';
+import { NO_GROUP, NOTHING_WORKING, type Risk } from '../limits/risk.js';
 import type { OutcomeSide } from '../market/market.js';
 import { payoutFor } from '../market/resolution.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
@@ -32,6 +33,8 @@ export interface Position extends PositionKey {
   readonly returned: Usdc;
   /** The part of `returned` for shares that are still to be redeemed: with real money, of the whole account. */
   readonly redeemable: Usdc;
+  /** Of a whole account that has limits, while there are shares or working orders. */
+  readonly risk?: Risk | undefined;
 }
 
 /** The position before the first fill. */
@@ -123,7 +126,7 @@ export function settled(position: Position, perShare: Usdc, redeems: boolean): P
   const gained = minus(minus(paid, returned), cost);
   const inCash = amends(perShare, position) ? NO_USDC : minus(returned, position.redeemable);
   return checked({
-    ...position,
+    ...withoutRisk(position),
     shares: NO_SHARES,
     cost: NO_USDC,
     realised: plus(realised, gained),
@@ -131,6 +134,17 @@ export function settled(position: Position, perShare: Usdc, redeems: boolean): P
     returned: paid,
     redeemable: redeems && isRedeemable(position) ? minus(paid, inCash) : NO_USDC,
   });
+}
+
+/** Where no order is working, a position without shares risks nothing. */
+function withoutRisk(position: Position): Position {
+  const { risk, ...rest } = position;
+  return risk === undefined || risk.working.orders > 0 ? position : rest;
+}
+
+/** The position as an account with limits keeps it: with its risk while it has shares or working orders, and without after. */
+export function tracked(position: Position, risk: Risk = { group: NO_GROUP, working: NOTHING_WORKING }): Position {
+  return position.shares > 0n ? { ...position, risk } : withoutRisk({ ...position, risk });
 }
 
 /** Only real shares are redeemed; a strategy's part is inside the account's position. */

@@ -19,6 +19,7 @@ export type AuditCheck =
   | 'reserved_cash'
   | 'outstanding'
   | 'reserved_shares'
+  | 'risk'
   | 'position'
   | 'shares'
   | 'settled'
@@ -56,6 +57,8 @@ export interface BooksOnRecord {
   readonly working: readonly Order[];
   /** Of the strategies whose parts these are. */
   readonly exposures: readonly Exposure[];
+  /** Whether the account has limits, so that its risks are kept. */
+  readonly hasLimits: boolean;
 }
 
 /** Names an outcome, as findings do. */

@@ -25,6 +25,7 @@ export async function readBooks(
   return {
     ...{ balances, positions, parts },
     working: await workingOrders(ledger, owner),
+    hasLimits: await ledger.read({ account: owner.account }, (now) => now.account.limits !== undefined),
     exposures: strategies.length === 0 ? [] : await exposuresOf(ledger, owner, strategies),
   };
 }

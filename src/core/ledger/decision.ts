@@ -18,7 +18,9 @@ export interface Scope {
   readonly orders?: readonly OrderId[];
   readonly positions?: readonly PositionKey[];
   /** Every position and exposure of this kind that the account has at the time of the write, named or not. */
-  readonly holdings?: 'paper' | 'live';
+  readonly holdings?: 'paper' | 'live' | 'both';
+  /** Every position of this kind with a `risk`: those of an account with limits that may still lose money. */
+  readonly risks?: 'paper' | 'live';
   /** Orders whose jobs are read. */
   readonly jobs?: readonly OrderId[];
   /** A lease that is read, and that no other process can take before the decision under it is stored. */
@@ -42,8 +44,9 @@ export interface Snapshot {
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
   position(key: PositionKey): Position | undefined;
-  /** All of them, unordered; empty where the scope does not name these holdings. The next is the same. */
+  /** Those that the scope's `holdings` or `risks` name, unordered; none where it names none. */
   positions(paper: boolean): readonly Position[];
+  /** All of them, unordered; empty where the scope does not name these holdings. */
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
   job(id: OrderId): Job | undefined;

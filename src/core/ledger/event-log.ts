@@ -28,6 +28,7 @@ const ACCOUNT_EVENT_TYPES = [
   'account.live_disallowed',
   'account.halted',
   'account.released',
+  'account.limits_changed',
 ] as const;
 
 const CASH_EVENT_TYPES = ['cash.deposited', 'cash.withdrawn', 'cash.redeemed', 'cash.reset'] as const;
@@ -120,13 +121,17 @@ function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEve
   return { account, type: isPaused ? 'strategy.paused' : 'strategy.resumed', subject };
 }
 
-function accountEvents(before: Account, after: Account): NewEvent[] {
+function accountEvents(before: Account, { limits, ...after }: Account): NewEvent[] {
   const of = (type: EventType): NewEvent => ({ account: after.id, type, subject: { kind: 'account', account: after } });
+  const account = { ...after, limits };
   const allowed = after.liveEnabled ? 'account.live_allowed' : 'account.live_disallowed';
   const halt = after.halt === null ? 'account.released' : 'account.halted';
   return [
     ...(after.liveEnabled === before.liveEnabled ? [] : [of(allowed)]),
     ...((after.halt === null) === (before.halt === null) ? [] : [of(halt)]),
+    ...(limits === before.limits
+      ? []
+      : [{ account: after.id, type: 'account.limits_changed', subject: { kind: 'account', account } } as const]),
   ];
 }
 

@@ -156,7 +156,10 @@ export class WorkingSet {
       record?.account === owner ? record : undefined;
     const named = new Set((scope.positions ?? []).map(positionName));
     const key = scope.request === undefined ? undefined : requestName(scope.request);
-    const whole = (paper: boolean) => scope.holdings === (paper ? 'paper' : 'live');
+    const kindOf = (paper: boolean) => (paper ? 'paper' : 'live');
+    const whole = (paper: boolean) => scope.holdings === 'both' || scope.holdings === kindOf(paper);
+    const risky = (paper: boolean) =>
+      scope.risks === kindOf(paper) ? allOf(this.positions, owner, paper).filter(({ risk }) => risk !== undefined) : [];
     const made = scope.request && owned(this.requests.get(scope.request))?.resource;
     return {
       account: this.accounts.get(owner) ?? newAccount(owner),
@@ -167,7 +170,7 @@ export class WorkingSet {
       order: (id) => (orders.includes(id) || id === made ? owned(this.orders.get(id)) : undefined),
       position: (wanted) =>
         named.has(positionName(wanted)) || whole(wanted.paper) ? owned(this.positions.get(wanted)) : undefined,
-      positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
+      positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : risky(paper)),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       balances: (paper) => allOf(this.balances, owner, paper),
       key: (id) => (scope.keys?.includes(id) ? owned(this.keys.get(id)) : undefined),

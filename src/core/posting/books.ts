@@ -10,19 +10,23 @@ import {
   type Position,
   promised,
   sold,
+  tracked,
   unbought,
   unsold,
 } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { afterOrder, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
+import { movedRisk, NO_GROUP, NOTHING_WORKING, type RiskGroup, type WorkingRisk } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
 import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
 import type { Intent } from '../order/intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
+import { workingRisk } from '../order/working-risk.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
-import type { OrderContext } from './order-context.js';
+import { dayIn, type OrderContext } from './order-context.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {
@@ -31,6 +35,8 @@ export class Books {
   #strategyPosition: Position | null = null;
   #exposure: Exposure | null = null;
   #moved = false;
+  /** Whether the account has limits, for which risks are kept and spending is counted. */
+  readonly #counts: boolean;
   readonly #entries: JournalEntry[] = [];
   readonly #opening: JournalEntry | null = null;
 
@@ -39,7 +45,7 @@ export class Books {
     now: Snapshot,
     account: AccountId,
     intent: Intent,
-    private readonly context: Pick<OrderContext, 'ids' | 'openingCash' | 'venues'>,
+    private readonly context: Pick<OrderContext, 'ids' | 'openingCash' | 'venues' | 'dayOf'>,
     private readonly at: Date,
   ) {
     const { paper, venue, marketId, outcome, strategy } = intent;
@@ -48,6 +54,7 @@ export class Books {
     this.#balance = balance ?? openBalance(account, cashOf(intent), paper ? context.openingCash : NO_USDC);
     if (balance === undefined) this.#opening = openingEntry(context, this.#balance, at);
     this.#position = now.position(key) ?? emptyPosition(key);
+    this.#counts = now.account.limits !== undefined;
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
     this.#strategyPosition = now.position(part) ?? emptyPosition(part);
@@ -95,7 +102,9 @@ export class Books {
     const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
     const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
     const wanted = minus(wantedShares(after), before === undefined ? NO_SHARES : wantedShares(before));
-    if (reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null) return;
+    const risks = this.#counts ? ([workingRisk(before), workingRisk(after)] as const) : null;
+    const isQuiet = reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null;
+    if (isQuiet && risks?.[0].orders === risks?.[1].orders) return;
     const held = mayPay(this.#position);
     const committed = this.#strategyPosition?.cost ?? NO_USDC;
     this.#moved = true;
@@ -107,6 +116,7 @@ export class Books {
     const move = this.#mover(before, after, shares);
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
+    if (risks !== null) this.#track(...risks);
   }
 
   /** What a venue did is a fact; only a new order, and an exchange in this process, may be refused for lack of money or shares. */
@@ -130,6 +140,24 @@ export class Books {
     };
   }
 
+  /** What the market of the order belongs to, for the limits of the account. */
+  belongsTo(group: RiskGroup): void {
+    if (!this.#counts) return;
+    const working = this.#position.risk?.working ?? NOTHING_WORKING;
+    this.#position = { ...this.#position, risk: { group, working } };
+  }
+
+  /** Counts the order as accepted now, where the rate of orders is limited. */
+  countOrder(): void {
+    const { counted = NOTHING_COUNTED } = this.#balance;
+    this.#balance = { ...this.#balance, counted: afterOrder(counted, this.at) };
+  }
+
+  #track(before: WorkingRisk, after: WorkingRisk): void {
+    const { group, working } = this.#position.risk ?? { group: NO_GROUP, working: NOTHING_WORKING };
+    this.#position = tracked(this.#position, { group, working: movedRisk(working, before, after) });
+  }
+
   #come(order: Order, fill: Fill): Usdc {
     this.#entries.push(fillEntry(order, fill, this.context.ids.next(), this.at));
     return order.intent.side === 'BUY' ? this.#buy(fill) : this.#sell(fill);
@@ -146,7 +174,13 @@ export class Books {
   #buy({ shares, notional, fee }: Fill): Usdc {
     this.#position = bought(this.#position, shares, notional, fee);
     this.#part((part) => bought(part, shares, notional, fee));
+    if (this.#counts) this.#spend(plus(notional, fee));
     return -plus(notional, fee) as Usdc;
+  }
+
+  #spend(amount: Usdc): void {
+    const { counted = NOTHING_COUNTED } = this.#balance;
+    this.#balance = { ...this.#balance, counted: afterSpending(counted, dayIn(this.context, this.at), amount) };
   }
 
   #unbuy({ shares, notional, fee }: Fill): Usdc {

@@ -1,4 +1,4 @@
-import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
+import type { Clock, DayOf, Digest, Ids, Stopwatch } from '../../ports/system.js';
 import type { Usdc } from '../money.js';
 import type { Venues } from '../venues/venues.js';
 
@@ -17,4 +17,12 @@ export interface OrderContext {
   readonly openingCash: Usdc;
   /** The most that one order with real money may be worth, at whatever venue; null for no limit. */
   readonly liveOrderCap: Usdc | null;
+  /** The day of a moment, such as 2026-11-22, in the zone by which limits count days; by default UTC. */
+  readonly dayOf?: DayOf | undefined;
 }
+
+/** The day of a moment. */
+export const dayIn = ({ dayOf }: Pick<OrderContext, 'dayOf'>, at: Date): string =>
+  dayOf === undefined ? at.toISOString().slice(0, DAY_LENGTH) : dayOf(at);
+
+const DAY_LENGTH = 10;

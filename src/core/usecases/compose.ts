@@ -18,6 +18,8 @@ import type { QuoteSource } from './accounts/quotes.js';
 import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
+import { ChangeLimits } from './limits/change-limits.js';
+import { ReadLimits } from './limits/read-limits.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
 import { ReadMarkets } from './markets/read-markets.js';
@@ -97,6 +99,10 @@ export function useCases(ports: UseCasePorts) {
       read: new ReadMarkets(venues),
       settle,
       settleResults: new SettleResults(ledger, venues, settle, clock),
+    },
+    limits: {
+      read: new ReadLimits(ledger, ports),
+      change: new ChangeLimits(ledger, venues, ports),
     },
     accounts: {
       ...accountUseCases(ledger, ports),

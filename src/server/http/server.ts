@@ -6,6 +6,7 @@ import {
   createApp,
   eventRoutes,
   keyRoutes,
+  limitsRoutes,
   Metrics,
   marketRoutes,
   orderRoutes,
@@ -216,7 +217,7 @@ async function appOf(container: Container, config: Config, logger: Logger, healt
 }
 
 function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const { orders, strategies, markets, accounts, signals } = container.get(USE_CASES);
+  const { orders, strategies, markets, accounts, signals, limits } = container.get(USE_CASES);
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -229,6 +230,7 @@ function routesOf(container: Container, { auth, marketData }: Config): Route[] {
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, marketData.kind !== 'none'),
     ...portfolioRoutes(accounts.portfolio),
+    ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
     ...accountRoutes(accounts.resetPaper),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),

@@ -67,7 +67,7 @@ describe('CONNECT', () => {
   test.each(['localhost:443', '/x', '['])('is answered: this is not a proxy: %s', async (target) => {
     const heard = await answerTo(`CONNECT ${target}`);
     expect(problemIn(heard)).toBe('405 /problems/method-not-allowed');
-    expect(heard).toMatch(/^allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS$/im);
+    expect(heard).toMatch(/^allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS$/im);
   });
 
   test('is answered after what came before it, however much comes behind it', async () => {

@@ -13,6 +13,7 @@ import { orderListsSchema } from './011-order-lists.js';
 import { reservedSchema } from './012-reserved.js';
 import { versionsSchema } from './013-versions.js';
 import { signalsSchema } from './016-signals.js';
+import { limitsSchema } from './017-limits.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '012_reserved', up: reservedSchema },
   { name: '013_versions', up: versionsSchema },
   { name: '016_signals', up: signalsSchema },
+  { name: '017_limits', up: limitsSchema },
 ];

@@ -3,6 +3,7 @@ import { auditBooks, type BooksKey, type BooksOnRecord, type Finding } from '../
 import { HistoryAudit } from '../../audit/history-audit.js';
 import { JournalReading } from '../../audit/journal-reading.js';
 import { readBooks } from '../../audit/read-books.js';
+import { auditRisks } from '../../audit/risk-audit.js';
 import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
@@ -117,9 +118,10 @@ function findingsOf(
   unbooked: Unbooked,
   venues: OrderContext['venues'],
 ): readonly Finding[] {
-  const { positions, parts } = books;
+  const { positions, parts, working, hasLimits } = books;
   return [
     ...auditBooks(journal.sums, books, venues),
+    ...(hasLimits ? auditRisks(positions, working) : []),
     ...journal.fills.findings,
     ...unbooked.findings(journal),
     ...journal.shares.audit(positions, parts, unbooked.shares),

@@ -5,6 +5,8 @@ import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
+import type { Limits } from '../../limits/limits.js';
+import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { Market } from '../../market/market.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
@@ -14,6 +16,7 @@ import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
+import { LimitsUnseen, OrderLimits, type Sight } from './order-limits.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
@@ -26,14 +29,20 @@ export interface PlacementRequest {
   readonly lease: LeaseInHand;
   /** Whether the credential may move real money. */
   readonly mayTradeLive: boolean;
+  /** What was seen for the limits of the account, as `recording` gave it. */
+  readonly sight: Sight | null;
 }
 
 /** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
 export class OrderPlacement {
+  readonly #limits: OrderLimits;
+
   constructor(
     private readonly venues: Venues,
     private readonly context: OrderContext,
-  ) {}
+  ) {
+    this.#limits = new OrderLimits(venues, context);
+  }
 
   /** The lease under which the order's exchange acts now. */
   lease(venue: VenueName, paper: boolean): LeaseInHand {
@@ -41,13 +50,29 @@ export class OrderPlacement {
   }
 
   /** What `decide` reads. */
-  scope({ account, outcome, paper, strategyId }: OrderDraft, { venue, id }: Named, lease: LeaseInHand): Scope {
+  scope(draft: OrderDraft, { venue, id }: Named, lease: LeaseInHand, sight: Sight | null): Scope {
+    const { account, outcome, paper, strategyId } = draft;
     const held = { account, paper, venue, marketId: id, outcome };
     return {
-      ...{ account, ...leased(lease) },
+      ...{ account, ...leased(lease), ...sight?.scope },
       strategies: strategyId === null ? [] : [strategyId],
       positions: [...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
     };
+  }
+
+  /**
+   * Runs a write that records an order. An account that turns out to have limits needs a write that reads more: then it is
+   * run again, and the first has decided nothing. `market` is null where only an earlier request may be answered.
+   */
+  async recording<T>(draft: OrderDraft, market: Market | null, write: (sight: Sight | null) => Promise<T>): Promise<T> {
+    for (;;) {
+      const sight = await this.#limits.sight(draft, market);
+      try {
+        return await write(sight);
+      } catch (error) {
+        if (!(error instanceof LimitsUnseen)) throw error;
+      }
+    }
   }
 
   /** Fetches what an exchange in this process needs to decide the order. Never throws. */
@@ -58,11 +83,12 @@ export class OrderPlacement {
   /**
    * Records the order: denied where a limit refuses it, else with its money reserved, and with the answer of an exchange in
    * this process that decides at once.
-   * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere
+   * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere, and LimitsUnseen to `recording`
    */
-  decide(now: Snapshot, { draft, market, lease, mayTradeLive }: PlacementRequest): Decision<Order> {
+  decide(now: Snapshot, { draft, market, lease, mayTradeLive, sight }: PlacementRequest): Decision<Order> {
     checkLease(now, lease);
     if (!draft.paper) this.#checkLive(now, mayTradeLive, market.venue);
+    this.#limits.check(now, sight);
     const strategy = strategyOf(now, draft);
     const exchange = this.venues.exchangeOf({ venue: market.venue, paper: draft.paper });
     const closedForMs = exchange?.closedForMs() ?? null;
@@ -73,8 +99,9 @@ export class OrderPlacement {
     const refusal =
       denial(intent, market, strategy, posting.books, at) ??
       overOrderCap(intent, this.context.liveOrderCap) ??
-      inexpressible;
-    if (refusal === null) begin(posting, exchange);
+      inexpressible ??
+      this.#limits.refusal(now, posting.order, market, sight);
+    if (refusal === null) begin(posting, exchange, riskGroupOf(market), now.account.limits);
     else posting.deny(refusal);
     const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision(posting.order), jobs };
@@ -90,8 +117,10 @@ export class OrderPlacement {
 }
 
 /** Reserves the money; an exchange in this process decides at once. */
-function begin(posting: Posting, exchange: Exchange | null): void {
+function begin(posting: Posting, exchange: Exchange | null, group: RiskGroup, limits?: Limits): void {
+  posting.books.belongsTo(group);
   posting.reserve();
+  if (typeof limits?.ordersPerMinute === 'number') posting.books.countOrder();
   const result = exchange?.local?.place(posting.order) ?? null;
   if (result !== null) recordStatusReport(posting, result);
 }

@@ -13,6 +13,7 @@ import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
+import type { Sight } from './order-limits.js';
 import { OrderPlacement } from './order-placement.js';
 import type { SubmitOrder } from './submit-order.js';
 
@@ -31,7 +32,7 @@ export interface Recorded<T> {
   readonly replayed: boolean;
 }
 
-type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand };
+type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand; readonly sight: Sight | null };
 
 /** The market, or the error to throw later: a key on record is answered even if its market is gone. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
@@ -81,11 +82,13 @@ export class PlaceOrder {
     const ref =
       'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
     const lease = this.#placement.lease(ref.venue, paper);
-    const scope = {
-      ...this.#placement.scope(draft, ref, lease),
-      ...(request === null ? {} : { request: request.key }),
-    };
-    const placed = await this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease }, found, request));
+    const placed = await this.#placement.recording(draft, 'market' in found ? found.market : null, (sight) => {
+      const scope = {
+        ...this.#placement.scope(draft, ref, lease, sight),
+        ...(request === null ? {} : { request: request.key }),
+      };
+      return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, sight }, found, request));
+    });
     if (placed.replayed || !isInFlight(placed.record.state)) return placed;
     return { record: await this.submitOrder.execute(placed.record, jobOf(account, placed.record.id)), replayed: false };
   }

@@ -1,0 +1,51 @@
+import type { Counted } from '../../core/limits/counted.js';
+import type { Limits } from '../../core/limits/limits.js';
+import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
+import type { Price, Usdc } from '../../core/money.js';
+import { type Column, document, orAbsent } from './columns.js';
+
+/** Micro-units as text: a JSON number could lose their last digits. */
+export const withDigits = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}` : member));
+
+const PLAIN: readonly string[] = ['openOrders', 'ordersPerMinute'] satisfies (keyof Limits)[];
+
+/** Limits as `withDigits` writes them. */
+export function limitsIn(text: string): Limits {
+  return JSON.parse(text, (name, value: unknown) =>
+    typeof value === 'string' && !PLAIN.includes(name) ? BigInt(value) : value,
+  ) as Limits;
+}
+
+type Written<T> = { readonly [Name in keyof T]: T[Name] extends bigint ? string : T[Name] };
+
+interface WrittenWorking extends Omit<Written<WorkingRisk>, 'bids' | 'asks'> {
+  readonly bids: readonly (readonly [string, number])[];
+  readonly asks: readonly (readonly [string, number])[];
+}
+
+function riskIn(text: string): Risk {
+  const { group, working } = JSON.parse(text) as Pick<Risk, 'group'> & { readonly working: WrittenWorking };
+  const { orders, lost, split, won, bids, asks } = working;
+  const counts = (written: WrittenWorking['bids']) =>
+    written.map(([price, count]) => [BigInt(price) as Price, count] as const);
+  return {
+    group,
+    working: {
+      ...{ orders, lost: BigInt(lost) as Usdc, split: BigInt(split) as Usdc, won: BigInt(won) as Usdc },
+      ...{ bids: counts(bids), asks: counts(asks) },
+    },
+  };
+}
+
+function countedIn(text: string): Counted {
+  const { spent, ...rest } = JSON.parse(text) as Written<Counted>;
+  return { ...rest, spent: BigInt(spent) as Usdc };
+}
+
+/** What an account may risk; null where nobody ever set it. */
+export const limitsColumn = (): Column<Limits | undefined> => orAbsent(document(withDigits, limitsIn));
+/** What is counted of the trading with one sum of cash; null before anything was. */
+export const countedColumn = (): Column<Counted | undefined> => orAbsent(document(withDigits, countedIn));
+/** Why a position may still lose money; null where nothing is kept about that. */
+export const riskColumn = (): Column<Risk | undefined> => orAbsent(document(withDigits, riskIn));

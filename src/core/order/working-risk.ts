@@ -1,0 +1,39 @@
+import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
+import { feeReserve } from '../market/fee.js';
+import { minus, NO_USDC, notional, ONE, type Shares, type Usdc } from '../money.js';
+import { isWorking } from './lifecycle.js';
+import { type Order, remaining, reservedCash } from './order.js';
+
+/**
+ * What an order may still take from the result of its outcome, filled only where that hurts: a purchase costs what is
+ * reserved for it and gives its shares; a sale gives up its shares for the limit price, less the most that its fees can be.
+ * Between two results the loss is at most what it is at one of them, and a part of an order hurts less than all of it.
+ */
+export function workingRisk(order: Order | undefined): WorkingRisk {
+  if (order === undefined || !isWorking(order.state)) return NOTHING_WORKING;
+  const { intent } = order;
+  const shares = remaining(order);
+  const at = [[intent.price, 1]] as const;
+  if (intent.side === 'BUY') {
+    const cost = reservedCash(order);
+    const hurts = (perShare: bigint) => positive(minus(cost, worth(shares, perShare)));
+    return { orders: 1, lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE), bids: at, asks: [] };
+  }
+  const proceeds = leastProceeds(order, shares);
+  const hurts = (perShare: bigint) => positive(minus(mostWorth(shares, perShare), proceeds));
+  return { orders: 1, lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE), bids: [], asks: at };
+}
+
+const NOTHING = 0n;
+const HALF = ONE / 2n;
+
+/** A better price brings more, also after its fee: the rate is below one. */
+function leastProceeds({ intent }: Order, shares: Shares): Usdc {
+  const { price, postOnly, feeSchedule } = intent;
+  const fee = feeReserve(feeSchedule, { side: 'BUY', price, postOnly, shares });
+  return minus(notional(shares, price, 'floor'), fee);
+}
+
+const worth = (shares: Shares, perShare: bigint): Usdc => ((shares * perShare) / ONE) as Usdc;
+const mostWorth = (shares: Shares, perShare: bigint): Usdc => ((shares * perShare + ONE - 1n) / ONE) as Usdc;
+const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);

@@ -1,0 +1,131 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
+import { type Balance, cashOf } from '../../account/account.js';
+import { DomainError } from '../../domain-error.js';
+import { AccountBusy } from '../../errors.js';
+import type { AccountId, OrderId } from '../../ids.js';
+import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { slices } from '../../ledger/query.js';
+import { type Limits, type LimitsChange, loosened, NO_LIMITS, sameLimits } from '../../limits/limits.js';
+import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
+import { LooseningForbidden } from '../../loosening-forbidden.js';
+import { type MarketRef, marketName } from '../../market/venue.js';
+import { NO_USDC, plus, type Usdc } from '../../money.js';
+import type { OrderStatus } from '../../order/lifecycle.js';
+import type { Order } from '../../order/order.js';
+import { type BeforeCounting, beginCounting } from '../../posting/counting.js';
+import { dayIn, type OrderContext } from '../../posting/order-context.js';
+
+/** Which limits to change, for whom. */
+export interface ChangeLimitsCommand {
+  readonly account: AccountId;
+  /** A limit that is absent stays; null takes one away. */
+  readonly change: LimitsChange;
+  /** Whether the credential may raise a limit, or take one away. */
+  readonly mayLoosen: boolean;
+}
+
+/** The public statuses of orders that may still trade. */
+const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
+
+/** An account whose orders never rest is tried so often. */
+const ATTEMPTS = 20;
+
+/**
+ * Changes what an account may risk. Counting begins with the first limit that is ever set, from what the account holds and
+ * has working at that moment; from then on it goes on, whatever the limits are.
+ */
+export class ChangeLimits {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly markets: Pick<MarketDirectory, 'find'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'dayOf'>,
+  ) {}
+
+  /** The limits afterwards. @throws LooseningForbidden, AccountBusy */
+  async execute(command: ChangeLimitsCommand): Promise<Limits> {
+    const { account } = command;
+    const before = await this.ledger.read({ account }, (now) => now.account.limits);
+    if (before !== undefined) return this.ledger.write({ account }, (now) => changed(now, command));
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const limits = await this.#begin(command);
+      if (limits !== null) return limits;
+    }
+    throw new AccountBusy('The account is trading so fast that counting could not begin. Repeat the request.');
+  }
+
+  async #begin(command: ChangeLimitsCommand): Promise<Limits | null> {
+    const { account } = command;
+    const balances = await this.ledger.read({ account }, (now) => [...now.balances(true), ...now.balances(false)]);
+    const working = await this.#working(account);
+    const before = await this.#before(account, balances, working);
+    const orders = working.map(({ id }) => id);
+    return this.ledger.write({ account, holdings: 'both', orders }, (now): Decision<Limits | null> => {
+      if (now.account.limits !== undefined) return changed(now, command);
+      const own = orders.map((id) => now.order(id)).filter((order) => order !== undefined);
+      const counting = beginCounting(now, own, before);
+      return counting === null ? { result: null } : { ...changed(now, command), ...counting };
+    });
+  }
+
+  async #working(account: AccountId): Promise<readonly Order[]> {
+    const all = new Map<OrderId, Order>();
+    for (const status of WORKING) {
+      for await (const found of slices((page) => this.ledger.listOrders(account, { status }, page), byId))
+        for (const order of found) all.set(order.id, order);
+    }
+    return [...all.values()];
+  }
+
+  async #before(account: AccountId, balances: readonly Balance[], working: readonly Order[]): Promise<BeforeCounting> {
+    const held = await this.ledger.read({ account, holdings: 'both' }, (now) =>
+      [...now.positions(true), ...now.positions(false)].filter(({ shares }) => shares > 0n),
+    );
+    const refs = new Map([...held, ...working.map(({ intent }) => intent)].map((ref) => [marketName(ref), ref]));
+    const groups = new Map<string, RiskGroup>();
+    for (const [name, ref] of refs) {
+      const group = await this.#group(ref);
+      if (group !== null) groups.set(name, group);
+    }
+    const today = dayIn(this.context, this.context.clock.now());
+    const bought = [...(await this.#placedToday(account, today)), ...working];
+    const purchases = new Map(bought.filter(({ intent }) => intent.side === 'BUY').map((order) => [order.id, order]));
+    const spent = ({ paper, venue }: Balance) =>
+      [...purchases.values()]
+        .filter(({ intent }) => intent.paper === paper && cashOf(intent).venue === venue)
+        .reduce((sum, { filled }) => plus(sum, plus(filled.notional, filled.fees)), NO_USDC as Usdc);
+    return { account, balances, groups, spent, today };
+  }
+
+  async #placedToday(account: AccountId, today: string): Promise<readonly Order[]> {
+    const all: Order[] = [];
+    for await (const found of slices((page) => this.ledger.listOrders(account, {}, page), byId)) {
+      const own = found.filter(({ placedAt }) => dayIn(this.context, placedAt) === today);
+      all.push(...own);
+      if (own.length < found.length) break;
+    }
+    return all;
+  }
+
+  /** A market that cannot be looked up is an event of its own. */
+  async #group({ venue, marketId }: MarketRef): Promise<RiskGroup | null> {
+    try {
+      const market = await this.markets.find({ venue, marketId });
+      return market === undefined ? null : riskGroupOf(market);
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+}
+
+const byId = ({ id }: Order): OrderId => id;
+
+function changed({ account }: Snapshot, { change, mayLoosen }: ChangeLimitsCommand): Decision<Limits> {
+  const before = account.limits ?? NO_LIMITS;
+  const limits = { ...before, ...change };
+  const looser = loosened(before, limits);
+  if (looser.length > 0 && !mayLoosen) throw new LooseningForbidden(looser);
+  const isSame = account.limits !== undefined && sameLimits(before, limits);
+  return { result: limits, accounts: isSame ? [] : [{ ...account, limits }] };
+}

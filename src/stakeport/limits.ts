@@ -1,0 +1,62 @@
+import { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange } from '../core/limits/limits.js';
+import { isPrice } from '../core/money.js';
+import type { UseCases } from '../core/usecases/compose.js';
+import type { LimitsInUse } from '../core/usecases/limits/read-limits.js';
+import { accountId, type Decimal, micro, onlyMembers, refuse, shownBriefly } from './input.js';
+
+/** Limits as a program sets them: those that are absent stay, null takes one away. */
+export type LimitsRequest = { readonly [Name in LimitName]?: Decimal | null };
+
+/** What accounts may risk. A limit holds for every order from then on, whoever places it. */
+export interface AccountLimits {
+  /**
+   * The limits of the account, and how much of each is in use on paper, or with real money.
+   *
+   * @example
+   * ```ts
+   * const { limits, used } = await stakeport.limits.get('me');
+   * ```
+   */
+  get(account: string, request?: { readonly paper?: boolean }): Promise<LimitsInUse>;
+  /**
+   * @throws InputInvalid, AccountBusy
+   *
+   * @example
+   * ```ts
+   * await stakeport.limits.set('me', { eventLossUsdc: 50, ordersPerMinute: 60 });
+   * ```
+   */
+  set(account: string, limits: LimitsRequest): Promise<Limits>;
+}
+
+const COUNTS: readonly LimitName[] = ['openOrders', 'ordersPerMinute'];
+/** A limit that nothing tests yet must not look as if it held. */
+const UNTESTED: readonly LimitName[] = ['dailyLossUsdc', 'drawdownUsdc'];
+const AMOUNT = [(amount: bigint) => amount >= 0n, '0 or more, or null'] as const;
+const BAND = [isPrice, 'above 0 and below 1, or null'] as const;
+
+/** The methods that act upon limits. */
+export function limitsOf({ limits: { read, change } }: UseCases): AccountLimits {
+  return {
+    async get(account, request = {}) {
+      onlyMembers(request, ['paper']);
+      return read.execute(accountId(account), request.paper ?? true);
+    },
+    async set(account, limits) {
+      onlyMembers(limits, LIMIT_NAMES);
+      const named = LIMIT_NAMES.flatMap((name) => {
+        const value = limits[name];
+        return value === undefined ? [] : [[name, value === null ? null : limitOf(name, value)] as const];
+      });
+      const wanted: LimitsChange = Object.fromEntries(named);
+      return change.execute({ account: accountId(account), change: wanted, mayLoosen: true });
+    },
+  };
+}
+
+function limitOf(name: LimitName, value: Decimal): bigint | number {
+  if (UNTESTED.includes(name)) throw refuse(name, 'must be null: it is not tested yet');
+  if (!COUNTS.includes(name)) return micro(name, value, name === 'priceBand' ? BAND : AMOUNT);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+  throw refuse(name, `must be a whole number of 0 or more, or null; got ${shownBriefly(value)}`);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
+import type { AccountId, MarketId } from '../../src/core/ids.js';
+import type { LimitsChange } from '../../src/core/limits/limits.js';
+import type { Market } from '../../src/core/market/market.js';
+import type { Order } from '../../src/core/order/order.js';
+import { found } from '../support/audited.js';
+import { ALICE, aMarket, anOrderContext, clockAt, type DraftChanges, NOON, price, usdc } from '../support/builders.js';
+import { ScriptedSimulator } from '../support/scripted-exchange.js';
+import { Trading } from '../support/trading.js';
+import type { OpenedLedger } from './opened.js';
+
+/** A game of three exclusive markets, each with its role. */
+const GAME: readonly Market[] = (['home', 'draw', 'away'] as const).map((role) =>
+  aMarket({
+    ...{ id: role as string as MarketId, role, exclusiveSet: 'game', sport: 'soccer', league: 'epl' },
+    event: { id: 'game', slug: null, title: null },
+  }),
+);
+
+const games = Object.assign(new NoMarketData(), {
+  find: async (id: MarketId) => GAME.find((market) => market.id === id) ?? aMarket({ id }),
+});
+
+/** Limits hold in every committed state, whoever of the handles of one store decides. */
+export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][]): void {
+  /** Paper that fills at once, or that rests. */
+  function stagesOn(paper?: ScriptedSimulator): (n: number) => Trading {
+    const context = anOrderContext({ clock: clockAt(NOON) });
+    const stages = open().map(
+      (ledger) => new Trading(ledger, { context, markets: games, ...(paper === undefined ? {} : { paper }) }),
+    );
+    return (n) => stages[n % stages.length] as Trading;
+  }
+  const limit = (stage: Trading, change: LimitsChange, account: AccountId = ALICE) =>
+    stage.use.limits.change.execute({ account, change, mayLoosen: true });
+  const used = async (stage: Trading) => (await stage.use.limits.read.execute(ALICE, true)).used;
+  const codes = (orders: readonly Order[]) => new Set(orders.map(({ refusal }) => refusal?.code ?? 'placed'));
+  async function hundred(stages: (n: number) => Trading, draft: (n: number) => DraftChanges) {
+    const orders = await Promise.all(Array.from({ length: 100 }, (_, n) => stages(n).place(draft(n))));
+    return { orders, placed: orders.filter(({ state }) => state !== 'denied') };
+  }
+
+  describe('under the limits of an account, of 100 orders at once', () => {
+    const RESTING = () => new ScriptedSimulator();
+
+    it('only as many pass as may be lost in one event, over its three markets, filled or resting', async () => {
+      for (const paper of [undefined, RESTING()]) {
+        const stages = stagesOn(paper);
+        const account = ALICE;
+        await limit(stages(0), { eventLossUsdc: usdc('25') });
+        const { orders } = await hundred(stages, (n) => ({
+          ...{ account, marketId: GAME[n % 3]?.id as MarketId, outcome: 'YES', size: usdc('4') },
+        }));
+        expect(codes(orders)).toEqual(new Set(['placed', 'event_loss_exceeded']));
+        const { eventLossUsdc } = await used(stages(1));
+        expect(eventLossUsdc).toBeLessThanOrEqual(usdc('25'));
+        expect(eventLossUsdc).toBeGreaterThan(usdc('21'));
+        expect(await found(stages(0).ledger)).toEqual([]);
+        if (paper !== undefined) continue;
+        // The second turn is of orders that rest: begin with nothing held.
+        await stages(0).use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
+      }
+    });
+
+    it('none is above the most open orders, the stake of the day, or the orders of a minute', async () => {
+      const stages = stagesOn(RESTING());
+      await limit(stages(0), { openOrders: 7 });
+      const first = await hundred(stages, () => ({ size: usdc('1') }));
+      expect(first.placed).toHaveLength(7);
+      expect(codes(first.orders)).toEqual(new Set(['placed', 'max_open_exceeded']));
+      await limit(stages(1), { openOrders: null, dailyStakeUsdc: usdc('20') });
+      const second = await hundred(stages, () => ({ size: usdc('2') }));
+      expect(second.placed).toHaveLength(6);
+      expect(codes(second.orders)).toEqual(new Set(['placed', 'daily_stake_exceeded']));
+      await limit(stages(0), { dailyStakeUsdc: null, ordersPerMinute: 30 });
+      const third = await hundred(stages, () => ({ size: usdc('1') }));
+      expect(third.placed).toHaveLength(30);
+      expect(codes(third.orders)).toEqual(new Set(['placed', 'order_rate_exceeded']));
+      expect(await used(stages(0))).toMatchObject({ openOrders: 43, dailyStakeUsdc: usdc('49'), ordersPerMinute: 30 });
+      expect(await found(stages(1).ledger)).toEqual([]);
+    });
+
+    it('those that were placed before the first limit was set count', async () => {
+      const stages = stagesOn(RESTING());
+      await hundred(stages, () => ({ size: usdc('1') }));
+      await limit(stages(1), { exposureUsdc: usdc('105') });
+      const { placed } = await hundred(stages, () => ({ size: usdc('1'), price: price('0.4') }));
+      expect(placed).toHaveLength(5);
+      expect(await used(stages(0))).toMatchObject({ exposureUsdc: usdc('105'), openOrders: 105 });
+      expect(await found(stages(1).ledger)).toEqual([]);
+    });
+  });
+}

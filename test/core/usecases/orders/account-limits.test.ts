@@ -1,0 +1,145 @@
+import { describe, expect, it, test } from 'vitest';
+import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
+import type { LimitsChange } from '../../../../src/core/limits/limits.js';
+import { LooseningForbidden } from '../../../../src/core/loosening-forbidden.js';
+import type { BookView } from '../../../../src/core/market/book.js';
+import type { Market } from '../../../../src/core/market/market.js';
+import { found } from '../../../support/audited.js';
+import {
+  ALICE,
+  aMarket,
+  anOrderContext,
+  clockAt,
+  type DraftChanges,
+  NOON,
+  price,
+  shares,
+  usdc,
+} from '../../../support/builders.js';
+import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
+import { Trading } from '../../../support/trading.js';
+
+/** Market data with one book for all markets. */
+const withBook = (book: BookView | undefined) =>
+  Object.assign(new NoMarketData(), { find: async (id: Market['id']) => aMarket({ id }), book: async () => book });
+
+function stage(limits: LimitsChange, options: { resting?: boolean; book?: BookView } = {}) {
+  const clock = clockAt(NOON);
+  const trader = new Trading(new MemoryLedger(), {
+    context: anOrderContext({ clock }),
+    markets: withBook(options.book),
+    ...(options.resting === true ? { paper: new ScriptedSimulator() } : {}),
+  });
+  const set = (change: LimitsChange) => trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
+  const begun = set(limits);
+  const code = async (draft: DraftChanges) => {
+    await begun;
+    const { refusal } = await trader.place(draft);
+    return refusal?.code ?? 'placed';
+  };
+  return { trader, clock, set, code, begun };
+}
+
+describe('An order under limits', () => {
+  it('passes at the limit when it lowers the worst case: a hedge, and a sale', async () => {
+    const { code, trader } = stage({ eventLossUsdc: usdc('10'), marketLossUsdc: usdc('10') });
+    expect(await code({ size: usdc('10') })).toBe('placed');
+    expect(await code({ size: usdc('0.5') })).toBe('market_loss_exceeded');
+    expect(await code({ outcome: 'NO', size: usdc('5') })).toBe('placed');
+    await trader.use.limits.change.execute({ account: ALICE, change: { marketLossUsdc: usdc('1') }, mayLoosen: false });
+    expect(await code({ outcome: 'NO', size: usdc('2') })).toBe('placed');
+    expect(await code({ side: 'SELL', size: usdc('1') })).toBe('placed');
+    // It would raise what is lost if NO wins nothing: 14 shares of NO against 20 of YES.
+    expect(await code({ size: usdc('1') })).toBe('market_loss_exceeded');
+    expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('is denied where it unhedges: a sale of one side of a pair for nearly nothing', async () => {
+    const { code } = stage({ marketLossUsdc: usdc('5') });
+    for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
+    for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
+    expect(await code({ side: 'SELL', price: price('0.1'), size: usdc('2') })).toBe('market_loss_exceeded');
+    expect(await code({ side: 'SELL', price: price('0.9'), size: usdc('18') })).toBe('placed');
+  });
+
+  it('counts an order of each minute once, and frees the minute', async () => {
+    const { code, clock } = stage({ ordersPerMinute: 2 });
+    const codes = [];
+    for (const wait of [0, 30_000, 29_000, 2000, 30_000]) {
+      clock.tick(wait);
+      codes.push(await code({ size: usdc('1') }));
+    }
+    expect(codes).toEqual(['placed', 'placed', 'order_rate_exceeded', 'placed', 'placed']);
+  });
+
+  it('may cost what is left of the day, and a new day begins with nothing spent', async () => {
+    const { code, clock } = stage({ dailyStakeUsdc: usdc('20') });
+    expect([await code({ size: usdc('15') }), await code({ size: usdc('5.5') })]).toEqual([
+      'placed',
+      'daily_stake_exceeded',
+    ]);
+    expect(await code({ side: 'SELL', size: usdc('5') })).toBe('placed');
+    clock.tick(24 * 60 * 60 * 1000);
+    expect(await code({ size: usdc('20') })).toBe('placed');
+  });
+
+  test.each([
+    [{ side: 'BUY', price: price('0.6') }, 'placed'],
+    [{ side: 'BUY', price: price('0.65') }, 'price_band'],
+    [{ side: 'BUY', price: price('0.4') }, 'price_band'],
+    [{ outcome: 'NO', price: price('0.45') }, 'placed'],
+    [{ outcome: 'NO', price: price('0.57') }, 'price_band'],
+  ] as const)('within 0.1 of the middle of a fresh book: %o is %s', async (draft, expected) => {
+    const level = (at: string) => [{ price: price(at), shares: shares('100') }];
+    const book = { bids: level('0.52'), asks: level('0.56'), at: new Date(NOON), fresh: true };
+    const limits = { priceBand: price('0.1') };
+    expect(await stage(limits, { book }).code(draft)).toBe(expected);
+    expect(await stage(limits, { book: { ...book, fresh: false } }).code(draft)).toBe('market_data_stale');
+    expect(await stage(limits, { book: { ...book, asks: [] } }).code(draft)).toBe('market_data_stale');
+    expect(await stage(limits).code(draft)).toBe('market_data_stale');
+  });
+
+  test.each([
+    [{ side: 'BUY', price: price('0.4') }, { outcome: 'NO', side: 'BUY', price: price('0.6') }, 'self_cross'],
+    [{ side: 'BUY', price: price('0.4') }, { outcome: 'NO', side: 'BUY', price: price('0.59') }, 'placed'],
+    [{ side: 'SELL', price: price('0.7') }, { side: 'BUY', price: price('0.7') }, 'self_cross'],
+    [{ side: 'SELL', price: price('0.7') }, { side: 'BUY', price: price('0.69') }, 'placed'],
+    [{ side: 'BUY', price: price('0.4') }, { side: 'SELL', price: price('0.4') }, 'self_cross'],
+    [{ side: 'SELL', price: price('0.7') }, { outcome: 'NO', side: 'SELL', price: price('0.3') }, 'self_cross'],
+    [{ side: 'SELL', price: price('0.7') }, { outcome: 'NO', side: 'SELL', price: price('0.31') }, 'placed'],
+  ] as const)('beside its own %o, %o is %s', async (first, second, expected) => {
+    const { trader, set, begun } = stage({ orderUsdc: usdc('100') });
+    await begun;
+    for (const outcome of ['YES', 'NO'] as const) await trader.place({ outcome, size: usdc('20') });
+    const resting = new Trading(trader.ledger, { context: trader.context, paper: new ScriptedSimulator() });
+    await resting.place({ size: usdc('1'), ...first });
+    const order = await resting.place({ size: usdc('1'), ...second });
+    expect(order.refusal?.code ?? 'placed').toBe(expected);
+    await set({ orderUsdc: null });
+    expect((await resting.place({ size: usdc('1'), ...second })).state).toBe('open');
+  });
+
+  it('tells the audit what its working orders may lose, which a lost sum would not', async () => {
+    const { trader, code } = stage({ openOrders: 5 }, { resting: true });
+    await code({ size: usdc('5') });
+    const [held] = await trader.ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 1 });
+    if (held?.risk === undefined) throw new Error('an order under limits leaves a risk');
+    const { risk, ...lost } = held;
+    await trader.ledger.write({ account: ALICE }, () => ({ result: null, positions: [lost] }));
+    expect(await found(trader.ledger)).toEqual(['risk will-it-rain YES']);
+    const less = { ...risk, working: { ...risk.working, lost: usdc('4') } };
+    await trader.ledger.write({ account: ALICE }, () => ({ result: null, positions: [{ ...held, risk: less }] }));
+    expect(await found(trader.ledger)).toEqual(['risk will-it-rain YES']);
+  });
+
+  it('is not loosened without the right to', async () => {
+    const { trader, set, begun } = stage({ openOrders: 5 });
+    await begun;
+    await set({ openOrders: 4 });
+    const change = { openOrders: 5, exposureUsdc: usdc('1') };
+    await expect(trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: false })).rejects.toThrow(
+      LooseningForbidden,
+    );
+  });
+});
