@@ -4,8 +4,10 @@ import type { QueuedWrite } from './batch.js';
 import { RecentMap } from './recent-map.js';
 import { accountsNamed } from './snapshot-loader.js';
 
-const FIRST_MS = 500;
+const FIRST_MS = 2000;
 const MOST_MS = 60_000;
+/** So long after a term, the next one is longer: accounts that two servers write stay with locks, whatever the load. */
+const SOON_MS = 600_000;
 const REMEMBERED = 20_000;
 
 interface Term {
@@ -21,13 +23,13 @@ export class LockedAccounts {
   readonly #terms = new RecentMap<Term>(REMEMBERED);
   readonly #waiting = new Map<AccountId, number>();
 
-  /** Somebody else wrote these accounts. The time doubles each time that they do so soon again. */
+  /** Somebody else wrote these accounts. The time is longer each time that they do so soon again. */
   collided(accounts: readonly AccountId[]): void {
     const now = performance.now();
     for (const account of accounts) {
       const before = this.#terms.get(account);
-      const isSoon = before !== undefined && now < before.until + before.ms;
-      const ms = isSoon ? Math.min(2 * before.ms, MOST_MS) : FIRST_MS;
+      const isSoon = before !== undefined && now < before.until + SOON_MS;
+      const ms = isSoon ? Math.min(4 * before.ms, MOST_MS) : FIRST_MS;
       // By chance, so that two servers do not come back at the same moment.
       this.#terms.put(account, { ms, until: now + ms * (1 + Math.random()) });
     }

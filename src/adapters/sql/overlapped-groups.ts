@@ -196,7 +196,8 @@ export class OverlappedGroups {
     if (this.#forming !== null) this.#forming.isVoid = true;
     for (const account of versions.keys()) this.#known.drop(account);
     for (const known of versions.values()) known.isVoid = true;
-    if (fault instanceof VersionConflict) this.#locks.collided(fault.accounts);
+    // All of its accounts: where clients write to several servers, the next one would collide a moment later.
+    if (fault instanceof VersionConflict && fault.accounts.length > 0) this.#locks.collided([...versions.keys()]);
     // What a transaction would not repair is settled as it is: whether it was stored is not known.
     if (fault.kind === 'conflict' || fault.kind === 'refused') await this.checked.commit(jobs);
     else await this.checked.settle(jobs, fault);

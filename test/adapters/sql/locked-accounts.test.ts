@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { LockedAccounts } from '../../../src/adapters/sql/locked-accounts.js';
+import { ALICE, BOB } from '../../support/builders.js';
+
+const writeOf = (account: typeof ALICE) => ({ scope: { account }, decide() {}, answer() {}, fail() {} });
+
+it('accounts that another server wrote take locks, and others do not', () => {
+  const locks = new LockedAccounts();
+  locks.collided([ALICE]);
+  expect([ALICE, BOB].map((account) => locks.has({ account }))).toEqual([true, false]);
+  expect(locks.has({ account: BOB, logs: [ALICE] })).toBe(true);
+});
+
+it('an account takes locks until all of its writes that wait for them are answered', () => {
+  const locks = new LockedAccounts();
+  for (const _ of [1, 2]) locks.waits(writeOf(ALICE));
+  locks.answered(writeOf(ALICE));
+  expect(locks.has({ account: ALICE })).toBe(true);
+  locks.answered(writeOf(ALICE));
+  expect(locks.has({ account: ALICE })).toBe(false);
+});
