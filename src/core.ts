@@ -59,6 +59,7 @@ export type {
 } from './core/ledger/query.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { scopeOf } from './core/ledger/scope.js';
+export type { TradingRecord } from './core/ledger/trading-history.js';
 export { type LogHead, type Records, WorkingSet } from './core/ledger/working-set.js';
 export type { Counted } from './core/limits/counted.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
@@ -147,6 +148,7 @@ export {
 } from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
 export { type WarnedAbout, type Warning, warningsOf } from './core/strategy/warnings.js';
+export type * from './core/trading/state.js';
 export { type AccountAudit, AuditBooks } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
@@ -207,6 +209,9 @@ export {
 } from './core/usecases/strategies/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
+export * from './core/usecases/trading/cancel-in-scope.js';
+export * from './core/usecases/trading/read-trading.js';
+export * from './core/usecases/trading/set-trading-state.js';
 export { VenueUnusable } from './core/venue-unusable.js';
 export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from './core/venues/venues.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
@@ -222,15 +227,7 @@ export type { Leases, Leasing } from './ports/leases.js';
 export type { Ledger } from './ports/ledger.js';
 export type { LocalVenue } from './ports/local-venue.js';
 export type { Following, MarketData, MarketListener } from './ports/market-data.js';
-export type {
-  Accepted,
-  CancelResult,
-  Denied,
-  OrderStatusReport,
-  PlaceResult,
-  Rejected,
-  Unknown,
-} from './ports/order-results.js';
+export type * from './ports/order-results.js';
 export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';

@@ -33,6 +33,7 @@ export { isInFlight, isWorking, ORDER_STATUSES } from './core/order/lifecycle.js
 export { remaining } from './core/order/order.js';
 export { statusOf } from './core/order/status.js';
 export * from './core/signal-errors.js';
+export * from './core/trading-refusals.js';
 export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
 export { createStakeport, type Stakeport, type StakeportOptions } from './stakeport/create-stakeport.js';
@@ -59,3 +60,4 @@ export type {
   Signals,
 } from './stakeport/signals.js';
 export type { RulesRequest, Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';
+export type { TradingHistoryRequest, TradingRequest, TradingStates } from './stakeport/trading.js';

@@ -2,6 +2,7 @@ import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
 import type { LooseningForbidden } from './loosening-forbidden.js';
 import type { SignalError } from './signal-errors.js';
+import type { TradingRefusal } from './trading-refusals.js';
 
 export { DomainError };
 
@@ -108,9 +109,7 @@ export class ExchangeUnavailable extends DomainError {
   }
 }
 
-/**
- * Another server runs paper trading on this database, or none does yet; nothing is on record. The request may be repeated.
- */
+/** Another server runs paper trading on this database, or none does yet; nothing is on record. It may be repeated. */
 export class PaperElsewhere extends DomainError {
   readonly code = 'paper_elsewhere';
 
@@ -241,6 +240,7 @@ export type AnyDomainError =
   | LiveTradingNotEnabled
   | LooseningForbidden
   | OrderNotCancellable
+  | TradingRefusal
   | TransitionForbidden
   | InvariantBroken
   | StorageUnavailable

@@ -1,6 +1,7 @@
 import type { AccountId, OrderId } from '../core/ids.js';
 import type { AccountEvent, EventType } from '../core/ledger/event-log.js';
 import type { Page } from '../core/ledger/query.js';
+import type { TradingRecord } from '../core/ledger/trading-history.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Strategy } from '../core/strategy/strategy.js';
 
@@ -38,6 +39,8 @@ export interface EventLog {
   histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]>;
   /** These versions of strategies, of at most 100; those of others are left out. */
   versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]>;
+  /** Every state of trading that was set for it, newest first; `page.after` is the number of an event. */
+  trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]>;
   /** Deletes what was recorded before `moment`, but the last event of each account, and returns how many. */
   forget(moment: Date): Promise<number>;
 }

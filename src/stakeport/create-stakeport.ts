@@ -23,6 +23,7 @@ import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
 import { type Strategies, strategiesOf } from './strategies.js';
+import { type TradingStates, tradingStatesOf } from './trading.js';
 
 /** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
 export interface StakeportOptions {
@@ -66,6 +67,7 @@ export interface Stakeport {
   readonly events: Events;
   readonly accounts: Accounts;
   readonly limits: AccountLimits;
+  readonly trading: TradingStates;
   /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
   /**
@@ -117,6 +119,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     events: eventsOf(use),
     accounts: accountsOf(use, all[0].marketData.venue),
     limits: limitsOf(use),
+    trading: tradingStatesOf(use),
     ports,
     async recover() {
       const none = { adopted: 0, homeless: 0, failures: [] };

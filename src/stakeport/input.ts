@@ -170,6 +170,12 @@ export function onlyMembers(value: object, members: readonly string[], no: Refus
   if (stranger !== undefined) throw no(stranger, `is not known; known members are ${members.join(', ')}`);
 }
 
+/** One of these words. @throws InputInvalid */
+export function knownWord<Word extends string>(member: string, value: Word, words: readonly Word[]): Word {
+  if (!words.includes(value)) throw refuse(member, `must be one of ${words.join(', ')}; got ${shownBriefly(value)}`);
+  return value;
+}
+
 /** A value as a message shows it. */
 export function shownBriefly(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? 'an object' : String(value);

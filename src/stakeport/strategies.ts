@@ -10,6 +10,7 @@ import {
   accountId,
   type Decimal,
   keyOf,
+  knownWord,
   micro,
   onlyMembers,
   type PageRequest,
@@ -159,16 +160,16 @@ function rulesOf({ match = {}, filter = {}, sizing, ...others }: RulesRequest): 
   return {
     match: {
       ...(sport !== undefined && { sport: text('rules.match.sport', sport) }),
-      ...(market !== undefined && { market: oneOf('rules.match.market', market, MARKET_KINDS) }),
+      ...(market !== undefined && { market: knownWord('rules.match.market', market, MARKET_KINDS) }),
       ...(league !== undefined && { league: text('rules.match.league', league) }),
     },
     filter: {
       ...(minOdds !== undefined && { minOdds: micro('rules.filter.minOdds', minOdds, ODDS) }),
       ...(maxOdds !== undefined && { maxOdds: micro('rules.filter.maxOdds', maxOdds, ODDS) }),
-      ...(side !== undefined && { side: oneOf('rules.filter.side', side, BET_SIDES) }),
+      ...(side !== undefined && { side: knownWord('rules.filter.side', side, BET_SIDES) }),
     },
     sizing: {
-      method: oneOf('rules.sizing.method', sizing.method, SIZING_METHODS),
+      method: knownWord('rules.sizing.method', sizing.method, SIZING_METHODS),
       value: micro('rules.sizing.value', sizing.value, ANY),
     },
   };
@@ -181,11 +182,6 @@ function given<T>(member: string, value: T | undefined): T {
 
 function flag(member: string, value: boolean): boolean {
   if (typeof value !== 'boolean') throw refuse(member, `must be true or false; got ${shownBriefly(value)}`);
-  return value;
-}
-
-function oneOf<Word extends string>(member: string, value: Word, words: readonly Word[]): Word {
-  if (!words.includes(value)) throw refuse(member, `must be one of ${words.join(', ')}; got ${shownBriefly(value)}`);
   return value;
 }
 

@@ -23,6 +23,7 @@ import { ledgerReads } from './ledger-reads.js';
 import { ledgerRedeemable } from './ledger-redeemable.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
 import { ledgerStrategies } from './ledger-strategies.js';
+import { ledgerTrading } from './ledger-trading.js';
 import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
@@ -49,6 +50,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerKeys(() => opened().ledger);
     ledgerLog(() => opened().ledger);
     logRaces(() => [opened().ledger]);
+    ledgerTrading(() => [opened().ledger]);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
@@ -113,6 +115,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     signalRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);
     lookedAtAgain(() => opened().ledgers);
+    ledgerTrading(() => opened().ledgers);
     logRaces(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
     ledgerAccountLimits(() => opened().ledgers);

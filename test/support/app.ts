@@ -15,6 +15,7 @@ import {
   serve,
   signalRoutes,
   strategyRoutes,
+  tradingRoutes,
 } from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
@@ -114,6 +115,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
     ...portfolioRoutes(accounts.portfolio),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: () => sports }),
+    ...tradingRoutes(trading.use.trading),
     ...accountRoutes(accounts.resetPaper),
     ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
   ];

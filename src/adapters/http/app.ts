@@ -35,9 +35,9 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * import { createStakeport } from 'stakeport';
  * import { DevAuthenticator } from 'stakeport/auth';
  * import { useCases } from 'stakeport/core';
- * import { accountRoutes, createApp, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes } from 'stakeport/http';
+ * import { accountRoutes, createApp, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes, tradingRoutes } from 'stakeport/http';
  *
- * const { accounts, limits, markets, signals, strategies } = useCases(createStakeport().ports);
+ * const { accounts, limits, markets, signals, strategies, trading } = useCases(createStakeport().ports);
  * const metrics = new Metrics();
  * const app = createApp({
  *   routes: [
@@ -50,6 +50,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  *       ...{ createStrategy: strategies.create, changeStrategy: strategies.change },
  *       ...{ archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null },
  *     }),
+ *     ...tradingRoutes(trading),
  *     ...accountRoutes(accounts.resetPaper),
  *   ],
  *   ...{ authenticator: new DevAuthenticator(), metrics, observer: { answered: () => {}, failed: console.error } },

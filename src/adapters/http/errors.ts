@@ -1,4 +1,6 @@
 import { DomainError, type ErrorCode, ExchangeUnavailable, OrderInvalid, RulesInvalid } from '../../core/errors.js';
+import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading-refusals.js';
+import { lacking } from './guard.js';
 import { ON_WIRE } from './order-wire.js';
 import { Problem, type ProblemName } from './problem.js';
 
@@ -25,6 +27,8 @@ const PROBLEM_OF = {
   live_trading_not_enabled: 'live-trading-not-enabled',
   loosening_forbidden: 'insufficient-scope',
   order_not_cancellable: 'order-not-cancellable',
+  trading_scope_missing: 'insufficient-scope',
+  trading_state_invalid: 'validation-failed',
   transition_forbidden: 'internal-error',
   invariant_broken: 'internal-error',
   storage_unavailable: 'unavailable',
@@ -44,6 +48,7 @@ const RETRY_AFTER_FIVE_SECONDS = { headers: { 'retry-after': '5' } };
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DomainError)) return internalError();
+  if (error instanceof TradingScopeMissing) return lacking(error.message, [error.scope]);
   const problem = PROBLEM_OF[error.code as ErrorCode] ?? 'internal-error';
   switch (problem) {
     case 'internal-error':
@@ -51,7 +56,7 @@ export function problemOf(error: unknown): Problem {
     case 'not-found':
       return new Problem(problem, NOT_FOUND);
     case 'validation-failed':
-      return invalid(pointerOf(error), error instanceof OrderInvalid ? error.words : error.message);
+      return invalid(pointerOf(error), 'words' in error ? String(error.words) : error.message);
     case 'unavailable':
       return new Problem(problem, error.message, retryAfter(error));
     case 'idempotency-in-progress':
@@ -79,6 +84,7 @@ function retryAfter(error: DomainError) {
 
 function pointerOf(error: DomainError): string {
   if (error instanceof OrderInvalid) return onWire(error.member);
+  if (error instanceof TradingStateInvalid) return `/${error.member}`;
   return error instanceof RulesInvalid ? `/rules/${error.member}` : '';
 }
 

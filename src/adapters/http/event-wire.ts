@@ -8,6 +8,7 @@ import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderOut, presentOrder } from './order-wire.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
 import { strategyOut } from './strategy-wire.js';
+import { presentTradingState, tradingStateOut } from './trading-wire.js';
 
 const haltOut = v.object({
   code: means(v.string(), 'Why, as a stable word.'),
@@ -39,6 +40,7 @@ const DATA_OF = {
   account: v.object({ account: means(accountOut, 'The account right after the event.') }),
   cash: v.object({ cash: means(cashOut, 'What moved other than by an order; a reset of paper money too.') }),
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
+  trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
 } as const;
 
 type Kind = keyof typeof DATA_OF;
@@ -58,7 +60,7 @@ export const eventOut = v.object({
   seq: means(seqOut, "The number of the event in the account's log: 1, 2, 3 and so on, without holes.", '41'),
   type: means(v.picklist(EVENT_TYPES), 'What happened.', 'order.fill'),
   at: means(momentOut, 'When it happened: for an order on a tape, in the time of the tape.'),
-  data: v.union([DATA_OF.order, DATA_OF.strategy, DATA_OF.account, DATA_OF.cash, DATA_OF.key]),
+  data: v.union([DATA_OF.order, DATA_OF.strategy, DATA_OF.account, DATA_OF.cash, DATA_OF.key, DATA_OF.trading]),
 });
 
 /** A page of events, oldest first. */
@@ -103,5 +105,7 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
     }
     case 'key':
       return { key: presentKey(data.key) };
+    case 'trading':
+      return { trading: presentTradingState(data.state) };
   }
 }

@@ -35,8 +35,11 @@ export async function identify(authenticator: Authenticator, credentials: Creden
  */
 export function requireScope(principal: Principal, ...scopes: readonly AuthScope[]): void {
   if (scopes.some((scope) => principal.scopes.has(scope))) return;
-  const wanted = scopes.join(' ');
-  throw new Problem('insufficient-scope', `This needs the scope ${scopes.join(' or ')}.`, {
-    headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${wanted}"` },
-  });
+  throw lacking(`This needs the scope ${scopes.join(' or ')}.`, scopes);
+}
+
+/** The problem of credentials without any of these scopes, with a challenge. */
+export function lacking(detail: string, scopes: readonly AuthScope[]): Problem {
+  const challenge = `${REALM}, error="insufficient_scope", scope="${scopes.join(' ')}"`;
+  return new Problem('insufficient-scope', detail, { headers: { 'www-authenticate': challenge } });
 }

@@ -33,3 +33,4 @@ export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';
 export { type SignalUseCases, signalRoutes } from './signal-routes.js';
 export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';
+export { type TradingUseCases, tradingRoutes } from './trading-routes.js';

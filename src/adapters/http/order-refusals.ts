@@ -84,6 +84,14 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'An order of the same account that is working in this market would trade with this one. Cancel it first, or set another price. Tested only for an account that has limits.',
   ],
+  trading_halted: [
+    'stakeport',
+    'Trading is halted for the service, the account, the strategy or the sport; the message says by whom and why, and `GET /v1/trading/state` what is in force. Cancellations pass. Nothing was sent.',
+  ],
+  trading_reducing: [
+    'stakeport',
+    'Only orders that lower a worst case are accepted now: a SELL of shares held, or a BUY of the other outcome up to the shares held. The message says by whom and why; `GET /v1/trading/state` tells what is in force.',
+  ],
   live_disabled: [
     'stakeport',
     'Live trading was turned off for the account before the order was sent. Nothing was sent.',

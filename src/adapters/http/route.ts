@@ -34,7 +34,16 @@ export interface Route<Query = unknown, Body = unknown> {
   /** As in OpenAPI: `/v1/strategies/{sid}`. */
   readonly path: string;
   readonly operationId: string;
-  readonly tag: 'strategies' | 'orders' | 'markets' | 'portfolio' | 'limits' | 'events' | 'signals' | 'admin';
+  readonly tag:
+    | 'strategies'
+    | 'orders'
+    | 'markets'
+    | 'portfolio'
+    | 'limits'
+    | 'events'
+    | 'signals'
+    | 'trading'
+    | 'admin';
   readonly summary: string;
   readonly description?: string;
   /** The caller needs one of these; a server with a route without scopes does not start. */

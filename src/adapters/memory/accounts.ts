@@ -1,3 +1,4 @@
+import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { AccountFilter } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
@@ -11,5 +12,5 @@ export function accountsIn(set: WorkingSet, { name, live, liveEnabled }: Account
   const funded = liveEnabled ? [] : balances.all().filter(({ paper }) => !isLive || !paper);
   const others = isLive ? [] : [...strategies.all(), ...orders.all(), ...keys.all()];
   const names = [...matching.map(({ id }) => id), ...[...funded, ...others].map(({ account }) => account)];
-  return [...new Set(names)].filter((one) => is(name, one));
+  return [...new Set(names)].filter((one) => is(name, one) && one !== SERVICE);
 }

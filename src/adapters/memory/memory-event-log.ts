@@ -1,14 +1,16 @@
 import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
+import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
+import { newestFirst } from './pages.js';
 
 /** The event log of a ledger in memory. */
 export class MemoryEventLog implements EventLog {
-  constructor(private readonly set: Pick<WorkingSet, 'log' | 'heads' | 'events' | 'versions'>) {}
+  constructor(private readonly set: Pick<WorkingSet, 'log' | 'heads' | 'events' | 'versions' | 'trading'>) {}
 
   async list(
     account: AccountId,
@@ -41,6 +43,11 @@ export class MemoryEventLog implements EventLog {
       (one) =>
         one.account === account && strategies.some(({ id, version }) => one.id === id && one.version === version),
     );
+  }
+
+  async trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]> {
+    const own = this.set.trading.filter((record) => record.account === account);
+    return newestFirst(own, ({ seq }) => seq, page);
   }
 
   async forget(moment: Date): Promise<number> {

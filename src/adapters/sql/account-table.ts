@@ -6,6 +6,7 @@ import type { RequestRecord } from '../../core/ledger/request.js';
 import { as, document, either, flagColumn, microColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
 import { countedColumn, limitsColumn, riskColumn } from './limits-columns.js';
 import { table } from './table.js';
+import { tradingColumn } from './trading-table.js';
 
 /** The accounts that have ever written; their rows are what writers lock. */
 export const ACCOUNTS = table<Account>(
@@ -19,6 +20,7 @@ export const ACCOUNTS = table<Account>(
       at: as('halted_at', momentColumn()),
     }),
     limits: limitsColumn(),
+    trading: tradingColumn(),
   },
   { key: ['id'] },
 );

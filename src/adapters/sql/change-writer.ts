@@ -13,6 +13,7 @@ import { EVENTS, ORDERS, VENUE_ORDERS, venueOrdersOf } from './order-table.js';
 import { EXPOSURES, STRATEGIES, VERSIONS } from './strategy-table.js';
 import type { Table } from './table.js';
 import { type Change, changed, storing, type Template } from './tables.js';
+import { TRADING_HISTORY } from './trading-table.js';
 
 /** How the rows of each table are stored, by its name. Referenced tables come first. */
 export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
@@ -20,7 +21,7 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   return new Map([
     ...[into(ACCOUNTS), into(STRATEGIES), into(VERSIONS), into(EXPOSURES), into(ORDERS), into(FILLS), into(EVENTS)],
     ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(JOBS)],
-    ...[into(JOURNAL_LINES), into(EQUITY), into(LOG)],
+    ...[into(JOURNAL_LINES), into(EQUITY), into(LOG), into(TRADING_HISTORY)],
     [VENUE_ORDERS.name, naming(dialect)],
     [API_KEYS.name, revoking(dialect)],
   ]);
@@ -68,6 +69,7 @@ export function changesOf(set: WorkingSet): readonly Change[] {
     ...changed(JOURNAL_LINES, set.entries.flatMap(linesOf)),
     ...changed(EQUITY, lastOfEach(set.equity)),
     ...changed(LOG, set.log.map(eventRow)),
+    ...changed(TRADING_HISTORY, set.trading),
   ];
 }
 

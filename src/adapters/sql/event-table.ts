@@ -5,6 +5,7 @@ import type { OrderId, StrategyId } from '../../core/ids.js';
 import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
 import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
+import { tradingStateIn, tradingText } from '../../core/trading/state-text.js';
 import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
 import { limitsIn, withDigits } from './limits-columns.js';
@@ -63,6 +64,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(null, null, JSON.stringify({ ...about.moved, amount: about.moved.amount.toString() }));
     case 'key':
       return row(null, null, JSON.stringify(about.key));
+    case 'trading':
+      return row(null, null, tradingText(about.state));
   }
 }
 
@@ -81,6 +84,7 @@ function subjectIn(type: string, subject: string | null, number: number | null, 
     if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
     if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
     if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
+    if (kind === 'trading') return { kind, state: tradingStateIn(body) };
   }
   throw new InvariantBroken('a stored event has a known kind, and its subject');
 }

@@ -1,10 +1,11 @@
+import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { AccountFilter, Page } from '../../core/ledger/query.js';
 import { textIn } from './cells.js';
 import type { Store } from './store.js';
 
 /** Every write records its account; the account of a key may not have written yet. */
-const NAMED = '(select id from accounts union select account as id from api_keys) as known';
+const NAMED = `(select id from accounts where id <> '${SERVICE}' union select account as id from api_keys) as known`;
 const ENABLED = '(select id from accounts where live_enabled = true) as known';
 const LIVE =
   '(select id from accounts where live_enabled = true or halt_code is not null ' +

@@ -1,5 +1,7 @@
+import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
+import { seesService } from '../../core/ledger/working-set.js';
 import type { QueuedWrite } from './batch.js';
 import { RecentMap } from './recent-map.js';
 import { accountsNamed } from './snapshot-loader.js';
@@ -36,6 +38,7 @@ export class LockedAccounts {
   }
 
   has(scope: Scope): boolean {
+    if (seesService(scope) && this.#waiting.has(SERVICE)) return true;
     return accountsNamed(scope).some(
       (account) => this.#waiting.has(account) || (this.#terms.get(account)?.until ?? 0) > performance.now(),
     );

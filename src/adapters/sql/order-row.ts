@@ -16,9 +16,9 @@ const momentOrNull = (cell: Stored): Date | null => (cell === null ? null : mome
  */
 export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
   const [id, account] = cells;
-  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(25, 32);
-  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(32, 37);
-  const [placedAt, updatedAt, seq, eventHash] = cells.slice(37, 41);
+  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(26, 33);
+  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(33, 38);
+  const [placedAt, updatedAt, seq, eventHash] = cells.slice(38, 42);
   return {
     id: textIn(id),
     account: textIn(account),
@@ -49,7 +49,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue] = cells.slice(19, 25);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport] = cells.slice(19, 26);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),
@@ -72,6 +72,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     spends: content === null ? microOrNull(spends) : null,
     arrivesAt: momentOrNull(arrivesAt),
     venue: textIn(venue),
+    ...(sport !== null && { sport: textIn(sport) }),
   };
 }
 

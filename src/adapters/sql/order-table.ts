@@ -14,6 +14,7 @@ import {
   group,
   microColumn,
   momentColumn,
+  orAbsent,
   orNull,
   textColumn,
   unless,
@@ -55,6 +56,7 @@ const INTENT = group<Intent>({
   spends: unless('envelope', as('envelope_spends', orNull(microColumn()))),
   arrivesAt: orNull(momentColumn()),
   venue: textColumn(),
+  sport: orAbsent(textColumn()),
 });
 
 /** The members of an order that later events change. */

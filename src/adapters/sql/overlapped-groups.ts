@@ -1,6 +1,7 @@
+import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
-import { newAccount, WorkingSet } from '../../core/ledger/working-set.js';
+import { newAccount, seesService, WorkingSet } from '../../core/ledger/working-set.js';
 import type { QueuedWrite } from './batch.js';
 import { changesOf } from './change-writer.js';
 import type { CheckedGroups } from './checked-groups.js';
@@ -131,7 +132,7 @@ export class OverlappedGroups {
   async #load(group: Group, scopes: readonly Scope[]): Promise<boolean> {
     const accounts = scopes.flatMap(accountsNamed);
     try {
-      await this.#know(group, accounts);
+      await this.#know(group, scopes.some(seesService) ? [...accounts, SERVICE] : accounts);
       await this.#loader.add(this.guarded, scopes, group);
     } catch {
       // The transaction in which it is decided again meets the same fault, if it lasts.

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { type Cell, textIn } from './cells.js';
@@ -53,9 +54,9 @@ export class PostgresGuarded implements GuardedStore {
     return true;
   }
 
-  /** A lease and a job may be taken by others, who lock no account. */
-  needsTransaction({ lease, jobs = [] }: Scope): boolean {
-    return lease !== undefined || jobs.length > 0;
+  /** A lease and a job may be taken by others, who lock no account. What holds for every account is compared, and not locked. */
+  needsTransaction({ lease, jobs = [], logs = [] }: Scope): boolean {
+    return lease !== undefined || jobs.length > 0 || logs.includes(SERVICE);
   }
 
   async store(changes: readonly Change[], versions: Versions): Promise<Version | null> {

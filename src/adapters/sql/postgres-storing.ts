@@ -1,3 +1,4 @@
+import { SERVICE } from '../../core/account/account.js';
 import { ACCOUNTS } from './account-table.js';
 import { storingAll } from './change-writer.js';
 import { postgresDialect } from './dialect.js';
@@ -11,14 +12,18 @@ const [GIVEN, WRITER, NUMBER] = ['$3::text[]', '$4', '$5::bigint'];
 
 // In the order of ids, so that two processes that lock the same accounts never deadlock. What waited for its lock sees the
 // version of then.
-const LOCKED = `locked as materialized (select accounts.id, accounts.version = given.version as is_same
-  from unnest(${IDS}, ${GIVEN}) as given(id, version) join accounts on accounts.id = given.id
+const COMPARED = `select accounts.id, accounts.version = given.version as is_same
+  from unnest(${IDS}, ${GIVEN}) as given(id, version) join accounts on accounts.id = given.id`;
+const LOCKED = `locked as materialized (${COMPARED} where accounts.id <> '${SERVICE}'
   order by accounts.id for no key update of accounts)`;
-const HOLDS = `(select count(*) filter (where is_same) = cardinality(${IDS}) from locked)`;
-const OTHERS = `(select coalesce(json_agg(id), '[]') from locked where not is_same)::text`;
+// What holds for every account: all groups would wait for one another if they locked it.
+const SEEN = `seen as materialized (${COMPARED} where accounts.id = '${SERVICE}')`;
+const ALL = '(select id, is_same from locked union all select id, is_same from seen) as compared';
+const HOLDS = `(select count(*) filter (where is_same) = cardinality(${IDS}) from ${ALL})`;
+const OTHERS = `(select coalesce(json_agg(id), '[]') from ${ALL} where not is_same)::text`;
 
 /** Only compares versions: whether all hold, and the accounts that have others. */
-export const COMPARING = `with ${LOCKED.replaceAll(GIVEN, '$2::text[]')} select ${HOLDS}, ${OTHERS}`;
+export const COMPARING = `with ${[LOCKED, SEEN].join(', ').replaceAll(GIVEN, '$2::text[]')} select ${HOLDS}, ${OTHERS}`;
 
 /** Marks a group as stored, or, as `false`, as one that never will be; nothing where it is marked already. */
 const marking = (stored: boolean, condition: string): string =>
@@ -43,7 +48,7 @@ export const storingLocked = remembering((tables) => `with ${parts(tables, 3, ''
 export const storingGuarded = remembering((tables) => {
   const marked = `marked as (${marking(true, `where ${HOLDS}`)})`;
   const stored = parts(tables, 6, 'exists (select from marked)');
-  return `with ${[LOCKED, marked, ...stored].join(', ')} select exists (select from marked), ${OTHERS}`;
+  return `with ${[LOCKED, SEEN, marked, ...stored].join(', ')} select exists (select from marked), ${OTHERS}`;
 });
 
 /** The rows of each table are a parameter, from this one on. Without `condition`, nothing is stored. */
@@ -63,7 +68,13 @@ function parts(tables: readonly string[], first: number, condition: string): str
 function moving(accounts: number, rowsOf: (index: number) => string, condition: string): string {
   const ids = `select ${postgresDialect.member(0, 'text')} from ${postgresDialect.elements(rowsOf(accounts))}`;
   const others = accounts < 0 ? [] : [`id <> all (array(${ids}))`];
-  const where = [`id = any (${IDS})`, ...others, ...(condition === '' ? [] : [condition])];
+  // A guarded statement only compares what holds for every account.
+  const where = [
+    `id = any (${IDS})`,
+    ...(condition === '' ? [] : [`id <> '${SERVICE}'`]),
+    ...others,
+    ...(condition === '' ? [] : [condition]),
+  ];
   return `moved as (update accounts set version = ${VERSION} where ${where.join(' and ')})`;
 }
 

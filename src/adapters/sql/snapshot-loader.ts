@@ -1,7 +1,8 @@
+import { SERVICE } from '../../core/account/account.js';
 import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
-import { WorkingSet } from '../../core/ledger/working-set.js';
+import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
 import { API_KEYS, POSITIONS, REQUESTS } from './account-table.js';
 import type { Dialect } from './dialect.js';
 import { JOBS } from './job-table.js';
@@ -90,13 +91,20 @@ export class SnapshotLoader {
       rows?: RecentRows<T>,
     ) => recalled(missing(loading, table, keys), want, take, rows, loading.before);
     const owners = scopes.flatMap(accountsNamed).map((account) => [account]);
+    const common = scopes.some(seesService) ? [[SERVICE]] : [];
     const strategies = scopes.flatMap(strategyKeys);
     const holdings = scopes.flatMap(holdingsKeys);
     const positions = scopes.flatMap(({ account, positions = [] }) =>
       positions.map((p) => positionKey({ ...p, account })),
     );
     return [
-      ...read('account', owners, this.#accounts, (a) => set.accounts.offer(a.id, a), remembered?.accounts),
+      ...read(
+        'account',
+        [...owners, ...common],
+        this.#accounts,
+        (a) => set.accounts.offer(a.id, a),
+        remembered?.accounts,
+      ),
       ...read('balances', owners, this.#balances, (b) => set.balances.offer(b, b), remembered?.balances),
       ...read('strategy', strategies, this.#strategies, (s) => set.strategies.offer(s.id, s), remembered?.strategies),
       ...read('exposures', strategies, this.#exposures, (e) => set.exposures.offer(e, e), remembered?.exposures),

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
+import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
@@ -12,6 +13,7 @@ import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
 import { VERSIONS } from './strategy-table.js';
 import { type RowsWanted, rowsAsText, type Template, wanting, wantingBy } from './tables.js';
+import { TRADING_HISTORY } from './trading-table.js';
 
 /** Accounts looked at, and events deleted, by one statement: few enough that no writer has to wait. */
 const AT_ONCE = 1000;
@@ -91,6 +93,10 @@ export class SqlEventLog implements EventLog {
   versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]> {
     const keys = strategies.map(({ id, version }) => JSON.stringify([account, id, version]));
     return this.#found(this.#versions, keys);
+  }
+
+  trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]> {
+    return this.access.read(() => this.#rows.newestFirst(TRADING_HISTORY, 'seq', page, (q) => q.where({ account })));
   }
 
   async forget(moment: Date): Promise<number> {

@@ -3,6 +3,7 @@ import type { AccountId, VenueName } from '../ids.js';
 import type { Counted } from '../limits/counted.js';
 import type { Limits } from '../limits/limits.js';
 import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import { type Trading, type TradingState, UNTOUCHED } from '../trading/state.js';
 
 /** Why no further live order is sent for an account until an operator has examined and released it. */
 export interface Halt {
@@ -19,6 +20,24 @@ export interface Account {
   readonly halt: Halt | null;
   /** What it may risk; absent where nobody ever set it, and then nothing is counted for it. */
   readonly limits?: Limits | undefined;
+  /** What was set about its trading; absent where nothing ever was. */
+  readonly trading?: Trading | undefined;
+}
+
+/** The record of what holds for every account: it has no orders and no money, and no client can have its name. */
+export const SERVICE = '*' as AccountId;
+
+/** What was set about an account's trading, or the service's. */
+export const tradingFor = ({ trading = UNTOUCHED }: Account): Trading => trading;
+
+/** Why a halt was set from the command line, rather than by a venue's answer or a contradiction. */
+export const BY_OPERATOR = 'halted_by_operator';
+
+/** A halt as a state of trading. */
+export function stateOfHalt({ code, message, at }: Halt): TradingState {
+  const by = code === BY_OPERATOR ? 'operator' : 'service';
+  const state = { scope: 'account', state: 'halted', stops: 'live', reason: message } as const;
+  return { ...state, by, since: at, until: null, code };
 }
 
 /** The account with its live trading halted; the first reason stays. */

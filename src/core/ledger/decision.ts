@@ -27,6 +27,8 @@ export interface Scope {
   readonly lease?: LeaseName;
   /** API keys that are read, of this account. */
   readonly keys?: readonly string[];
+  /** What holds for every account is read; a write does not lock it, unless it is in `logs`. */
+  readonly service?: true;
   /** Other accounts whose event log the decision adds to: they are locked too. */
   readonly logs?: readonly AccountId[];
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
@@ -36,6 +38,8 @@ export interface Scope {
 /** The account's records as they are now. What the scope does not name, or another account owns, is undefined. */
 export interface Snapshot {
   readonly account: Account;
+  /** What holds for every account; undefined where the scope does not name it. */
+  readonly service?: Account | undefined;
   balance(cash: CashKey): Balance | undefined;
   /** The one on paper, or those of real money by venue. */
   balances(paper: boolean): readonly Balance[];

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../access/api-key.js';
-import type { Account } from '../account/account.js';
+import { type Account, SERVICE, tradingFor } from '../account/account.js';
 import type { JournalCause, JournalEntry } from '../account/journal.js';
 import type { PositionKey } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
@@ -8,6 +8,7 @@ import type { Usdc } from '../money.js';
 import type { OrderEventType } from '../order/event.js';
 import { ALLOWED } from '../order/lifecycle.js';
 import type { Strategy } from '../strategy/strategy.js';
+import type { TradingState } from '../trading/state.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 
 const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
@@ -35,13 +36,16 @@ const CASH_EVENT_TYPES = ['cash.deposited', 'cash.withdrawn', 'cash.redeemed', '
 
 const KEY_EVENT_TYPES = ['key.created', 'key.revoked'] as const;
 
+const TRADING_EVENT_TYPES = ['trading.state'] as const;
+
 /** What an event of the log says happened. */
 export type EventType =
   | `order.${OrderEventType}`
   | (typeof STRATEGY_EVENT_TYPES)[number]
   | (typeof ACCOUNT_EVENT_TYPES)[number]
   | (typeof CASH_EVENT_TYPES)[number]
-  | (typeof KEY_EVENT_TYPES)[number];
+  | (typeof KEY_EVENT_TYPES)[number]
+  | (typeof TRADING_EVENT_TYPES)[number];
 
 /** Every kind of event that a log can have. */
 export const EVENT_TYPES: readonly EventType[] = [
@@ -50,6 +54,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ACCOUNT_EVENT_TYPES,
   ...CASH_EVENT_TYPES,
   ...KEY_EVENT_TYPES,
+  ...TRADING_EVENT_TYPES,
 ];
 
 /** An API key as its account may see it: never with what authenticates. */
@@ -71,7 +76,8 @@ export type EventSubject =
   | { readonly kind: 'strategy'; readonly id: StrategyId; readonly version: number }
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'cash'; readonly moved: CashMoved }
-  | { readonly kind: 'key'; readonly key: LoggedKey };
+  | { readonly kind: 'key'; readonly key: LoggedKey }
+  | { readonly kind: 'trading'; readonly state: TradingState };
 
 /**
  * One event of an account's log. `seq` counts the events of the account from 1 in the order of their commits, without
@@ -106,7 +112,12 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
   for (const { orderId: id, seq, change } of decision.events ?? [])
     found.push({ account, type: `order.${change.type}`, subject: { kind: 'order', id, seq } });
   for (const strategy of decision.strategies ?? []) found.push(strategyEvent(strategy, now.strategy(strategy.id)));
-  for (const changed of decision.accounts ?? []) found.push(...accountEvents(now.account, changed));
+  for (const changed of decision.accounts ?? []) {
+    const events = accountEvents(stored(changed, now), changed);
+    found.push(...events);
+    // Nobody reads the log of the service by itself: who changed it finds that in the own log.
+    if (changed.id === SERVICE) found.push(...events.map((event) => ({ ...event, account })));
+  }
   for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
   for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
   return found;
@@ -121,9 +132,13 @@ function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEve
   return { account, type: isPaused ? 'strategy.paused' : 'strategy.resumed', subject };
 }
 
-function accountEvents(before: Account, { limits, ...after }: Account): NewEvent[] {
+const stored = ({ id }: Account, now: Snapshot): Account =>
+  id === SERVICE ? (now.service ?? now.account) : now.account;
+
+function accountEvents(before: Account, { limits, trading, ...after }: Account): NewEvent[] {
   const of = (type: EventType): NewEvent => ({ account: after.id, type, subject: { kind: 'account', account: after } });
   const account = { ...after, limits };
+  const last = trading?.last ?? null;
   const allowed = after.liveEnabled ? 'account.live_allowed' : 'account.live_disallowed';
   const halt = after.halt === null ? 'account.released' : 'account.halted';
   return [
@@ -132,6 +147,9 @@ function accountEvents(before: Account, { limits, ...after }: Account): NewEvent
     ...(limits === before.limits
       ? []
       : [{ account: after.id, type: 'account.limits_changed', subject: { kind: 'account', account } } as const]),
+    ...(last === null || last === tradingFor(before).last
+      ? []
+      : [{ account: after.id, type: 'trading.state', subject: { kind: 'trading', state: last } } as const]),
   ];
 }
 

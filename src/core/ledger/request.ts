@@ -9,7 +9,8 @@ export type RequestRoute =
   | 'strategies.pause'
   | 'strategies.resume'
   | 'keys.create'
-  | 'accounts.reset';
+  | 'accounts.reset'
+  | 'trading.set';
 
 /** What makes two requests the same one: owner, route and the client's key. */
 export interface RequestKey {

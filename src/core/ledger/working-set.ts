@@ -1,5 +1,5 @@
 import type { ApiKey } from '../access/api-key.js';
-import type { Account, Balance } from '../account/account.js';
+import { type Account, type Balance, SERVICE } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
@@ -12,9 +12,13 @@ import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
 import type { RequestKey, RequestRecord } from './request.js';
+import { type TradingRecord, tradingRecords } from './trading-history.js';
 
 /** An account before anything was written about it. */
 export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false, halt: null });
+
+/** True of a scope that names what holds for every account. */
+export const seesService = ({ service, logs }: Scope): boolean => service === true || logs?.includes(SERVICE) === true;
 
 /** One kind of record: those loaded, and those put since. */
 export class Records<Key, T> {
@@ -104,6 +108,7 @@ export class WorkingSet {
   readonly events: OrderEvent[] = [];
   readonly versions: Strategy[] = [];
   readonly log: AccountEvent[] = [];
+  readonly trading: TradingRecord[] = [];
   readonly entries: JournalEntry[] = [];
   readonly equity: EquityPoint[] = [];
 
@@ -163,6 +168,7 @@ export class WorkingSet {
     const made = scope.request && owned(this.requests.get(scope.request))?.resource;
     return {
       account: this.accounts.get(owner) ?? newAccount(owner),
+      service: seesService(scope) ? (this.accounts.get(SERVICE) ?? newAccount(SERVICE)) : undefined,
       balance: (cash) => this.balances.get({ account: owner, ...cash }),
       strategy: (id) => (strategies.includes(id) || id === made ? owned(this.strategies.get(id)) : undefined),
       exposure: (strategyId, paper) =>
@@ -183,7 +189,9 @@ export class WorkingSet {
   private append({ account, type, subject }: NewEvent, recordedAt: Date): void {
     const seq = (this.heads.get(account) ?? 0) + 1;
     this.heads.set(account, seq);
-    this.log.push({ account, seq, type, recordedAt, subject });
+    const event = { account, seq, type, recordedAt, subject };
+    this.log.push(event);
+    this.trading.push(...tradingRecords(event));
   }
 
   private put(decision: Decision<unknown>): void {

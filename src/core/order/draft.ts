@@ -64,6 +64,7 @@ export function intentOf(
     spends: null,
     arrivesAt: null,
     venue: market.venue,
+    ...(!paper && market.sport !== null && { sport: market.sport }),
   };
 }
 

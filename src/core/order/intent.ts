@@ -58,6 +58,8 @@ export interface Intent {
   readonly arrivesAt: Date | null;
   /** Where the market trades. */
   readonly venue: VenueName;
+  /** Of the market, where it has one and the order moves real money: what was set for a sport is checked again before it is sent. */
+  readonly sport?: string | undefined;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

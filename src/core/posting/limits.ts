@@ -1,11 +1,15 @@
 import type { Account } from '../account/account.js';
-import type { Snapshot } from '../ledger/decision.js';
+import { LiveTradingNotEnabled } from '../errors.js';
+import type { Scope, Snapshot } from '../ledger/decision.js';
+import { scopeOf } from '../ledger/scope.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
 import type { Intent } from '../order/intent.js';
-import { mostCost, type Order, type Refusal, refusal, reservedCash } from '../order/order.js';
+import { mostCost, type Order, type Refusal, refusal, reservedCash, reservedShares } from '../order/order.js';
 import type { Strategy } from '../strategy/strategy.js';
+import type { TradingState } from '../trading/state.js';
 import type { Books } from './books.js';
+import { otherSide, refusedBy, sentenceOf, stateOf } from './trading-stop.js';
 
 /**
  * Our own limits: why an order is denied, or null when it may go to the venue. Caps bound money put to work, so they apply
@@ -85,12 +89,43 @@ export function closedTo({ liveEnabled, halt }: Account): Refusal | null {
   return halt === null ? null : refusal('live_halted', `the account is halted (${halt.code}): ${halt.message}`);
 }
 
+/** What a live order needs beside an account that may trade with real money. */
+export interface LiveTerms {
+  /** Whether this server trades with real money at the venue. */
+  readonly isOn: boolean;
+  readonly mayTradeLive: boolean;
+  /** The strictest state of trading that is about the order. */
+  readonly state: TradingState | null;
+}
+
+/** Passes where an order may use real money. @throws LiveTradingNotEnabled with the first reason why not */
+export function checkLive(account: Account, { isOn, mayTradeLive, state }: LiveTerms): void {
+  if (!isOn) throw new LiveTradingNotEnabled('live trading is off on this server.');
+  if (!mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
+  const closed = closedTo(account);
+  if (closed !== null) throw new LiveTradingNotEnabled(closed.message);
+  if (state?.state === 'halted') throw new LiveTradingNotEnabled(`${sentenceOf(state)}.`);
+}
+
 /** What stops a live order that was placed but not sent; null when nothing does. */
-export function stopped(order: Order, now: Snapshot): Refusal | null {
+export function stopped(order: Order, now: Snapshot, at: Date): Refusal | null {
   const { intent } = order;
   if (intent.paper) return null;
   const closed = closedTo(now.account);
   if (closed !== null) return closed;
+  const state = stateOf(intent, now, at);
+  const refused = state === null ? null : refusedBy(state, intent, now, reservedShares(order));
+  return refused ?? stoppedByStrategy(order, now);
+}
+
+/** The scope of a decision that asks what stops an order. */
+export function stopScope(order: Order): Pick<Scope, 'service' | 'positions'> {
+  const { positions = [] } = scopeOf(order);
+  return { service: true, positions: [...positions, otherSide(order.account, order.intent)] };
+}
+
+function stoppedByStrategy(order: Order, now: Snapshot): Refusal | null {
+  const { intent } = order;
   const strategy = intent.strategy === null ? null : now.strategy(intent.strategy.id);
   if (strategy === null) return null;
   if (strategy === undefined || strategy.archivedAt !== null) {

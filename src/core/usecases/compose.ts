@@ -40,6 +40,9 @@ import { RemoveSignal } from './signals/remove-signal.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
 import { CreateStrategy } from './strategies/create-strategy.js';
 import { ReadStrategies } from './strategies/read-strategies.js';
+import { CancelInScope } from './trading/cancel-in-scope.js';
+import { ReadTrading } from './trading/read-trading.js';
+import { SetTradingState } from './trading/set-trading-state.js';
 
 /** The ports that every use case is made of. */
 export interface UseCasePorts extends OrderContext {
@@ -94,6 +97,10 @@ export function useCases(ports: UseCasePorts) {
       put: new PutSignals(ledger.signals, new CompleteSignal(ledger.signals, venues), clock),
       read: readSignals,
       remove: new RemoveSignal(ledger.signals, readSignals),
+    },
+    trading: {
+      set: new SetTradingState(ledger, new CancelInScope(ledger, venues, cancel), wallClock),
+      read: new ReadTrading(ledger, wallClock),
     },
     markets: {
       read: new ReadMarkets(venues),

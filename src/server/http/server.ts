@@ -14,6 +14,7 @@ import {
   type Route,
   signalRoutes,
   strategyRoutes,
+  tradingRoutes,
 } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
 import { systemClock } from '../../adapters/system/system.js';
@@ -217,7 +218,7 @@ async function appOf(container: Container, config: Config, logger: Logger, healt
 }
 
 function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const { orders, strategies, markets, accounts, signals, limits } = container.get(USE_CASES);
+  const { orders, strategies, markets, accounts, signals, limits, trading } = container.get(USE_CASES);
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -232,6 +233,7 @@ function routesOf(container: Container, { auth, marketData }: Config): Route[] {
     ...portfolioRoutes(accounts.portfolio),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
+    ...tradingRoutes(trading),
     ...accountRoutes(accounts.resetPaper),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import {
   type Account,
   type Balance,
+  BY_OPERATOR,
   freeCash,
   type Halt,
   halted,
@@ -54,7 +55,7 @@ export class ManageAccounts {
   /** Sends no more of its orders, also those on record that have not been sent, until `release`; resting orders go on. */
   async halt(account: AccountId, message: string): Promise<HaltedAccount> {
     await this.#find(account);
-    const reason = { code: 'halted_by_operator', message };
+    const reason = { code: BY_OPERATOR, message };
     return this.ledger.write({ account }, (now) => {
       const changed = halted(now.account, reason, this.context.clock.now());
       const wasHalted = now.account.halt !== null;

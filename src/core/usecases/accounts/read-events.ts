@@ -9,6 +9,7 @@ import type { OrderEvent } from '../../order/event.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Strategy } from '../../strategy/strategy.js';
+import type { TradingState } from '../../trading/state.js';
 import { LoggedOrders } from './logged-orders.js';
 
 /** What an event is about, as it was right after the event. */
@@ -17,7 +18,8 @@ export type EventData =
   | { readonly kind: 'strategy'; readonly strategy: Strategy }
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'cash'; readonly moved: CashMoved }
-  | { readonly kind: 'key'; readonly key: LoggedKey };
+  | { readonly kind: 'key'; readonly key: LoggedKey }
+  | { readonly kind: 'trading'; readonly state: TradingState };
 
 /** One event of an account's log, with what it is about. */
 export interface LoggedEvent {

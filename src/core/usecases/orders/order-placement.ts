@@ -8,12 +8,14 @@ import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
 import type { Limits } from '../../limits/limits.js';
 import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { Market } from '../../market/market.js';
+import { NO_SHARES } from '../../money.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
-import { closedTo, denial, overOrderCap } from '../../posting/limits.js';
+import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
+import { otherSide, refusedBy, stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { LimitsUnseen, OrderLimits, type Sight } from './order-limits.js';
@@ -54,9 +56,12 @@ export class OrderPlacement {
     const { account, outcome, paper, strategyId } = draft;
     const held = { account, paper, venue, marketId: id, outcome };
     return {
-      ...{ account, ...leased(lease), ...sight?.scope },
+      ...{ account, service: true, ...leased(lease), ...sight?.scope },
       strategies: strategyId === null ? [] : [strategyId],
-      positions: [...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
+      positions: [
+        otherSide(account, held),
+        ...[...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
+      ],
     };
   }
 
@@ -87,16 +92,19 @@ export class OrderPlacement {
    */
   decide(now: Snapshot, { draft, market, lease, mayTradeLive, sight }: PlacementRequest): Decision<Order> {
     checkLease(now, lease);
-    if (!draft.paper) this.#checkLive(now, mayTradeLive, market.venue);
+    const { paper, strategyId } = draft;
+    const state = stateFor({ paper, strategyId, sport: market.sport }, now, this.context.wallClock.now());
+    const exchange = this.venues.exchangeOf({ venue: market.venue, paper });
+    if (!paper) checkLive(now.account, { isOn: exchange !== null, mayTradeLive, state });
     this.#limits.check(now, sight);
     const strategy = strategyOf(now, draft);
-    const exchange = this.venues.exchangeOf({ venue: market.venue, paper: draft.paper });
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();
     const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
     const refusal =
+      (state && refusedBy(state, intent, now, NO_SHARES)) ??
       denial(intent, market, strategy, posting.books, at) ??
       overOrderCap(intent, this.context.liveOrderCap) ??
       inexpressible ??
@@ -105,14 +113,6 @@ export class OrderPlacement {
     else posting.deny(refusal);
     const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
     return { ...posting.decision(posting.order), jobs };
-  }
-
-  #checkLive(now: Snapshot, mayTradeLive: boolean, venue: VenueName): void {
-    if (this.venues.exchangeOf({ venue, paper: false }) === null)
-      throw new LiveTradingNotEnabled('live trading is off on this server.');
-    if (!mayTradeLive) throw new LiveTradingNotEnabled('these credentials cannot trade live.');
-    const closed = closedTo(now.account);
-    if (closed !== null) throw new LiveTradingNotEnabled(closed.message);
   }
 }
 

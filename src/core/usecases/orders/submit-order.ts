@@ -5,7 +5,7 @@ import { isJobLost } from '../../ledger/job-steps.js';
 import { scopeOf } from '../../ledger/scope.js';
 import { leaseOf } from '../../ledger/under-lease.js';
 import type { Order } from '../../order/order.js';
-import { stopped } from '../../posting/limits.js';
+import { stopped, stopScope } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
 import { orderOnRecord, type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
@@ -55,7 +55,8 @@ export class SubmitOrder {
   }
 
   #isWanted(order: Order): Promise<boolean> {
-    return this.ledger.read(scopeOf(order), (now) => stopped(order, now) === null);
+    const at = this.context.wallClock.now();
+    return this.ledger.read({ ...scopeOf(order), ...stopScope(order) }, (now) => stopped(order, now, at) === null);
   }
 
   /**
@@ -67,7 +68,7 @@ export class SubmitOrder {
     const claim: Step = (posting, now) => {
       claimed = false;
       if (posting.order.state !== 'pending' || isJobLost(now, job)) return;
-      const refusal = stopped(posting.order, now);
+      const refusal = stopped(posting.order, now, this.context.wallClock.now());
       if (isLate(posting.order, this.context.clock.now()))
         posting.record({ type: 'expired', reason: 'it was not sent in time' });
       else if (refusal !== null) posting.record({ type: 'denied', refusal });
@@ -76,7 +77,7 @@ export class SubmitOrder {
         claimed = true;
       }
     };
-    const current = await this.#take(order, claim, { job });
+    const current = await this.#take(order, claim, { job, also: stopScope(order) });
     return { claimed, current };
   }
 

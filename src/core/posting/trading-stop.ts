@@ -1,0 +1,82 @@
+import { tradingFor } from '../account/account.js';
+import { emptyPosition, type PositionKey } from '../account/position.js';
+import { InvariantBroken } from '../errors.js';
+import type { AccountId, StrategyId } from '../ids.js';
+import type { Snapshot } from '../ledger/decision.js';
+import { minus, type Shares } from '../money.js';
+import type { Intent } from '../order/intent.js';
+import { type Refusal, refusal } from '../order/order.js';
+import {
+  isInForce,
+  sportScope,
+  strategyScope,
+  strictest,
+  type TradingScope,
+  type TradingState,
+} from '../trading/state.js';
+import { type HeldBeside, lowersWorstCase } from './reducing.js';
+
+/** What a state of trading may be about. */
+export interface Placed {
+  readonly paper: boolean;
+  readonly strategyId: StrategyId | null;
+  /** Of the market; null where it has none, and then no state of a sport is about it. */
+  readonly sport: string | null;
+}
+
+/** The strictest state that is about an order; null where there is none. @throws InvariantBroken for a scope without `service` */
+export function stateFor({ paper, strategyId, sport }: Placed, now: Snapshot, at: Date): TradingState | null {
+  const { account, service } = now;
+  if (service === undefined) throw new InvariantBroken('what may stop an order is read with it');
+  if (account.trading === undefined && service.trading === undefined) return null;
+  const scopes = new Set<TradingScope>(['service', 'account']);
+  if (strategyId !== null) scopes.add(strategyScope(strategyId));
+  if (sport !== null) scopes.add(sportScope(sport));
+  const states = [...tradingFor(service).states, ...tradingFor(account).states];
+  const isAbout = ({ scope, stops }: TradingState) => scopes.has(scope) && (stops === 'all' || !paper);
+  return strictest(states.filter((one) => isAbout(one) && isInForce(one, at)));
+}
+
+/** What stops an order that is on record. */
+export const stateOf = ({ paper, strategy, sport }: Intent, now: Snapshot, at: Date): TradingState | null =>
+  stateFor({ paper, strategyId: strategy?.id ?? null, sport: sport ?? null }, now, at);
+
+/** Names what the account holds of the other outcome of the market of an order. */
+export function otherSide(account: AccountId, { paper, venue, marketId, outcome }: Beside): PositionKey {
+  return { account, paper, venue, marketId, outcome: outcome === 'YES' ? 'NO' : 'YES', strategyId: null };
+}
+
+type Beside = Pick<Intent, 'paper' | 'venue' | 'marketId' | 'outcome'>;
+
+/**
+ * Why a state denies an order; null where it does not. `onSale` is what the order itself has reserved of the shares. The scope
+ * has to name both outcomes, unless the order is stopped either way.
+ */
+export function refusedBy(state: TradingState, intent: Intent, now: Snapshot, onSale: Shares): Refusal | null {
+  const sentence = `${beginning(sentenceOf(state))}.`;
+  if (state.state === 'halted') return refusal('trading_halted', sentence);
+  if (state.state === 'active' || lowersWorstCase(intent, heldBeside(intent, now, onSale))) return null;
+  return refusal('trading_reducing', sentence);
+}
+
+function heldBeside(intent: Intent, now: Snapshot, onSale: Shares): HeldBeside {
+  const other = otherSide(now.account.id, intent);
+  const held = (key: PositionKey) => now.position(key) ?? emptyPosition(key);
+  const own = held({ ...other, outcome: intent.outcome });
+  return { own: { ...own, reserved: minus(own.reserved, onSale) }, other: held(other) };
+}
+
+const beginning = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** What was set, by whom, since when and why, to go on after other words. */
+export function sentenceOf({ scope, state, by, since, until, reason }: TradingState): string {
+  const what = state === 'halted' ? 'trading is halted' : 'only orders that lower the worst case are taken';
+  const end = until === null ? '' : ` until ${until.toISOString()}`;
+  return `${what} for ${wordsOf(scope)}${end}, by ${by} since ${since.toISOString()}: ${reason}`;
+}
+
+function wordsOf(scope: TradingState['scope']): string {
+  if (scope === 'service' || scope === 'account') return `the ${scope}`;
+  const at = scope.indexOf(':');
+  return `the ${scope.slice(0, at)} ${scope.slice(at + 1)}`;
+}

@@ -1,0 +1,53 @@
+import { type Account, tradingFor } from '../account/account.js';
+import type { OrderEvent } from '../order/event.js';
+import type { Order } from '../order/order.js';
+import { type Trading, type TradingMode, withState } from '../trading/state.js';
+
+/** So many rejections in a row halt an account: what it sends is not what the venue takes. */
+const MOST_REJECTIONS = 5;
+/** So many orders of unknown outcome and only what lowers a worst case is sent: what is held is not known either. */
+const MOST_UNKNOWN = 3;
+
+/** Rejections that the market caused by moving: the next order may do better. */
+const OF_THE_MARKET: readonly string[] = ['fok_not_filled', 'fak_no_match', 'post_only_would_cross', 'order_crosses'];
+
+/**
+ * The account after an order with real money took its next events; null where nothing about its trading changed. Counted here,
+ * in the write that stores the events, so that neither a restart nor a second server loses count.
+ */
+export function watched(account: Account, before: Order, after: Order, events: readonly OrderEvent[], at: Date) {
+  if (after.intent.paper) return null;
+  const trading = tradingFor(account);
+  const next = withUnknown(withRejections(trading, events, at), before, after, at);
+  return next === trading ? null : { ...account, trading: next };
+}
+
+function withRejections(trading: Trading, events: readonly OrderEvent[], at: Date): Trading {
+  return events.reduce((seen, { change }) => {
+    const { rejections = 0, ...others } = seen;
+    if (change.type === 'accepted' || change.type === 'fill') return rejections === 0 ? seen : others;
+    if (change.type !== 'rejected' || OF_THE_MARKET.includes(change.refusal.code)) return seen;
+    if (rejections + 1 < MOST_REJECTIONS) return { ...others, rejections: rejections + 1 };
+    const reason = `The venue rejected ${MOST_REJECTIONS} orders in a row, the last as ${change.refusal.code}`;
+    return ofService(others, 'rejections_in_a_row', 'halted', reason, at);
+  }, trading);
+}
+
+function withUnknown(trading: Trading, before: Order, { id, state }: Order, at: Date): Trading {
+  if ((before.state === 'unknown') === (state === 'unknown')) return trading;
+  const { unknown = [], ...others } = trading;
+  const now = state === 'unknown' ? [...unknown, id] : unknown.filter((one) => one !== id);
+  const next = now.length === 0 ? others : { ...others, unknown: now };
+  const wasMany = unknown.length >= MOST_UNKNOWN;
+  if (wasMany === now.length >= MOST_UNKNOWN) return next;
+  const reason = wasMany
+    ? `Fewer than ${MOST_UNKNOWN} orders are unknown`
+    : `It is not known of ${MOST_UNKNOWN} orders whether the venue has them`;
+  return ofService(next, 'unknown_orders', wasMany ? 'active' : 'reducing', reason, at);
+}
+
+/** Sets a state of the account's orders with real money by itself. */
+export function ofService(trading: Trading, code: string, state: TradingMode, reason: string, at: Date): Trading {
+  const change = { scope: 'account', state, stops: 'live', reason, by: 'service', until: null } as const;
+  return withState(trading, change, at, code).after;
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE, anExecution, type DraftChanges, price, usdc } from '../../../support/builders.js';
+import { accepts, takes } from '../../../support/scripted-exchange.js';
+import { type Stage, stage } from './trading-stage.js';
+
+/** Alice holds 20 shares of YES, on paper and with real money, before only what lowers a worst case is taken. */
+async function holding() {
+  const it = await stage();
+  it.paper.script.place = accepts([anExecution()], 'none');
+  it.live.script.place = takes([anExecution()], 'none');
+  await it.trading.place();
+  await it.sends();
+  it.paper.script.place = accepts([], 'open');
+  it.live.script.place = takes();
+  return it;
+}
+
+const DRAFTS: [string, DraftChanges, string][] = [
+  ['a sale of what is held', { side: 'SELL' }, 'open'],
+  ['a sale of a part of it', { side: 'SELL', size: usdc('5') }, 'open'],
+  ['a sale of more than is held', { side: 'SELL', size: usdc('10.01') }, 'denied'],
+  ['a purchase of more of it', {}, 'denied'],
+  [
+    'a purchase of the other outcome up to what is held',
+    { outcome: 'NO', price: price('0.4'), size: usdc('8') },
+    'open',
+  ],
+  ['a purchase of more of the other outcome', { outcome: 'NO', price: price('0.4'), size: usdc('8.01') }, 'denied'],
+  ['a purchase in another market', { marketId: 'another' as never }, 'denied'],
+];
+
+describe('While only what lowers a worst case is accepted', () => {
+  it.each(DRAFTS)('%s on paper is %s', async (_, draft, state) => {
+    const it = await holding();
+    await it.ask({ state: 'reducing' });
+    const order = await it.trading.place(draft);
+    expect([order.state, order.refusal?.code ?? null]).toEqual([state, state === 'open' ? null : 'trading_reducing']);
+  });
+
+  it.each(DRAFTS)('%s with real money is %s', async (_, draft, state) => {
+    const it = await holding();
+    await it.ask({ state: 'reducing' });
+    expect((await it.sends(draft)).state).toBe(state);
+  });
+
+  it.each(DRAFTS.filter(([, , state]) => state === 'open'))(
+    '%s that was placed before is sent all the same',
+    async (_, draft) => {
+      const it = await holding();
+      it.meanwhile(() => it.ask({ state: 'reducing' }));
+      expect((await it.sends(draft)).state).toBe('open');
+    },
+  );
+});
+
+describe('Orders with real money that the venue rejects', () => {
+  const refuse = (it: Stage, code = 'payload_refused') => {
+    it.live.script.place = () => ({ kind: 'rejected', refusal: { code, message: 'No.' } });
+  };
+  const times = async (count: number, send: () => Promise<unknown>) => {
+    for (let at = 0; at < count; at += 1) await send();
+  };
+
+  it('five times in a row halt the account until a person lets it go on, and paper goes on', async () => {
+    const it = await stage();
+    refuse(it);
+    await times(5, () => it.sends());
+    await expect(it.sends()).rejects.toThrow('The venue rejected 5 orders in a row, the last as payload_refused.');
+    expect(it.live.count('place')).toBe(5);
+    expect(await it.trading.place()).toMatchObject({ state: 'open' });
+    const halted = { scope: 'account', state: 'halted', stops: 'live', by: 'service', code: 'rejections_in_a_row' };
+    expect(await it.read.now(ALICE)).toMatchObject({ effective: 'halted', states: [halted] });
+    await it.ask({ state: 'active' }, ['risk:write']);
+    await times(4, () => it.sends());
+    it.live.script.place = takes();
+    expect(await it.sends()).toMatchObject({ state: 'open' });
+  });
+
+  it('with one in between that it takes, do not', async () => {
+    const it = await stage();
+    for (const last of [4, 4]) {
+      refuse(it);
+      await times(last, () => it.sends());
+      it.live.script.place = takes();
+      expect(await it.sends()).toMatchObject({ state: 'open' });
+    }
+  });
+
+  it('because the market moved, do not', async () => {
+    const it = await stage();
+    refuse(it, 'fak_no_match');
+    await times(9, () => it.sends());
+    expect((await it.read.now(ALICE)).effective).toBe('active');
+  });
+});
+
+describe('Orders with real money whose outcome is unknown', () => {
+  it('are three: only what lowers a worst case is sent, until fewer are', async () => {
+    const it = await holding();
+    it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
+    const sent = [await it.sends(), await it.sends()];
+    expect((await it.read.now(ALICE)).effective).toBe('active');
+    sent.push(await it.sends());
+    const reducing = { state: 'reducing', stops: 'live', by: 'service', code: 'unknown_orders' };
+    expect(await it.read.now(ALICE)).toMatchObject({ effective: 'reducing', states: [reducing] });
+    expect(await it.sends()).toMatchObject({ state: 'denied', refusal: { code: 'trading_reducing' } });
+    expect(await it.trading.place()).toMatchObject({ state: 'open' });
+    it.live.script.place = takes();
+    expect(await it.sends({ side: 'SELL' })).toMatchObject({ state: 'open' });
+    const [first] = sent;
+    if (first === undefined) throw new Error('three were sent');
+    await it.trading.book(first, (posting) =>
+      posting.record({ type: 'accepted', venueOrderId: first.venueOrderId ?? '', delayed: false }),
+    );
+    expect(await it.read.now(ALICE)).toEqual({ effective: 'active', states: [] });
+    expect(await it.sends()).toMatchObject({ state: 'open' });
+  });
+});
