@@ -137,16 +137,16 @@ export * from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
 export * from './core/signal/usable-probability.js';
 export * from './core/signal-errors.js';
-export {
-  BET_SIDES,
-  type BetSide,
-  type Odds,
-  type Rules,
-  type RulesDraft,
-  SIZING_METHODS,
-  type SizingMethod,
-} from './core/strategy/rules.js';
+export type { Automation } from './core/strategy/automation.js';
+export type * from './core/strategy/bet-decision.js';
+export type * from './core/strategy/bet-inputs.js';
+export { conditionsHold, decideBet } from './core/strategy/decide.js';
+export { decideExit, type ExitDecision, type NoSale, type Sale } from './core/strategy/decide-exit.js';
+export type * from './core/strategy/exit-inputs.js';
+export type { RuleResult } from './core/strategy/rule-log.js';
+export * from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
+export * from './core/strategy/trading-rules.js';
 export { type WarnedAbout, type Warning, warningsOf } from './core/strategy/warnings.js';
 export type * from './core/trading/state.js';
 export { type AccountAudit, AuditBooks } from './core/usecases/accounts/audit-books.js';

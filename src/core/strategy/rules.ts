@@ -113,7 +113,7 @@ export interface SignalRule {
 }
 
 /** Members that only a strategy that trades by itself needs: present where the client named them. */
-interface GrownRules {
+export interface GrownRules {
   readonly outcome?: OutcomeChoice;
   readonly window?: Window;
   readonly phase?: Phase;
@@ -123,7 +123,8 @@ interface GrownRules {
   readonly signal?: SignalRule;
 }
 
-interface GrownMatch {
+/** Members of `match` that only a strategy that trades by itself needs. */
+export interface GrownMatch {
   /** Ids or slugs of events. */
   readonly events?: readonly string[];
   /** Words of the question, the event or the slug. */

@@ -13,7 +13,8 @@ import type {
   SignalRule,
 } from './rules.js';
 
-type Filled<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
+/** The members of `T`, none of them absent. */
+export type WithDefaults<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
 
 /** Rules with every default filled in: what a strategy trades by. Null does not restrict, or is not there. */
 export interface TradingRules {
@@ -27,10 +28,10 @@ export interface TradingRules {
   readonly outcome: OutcomeChoice | null;
   readonly window: { readonly fromMs: number | null; readonly toMs: number | null };
   readonly phase: Phase;
-  readonly filter: Pick<Rules['filter'], 'minOdds' | 'maxOdds' | 'side'> & Filled<GrownFilter>;
-  readonly sizing: Filled<Rules['sizing']>;
-  readonly limits: Filled<BetLimits>;
-  readonly order: Filled<OrderRules>;
+  readonly filter: Pick<Rules['filter'], 'minOdds' | 'maxOdds' | 'side'> & WithDefaults<GrownFilter>;
+  readonly sizing: WithDefaults<Rules['sizing']>;
+  readonly limits: WithDefaults<BetLimits>;
+  readonly order: WithDefaults<OrderRules>;
   readonly exit: ExitRules | null;
   readonly signal: SignalRule | null;
 }
