@@ -51,6 +51,7 @@ export {
 export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
+export type { RuleDuration, RulesRequest } from './stakeport/rules-request.js';
 export type {
   MarketSignal,
   SaidOfMarket,
@@ -59,5 +60,5 @@ export type {
   SignalRequest,
   Signals,
 } from './stakeport/signals.js';
-export type { RulesRequest, Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';
+export type { Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';
 export type { TradingHistoryRequest, TradingRequest, TradingStates } from './stakeport/trading.js';

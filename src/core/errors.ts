@@ -1,6 +1,6 @@
+import type { CredentialRefused } from './automation-refused.js';
 import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
-import type { LooseningForbidden } from './loosening-forbidden.js';
 import type { SignalError } from './signal-errors.js';
 import type { TradingRefusal } from './trading-refusals.js';
 
@@ -238,7 +238,7 @@ export type AnyDomainError =
   | IdempotencyKeyReused
   | IdempotencyInProgress
   | LiveTradingNotEnabled
-  | LooseningForbidden
+  | CredentialRefused
   | OrderNotCancellable
   | TradingRefusal
   | TransitionForbidden

@@ -1,8 +1,7 @@
 import type { StrategyId } from '../core/ids.js';
 import type { Slice, StrategyFilter } from '../core/ledger/query.js';
-import { MARKET_KINDS, type MarketKind } from '../core/market/kind.js';
-import { ONE, type Usdc } from '../core/money.js';
-import { BET_SIDES, type BetSide, type RulesDraft, SIZING_METHODS, type SizingMethod } from '../core/strategy/rules.js';
+import type { Usdc } from '../core/money.js';
+import { AUTOMATIONS, type Automation } from '../core/strategy/automation.js';
 import type { Strategy, StrategyPatch } from '../core/strategy/strategy.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import {
@@ -16,18 +15,11 @@ import {
   type PageRequest,
   pageOf,
   refuse,
-  shownBriefly,
   strategyId,
 } from './input.js';
-
-/** Rules as a program writes them: an absent member does not restrict. */
-export interface RulesRequest {
-  readonly match?: { readonly sport?: string; readonly market?: MarketKind; readonly league?: string };
-  /** Decimal odds, above 1. */
-  readonly filter?: { readonly minOdds?: Decimal; readonly maxOdds?: Decimal; readonly side?: BetSide };
-  /** `fixed_fraction` and `kelly` take a fraction from 0 to 1, `flat` takes dollars. */
-  readonly sizing: { readonly method: SizingMethod; readonly value: Decimal };
-}
+import { rulesOf } from './rules-input.js';
+import type { RulesRequest } from './rules-request.js';
+import { flag, text } from './words.js';
 
 /** The members of a strategy that are set at creation and may change later. */
 export interface StrategyChange {
@@ -41,6 +33,10 @@ export interface StrategyChange {
   readonly isPaused?: boolean;
   /** False lets its orders move real money. */
   readonly paperOnly?: boolean;
+  /** `auto` trades by its rules, `approve` what was approved; by default it does not trade by itself. */
+  readonly automation?: Automation;
+  /** True, as by default: what it orders by itself is on paper. False is refused: only an API key of a server allows it. */
+  readonly automationPaper?: boolean;
 }
 
 /** A strategy as a program requests it. By default it starts running, and on paper only. */
@@ -57,7 +53,7 @@ export interface StrategyRequest extends StrategyChange {
 /** Strategies: caps, rules and a pause that apply to every order under them. Each change makes a version. */
 export interface Strategies {
   /**
-   * @throws InputInvalid, RulesInvalid
+   * @throws InputInvalid, RulesInvalid, LiveAutomationRefused
    *
    * @example
    * ```ts
@@ -68,7 +64,7 @@ export interface Strategies {
    * ```
    */
   create(request: StrategyRequest): Promise<Strategy>;
-  /** Members that are absent stay as they are. @throws StrategyNotFound, InputInvalid, RulesInvalid */
+  /** Members that are absent stay as they are. @throws StrategyNotFound, InputInvalid, RulesInvalid, LiveAutomationRefused */
   change(account: string, strategy: string, change: StrategyChange): Promise<Strategy>;
   /** Denies every new order under it. @throws StrategyNotFound */
   pause(account: string, strategy: string): Promise<Strategy>;
@@ -84,12 +80,8 @@ export interface Strategies {
   versions(account: string, strategy: string, page?: PageRequest<number>): Promise<Slice<Strategy, number>>;
 }
 
-const CHANGES = ['name', 'rules', 'bankrollCap', 'stakeCap', 'isPaused', 'paperOnly'];
+const CHANGES = ['name', 'rules', 'bankrollCap', 'stakeCap', 'isPaused', 'paperOnly', 'automation', 'automationPaper'];
 const MEMBERS = ['account', 'sport', 'idempotencyKey', ...CHANGES];
-const ODDS = [(odds: bigint) => odds > ONE, 'decimal odds greater than 1, such as 1.5'] as const;
-const ANY = [() => true, 'a decimal'] as const;
-const CONTROL = /\p{Cc}/u;
-const MOST_LETTERS = 80;
 
 /** The methods that act upon strategies. */
 export function strategiesOf({ strategies }: UseCases): Strategies {
@@ -139,7 +131,8 @@ export function strategiesOf({ strategies }: UseCases): Strategies {
   };
 }
 
-function patchOf({ name, rules, bankrollCap, stakeCap, isPaused, paperOnly }: StrategyChange): StrategyPatch {
+function patchOf(change: StrategyChange): StrategyPatch {
+  const { name, rules, bankrollCap, stakeCap, isPaused, paperOnly, automation, automationPaper } = change;
   return {
     ...(name !== undefined && { name: text('name', name) }),
     ...(rules !== undefined && { rules: rulesOf(rules) }),
@@ -147,55 +140,12 @@ function patchOf({ name, rules, bankrollCap, stakeCap, isPaused, paperOnly }: St
     ...(stakeCap !== undefined && { stakeCap: micro('stakeCap', stakeCap, ABOVE_ZERO) as Usdc }),
     ...(isPaused !== undefined && { isPaused: flag('isPaused', isPaused) }),
     ...(paperOnly !== undefined && { paperOnly: flag('paperOnly', paperOnly) }),
-  };
-}
-
-function rulesOf({ match = {}, filter = {}, sizing, ...others }: RulesRequest): RulesDraft {
-  onlyMembers(others, ['match', 'filter', 'sizing']);
-  onlyMembers(match, ['sport', 'market', 'league']);
-  onlyMembers(filter, ['minOdds', 'maxOdds', 'side']);
-  onlyMembers(sizing, ['method', 'value']);
-  const { sport, market, league } = match;
-  const { minOdds, maxOdds, side } = filter;
-  return {
-    match: {
-      ...(sport !== undefined && { sport: text('rules.match.sport', sport) }),
-      ...(market !== undefined && { market: knownWord('rules.match.market', market, MARKET_KINDS) }),
-      ...(league !== undefined && { league: text('rules.match.league', league) }),
-    },
-    filter: {
-      ...(minOdds !== undefined && { minOdds: micro('rules.filter.minOdds', minOdds, ODDS) }),
-      ...(maxOdds !== undefined && { maxOdds: micro('rules.filter.maxOdds', maxOdds, ODDS) }),
-      ...(side !== undefined && { side: knownWord('rules.filter.side', side, BET_SIDES) }),
-    },
-    sizing: {
-      method: knownWord('rules.sizing.method', sizing.method, SIZING_METHODS),
-      value: micro('rules.sizing.value', sizing.value, ANY),
-    },
+    ...(automation !== undefined && { automation: knownWord('automation', automation, AUTOMATIONS) }),
+    ...(automationPaper !== undefined && { automationPaper: flag('automationPaper', automationPaper) }),
   };
 }
 
 function given<T>(member: string, value: T | undefined): T {
   if (value === undefined) throw refuse(member, 'is required');
-  return value;
-}
-
-function flag(member: string, value: boolean): boolean {
-  if (typeof value !== 'boolean') throw refuse(member, `must be true or false; got ${shownBriefly(value)}`);
-  return value;
-}
-
-function text(member: string, value: string): string {
-  const fits =
-    typeof value === 'string' &&
-    value.isWellFormed() &&
-    !CONTROL.test(value) &&
-    value.trim() !== '' &&
-    [...value].length <= MOST_LETTERS;
-  if (!fits)
-    throw refuse(
-      member,
-      `must be 1 to ${MOST_LETTERS} characters, not blank, without control characters; got ${shownBriefly(value)}`,
-    );
   return value;
 }

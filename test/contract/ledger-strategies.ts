@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '../../src/core/access/api-key.js';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { completeRules } from '../../src/core/strategy/complete-rules.js';
-import { changeStrategy } from '../../src/core/strategy/strategy.js';
+import { changeStrategy, type Strategy } from '../../src/core/strategy/strategy.js';
+import { ChangeStrategy } from '../../src/core/usecases/strategies/change-strategy.js';
+import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, aStrategy, NOON } from '../support/builders.js';
+import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { EVERYTHING } from '../support/grown-rules.js';
 
-export function ledgerStrategies(open: () => Ledger): void {
+const aKey = (id: string, account = ALICE): ApiKey => ({
+  ...{ id, account, scopes: AUTH_SCOPES, digest: id, createdAt: new Date(NOON), expiresAt: null, revokedAt: null },
+});
+
+export function ledgerStrategies(open: () => Ledger & KeyStore): void {
   describe('the rules of a strategy', () => {
     it('come back with every member, to the micro-unit, in every version', async () => {
       const ledger = open();
@@ -21,6 +29,62 @@ export function ledgerStrategies(open: () => Ledger): void {
       expect(await ledger.listVersions(ALICE, first.id, { limit: 2 })).toEqual([second, first]);
       const seen = await ledger.read({ account: ALICE, strategies: [first.id] }, (now) => now.strategy(first.id));
       expect(seen).toEqual(second);
+    });
+  });
+
+  describe('the automation of a strategy', () => {
+    const at = new Date('2026-03-02T12:00:00.000Z');
+    const live = (automationKey: string, changes: Partial<Strategy> = {}) =>
+      aStrategy({ automation: 'auto', automationPaper: false, automationKey, ...changes });
+
+    it('comes back as it was stored', async () => {
+      const ledger = open();
+      const strategy = live('key1');
+      await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
+      expect(await ledger.findStrategy(ALICE, strategy.id)).toEqual(strategy);
+      expect(await ledger.listVersions(ALICE, strategy.id, { limit: 1 })).toEqual([strategy]);
+    });
+
+    it('is back on paper in the very write that revokes its key, and no other is', async () => {
+      const ledger = open();
+      const [one, two] = [live('key1'), live('key1', { version: 4 })];
+      const [other, bobs] = [live('key2'), live('key1', { account: BOB })];
+      const gone = live('key1', { archivedAt: new Date(NOON) });
+      await ledger.write({ account: ALICE }, () => ({
+        ...{ result: null, strategies: [one, two, other, gone], keys: [aKey('key1'), aKey('key2')] },
+      }));
+      await ledger.write({ account: BOB }, () => ({ result: null, strategies: [bobs] }));
+      await ledger.revokeKey('key1', at);
+      for (const was of [one, two])
+        expect(await ledger.findStrategy(ALICE, was.id)).toEqual({
+          ...{ ...was, version: was.version + 1, automationPaper: true, automationKey: null, updatedAt: at },
+        });
+      expect(await ledger.findStrategy(ALICE, other.id)).toEqual(other);
+      expect(await ledger.findStrategy(BOB, bobs.id)).toEqual(bobs);
+      expect(await ledger.listVersions(ALICE, gone.id, { limit: 9 })).toEqual([gone]);
+      const log = await ledger.log.list(ALICE, {}, { limit: 100 });
+      expect(log.slice(-3).map(({ type }) => type)).toEqual(['strategy.changed', 'strategy.changed', 'key.revoked']);
+      await ledger.revokeKey('key1', at);
+      expect((await ledger.findStrategy(ALICE, one.id))?.version).toBe(2);
+    });
+
+    it('never stays live when its key is revoked at the very time', async () => {
+      const ledger = open();
+      for (let i = 0; i < 10; i += 1) {
+        const [strategy, key] = [aStrategy({ rules: completeRules({ ...EVERYTHING }, 'soccer') }), aKey(`race${i}`)];
+        await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy], keys: [key] }));
+        const change = new ChangeStrategy(ledger, clockAt(NOON)).execute({
+          ...{ account: ALICE, strategyId: strategy.id, patch: { automation: 'auto', automationPaper: false } },
+          ...{ by: { keyId: key.id }, precondition: null, route: 'strategies.change', idempotencyKey: null },
+        });
+        await Promise.allSettled(
+          i % 2 === 0 ? [change, ledger.revokeKey(key.id, at)] : [ledger.revokeKey(key.id, at), change],
+        );
+        expect(await ledger.findStrategy(ALICE, strategy.id)).toMatchObject({
+          automationPaper: true,
+          automationKey: null,
+        });
+      }
     });
   });
 }

@@ -8,7 +8,7 @@ import type { Client, Reply } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, fits, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
-import { probabilitiesIn, SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
+import { SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 20;
@@ -36,7 +36,31 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
     return FRACTIONS.includes(String(method)) && Number(value) > 1;
   },
   'dutch divides the stake among outcomes that it backs': (body) => {
-    return part(body, 'sizing')['method'] === 'dutch' && part(body, 'filter')['side'] === 'LAY';
+    const { outcome = 'each' } = rulesIn(body);
+    return part(body, 'sizing')['method'] === 'dutch' && (part(body, 'filter')['side'] === 'LAY' || outcome !== 'each');
+  },
+  'reference_edge is for edge_proportional': (body) => {
+    const { method, reference_edge } = part(body, 'sizing');
+    return reference_edge !== undefined && method !== 'edge_proportional';
+  },
+  'a rule lasts at most 3650 days': (body) => timesIn(body).some((text) => Math.abs(secondsIn(text) ?? 0) > LONGEST_S),
+  'a window ends after it begins': (body) => {
+    const [from, to] = ['from', 'to'].map((name) => secondsIn(part(body, 'window')[name]));
+    return from !== undefined && to !== undefined && from >= to;
+  },
+  'a profit is taken above the stop': (body) => {
+    const { take_profit: profit, stop } = part(body, 'exit');
+    const [up, down] = [profit, stop].map((at) => (at as Body | undefined)?.['price']);
+    return up !== undefined && down !== undefined && Number(up) <= Number(down);
+  },
+  'a strategy that trades by itself names what it bets on': (body) => {
+    return isAutomated(body) && rulesIn(body)['outcome'] === undefined;
+  },
+  'an edge needs the signal that gives the probability': (body) => {
+    const [edge, below] = [part(body, 'filter')['min_edge'] ?? undefined, part(body, 'exit')['edge_below']];
+    const needs =
+      NEED_SIGNAL.includes(String(part(body, 'sizing')['method'])) || edge !== undefined || below !== undefined;
+    return isAutomated(body) && needs && rulesIn(body)['signal'] === undefined;
   },
   'a key lasts at most 3650 days': ({ expires }) => {
     return typeof expires === 'string' && Number.parseInt(expires, 10) > (LONGEST.get(expires.slice(-1)) ?? 0);
@@ -45,29 +69,45 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
 
 const FRACTIONS = ['fixed_fraction', 'kelly', 'edge_proportional'];
 
+const NEED_SIGNAL = ['kelly', 'edge_proportional'];
+const isAutomated = ({ automation, rules }: Body) =>
+  automation !== undefined && automation !== 'off' && rules !== undefined;
+
 const LONGEST = new Map([
   ['d', 3650],
   ['h', 87_600],
   ['s', 315_360_000],
 ]);
 
-const part = ({ rules = {} }: Body, name: string): Body => ((rules as Body)[name] ?? {}) as Body;
+const rulesIn = ({ rules = {} }: Body): Body => rules as Body;
+const part = (body: Body, name: string): Body => (rulesIn(body)[name] ?? {}) as Body;
 
-function amountsIn(body: Body): unknown[] {
-  const { price, size_usdc, bankroll_cap, stake_cap } = body;
-  const { min_odds, max_odds } = part(body, 'filter');
-  return [
-    price,
-    size_usdc,
-    bankroll_cap,
-    stake_cap,
-    min_odds,
-    max_odds,
-    part(body, 'sizing')['value'],
-    ...probabilitiesIn(body),
-  ];
+/** Everything in a value that is neither an object nor an array. */
+function leaves(value: unknown): unknown[] {
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(leaves) : [value];
 }
 
+const amountsIn = leaves;
+
+function timesIn(body: Body): unknown[] {
+  const named = Object.values(part(body, 'window')).concat(part(body, 'filter')['max_book_age']);
+  const { before_start, after } = part(body, 'exit');
+  return [...named, part(body, 'limits')['cooldown'], part(body, 'order')['give_up_after'], before_start, after];
+}
+
+const DURATION = /^-?(0|[1-9][0-9]{0,8})[smhd]$/;
+const LONGEST_S = 315_360_000;
+const SECONDS = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
+
+function secondsIn(text: unknown): number | undefined {
+  if (typeof text !== 'string' || !DURATION.test(text)) return undefined;
+  return Number.parseInt(text, 10) * (SECONDS.get(text.slice(-1)) ?? 0);
+}
 const isOnGrid = (amount: unknown) => typeof amount !== 'number' || /^\d+(\.\d{1,6})?$/.test(String(amount));
 
 let app: RunningApp;
@@ -158,6 +198,8 @@ function checkBody({ operationId, body }: FuzzRequest, reply: Reply): void {
   const operation = named(operationId);
   // Both come before the body is looked at.
   if (operation.body === undefined || /idempotency-key-invalid|\/not-found/.test(reply.text)) return;
+  // Whether a strategy may trade by itself depends on what it is, too.
+  if (operationId === 'updateStrategy' && /"pointer":"\/rules\/(outcome|signal)"/.test(reply.text)) return;
   const shown = matches(operation.body, body);
   // A changed record, a used key, or a market that is not there, is reported before what the schema cannot express.
   const preempted = /precondition-failed|idempotency-key-reused|market-not-found/.test(reply.text);

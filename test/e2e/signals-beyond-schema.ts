@@ -10,10 +10,6 @@ function saidIn(body: Body): readonly Said[] {
   return list.filter(({ probabilities }) => probabilities !== undefined);
 }
 
-/** The probabilities of the signals in a body. */
-export const probabilitiesIn = (body: Body): readonly unknown[] =>
-  saidIn(body).flatMap(({ probabilities }) => Object.values(probabilities));
-
 const any = (holds: (said: Said) => boolean) => (body: Body) => saidIn(body).some(holds);
 
 /** What the document cannot say of a signal in a schema, and it is refused for all the same. */

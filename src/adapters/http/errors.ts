@@ -1,3 +1,4 @@
+import { ScopeMissing } from '../../core/automation-refused.js';
 import { DomainError, type ErrorCode, ExchangeUnavailable, OrderInvalid, RulesInvalid } from '../../core/errors.js';
 import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading-refusals.js';
 import { lacking } from './guard.js';
@@ -26,6 +27,8 @@ const PROBLEM_OF = {
   idempotency_in_progress: 'idempotency-in-progress',
   live_trading_not_enabled: 'live-trading-not-enabled',
   loosening_forbidden: 'insufficient-scope',
+  live_automation_refused: 'live-trading-not-enabled',
+  scope_missing: 'insufficient-scope',
   order_not_cancellable: 'order-not-cancellable',
   trading_scope_missing: 'insufficient-scope',
   trading_state_invalid: 'validation-failed',
@@ -48,7 +51,8 @@ const RETRY_AFTER_FIVE_SECONDS = { headers: { 'retry-after': '5' } };
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DomainError)) return internalError();
-  if (error instanceof TradingScopeMissing) return lacking(error.message, [error.scope]);
+  if (error instanceof TradingScopeMissing || error instanceof ScopeMissing)
+    return lacking(error.message, [error.scope]);
   const problem = PROBLEM_OF[error.code as ErrorCode] ?? 'internal-error';
   switch (problem) {
     case 'internal-error':

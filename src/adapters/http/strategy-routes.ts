@@ -1,3 +1,5 @@
+import { liveGrantOf } from '../../core/access/live-grant.js';
+import type { Principal } from '../../core/access/principal.js';
 import type { StrategyId } from '../../core/ids.js';
 import type { Strategy, StrategyPatch } from '../../core/strategy/strategy.js';
 import { warningsOf } from '../../core/strategy/warnings.js';
@@ -58,11 +60,12 @@ function creation({ createStrategy }: StrategyUseCases, present: Present): Route
     scopes: ['strategies:write'],
     body: createStrategyBody,
     answerHeaders: ['location', 'etag'],
-    problems: [],
+    problems: ['live-trading-not-enabled'],
     async handle({ principal, body, idempotencyKey }) {
       const { record, replayed } = await createStrategy.execute({
         account: principal.account,
         draft: draftOf(body),
+        by: liveGrantOf(principal),
         idempotencyKey,
       });
       return {
@@ -136,9 +139,9 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases, present
       description:
         'Absent members stay unchanged, as does the name for `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
       body: changeStrategyBody,
-      problems: ['not-found', 'precondition-failed'],
+      problems: ['not-found', 'precondition-failed', 'live-trading-not-enabled'],
       async handle({ principal, id, body, req }) {
-        const change = changeCommand(principal.account, id, patchOf(body));
+        const change = changeCommand(principal, id, patchOf(body));
         const { record } = await changeStrategy.execute({
           ...change,
           route: 'strategies.change',
@@ -170,9 +173,9 @@ function switching({ changeStrategy }: StrategyUseCases, present: Present, isPau
     ...one,
     ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
     summary: isPaused ? 'Pause a strategy: its new orders are denied' : 'Resume a paused strategy',
-    problems: ['not-found'],
+    problems: ['not-found', 'live-trading-not-enabled'],
     async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
-      const change = changeCommand(principal.account, id, { isPaused });
+      const change = changeCommand(principal, id, { isPaused });
       const { record, replayed } = await changeStrategy.execute({
         ...change,
         route: `strategies.${verb}`,
@@ -183,8 +186,9 @@ function switching({ changeStrategy }: StrategyUseCases, present: Present, isPau
   });
 }
 
-function changeCommand(account: RouteCall<unknown, unknown>['principal']['account'], id: string, patch: StrategyPatch) {
-  return { account, strategyId: id as StrategyId, patch, precondition: null, idempotencyKey: null };
+function changeCommand(principal: Principal, id: string, patch: StrategyPatch) {
+  const of = { account: principal.account, strategyId: id as StrategyId, by: liveGrantOf(principal) };
+  return { ...of, patch, precondition: null, idempotencyKey: null };
 }
 
 const tag = (strategy: Strategy) => ({ etag: entityTag(strategy.version) });

@@ -18,7 +18,7 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
-import { revoked } from '../../core/ledger/revocation.js';
+import { revocationOf, revoked } from '../../core/ledger/revocation.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
 import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
@@ -226,7 +226,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
     const key = this.#set.keys.get(id);
     if (key === undefined) return undefined;
-    return this.write({ account: key.account, keys: [id] }, (now) => revoked(now, id, at));
+    return this.write(revocationOf(key), (now) => revoked(now, id, at));
   }
 
   async findBookmark(name: string): Promise<Date | undefined> {

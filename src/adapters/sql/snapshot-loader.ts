@@ -11,7 +11,7 @@ import { ORDERS } from './order-table.js';
 import type { Key, RecentRows } from './recent-rows.js';
 import { HOT, positionKey, type Remembered } from './remembered.js';
 import type { Reads } from './store.js';
-import { EXPOSURES } from './strategy-table.js';
+import { EXPOSURES, STRATEGIES } from './strategy-table.js';
 import { type RowsWanted, reading, type Wanted, wanting, wantingBy } from './tables.js';
 
 /** Spelt as in its partial index. */
@@ -34,6 +34,7 @@ export class SnapshotLoader {
   readonly #requests;
   readonly #orders;
   readonly #strategies;
+  readonly #automated;
   readonly #exposures;
   readonly #positions;
   readonly #balances;
@@ -50,6 +51,7 @@ export class SnapshotLoader {
     this.#requests = wanting(REQUESTS, dialect, REQUESTS.key);
     this.#orders = wanting(ORDERS, dialect, ORDERS.key);
     this.#strategies = HOT.strategies.want(dialect);
+    this.#automated = wanting(STRATEGIES, dialect, ['account', 'automation_key']);
     this.#exposures = HOT.exposures.want(dialect);
     this.#positions = HOT.positions.want(dialect);
     this.#balances = HOT.balances.want(dialect);
@@ -107,6 +109,7 @@ export class SnapshotLoader {
       ),
       ...read('balances', owners, this.#balances, (b) => set.balances.offer(b, b), remembered?.balances),
       ...read('strategy', strategies, this.#strategies, (s) => set.strategies.offer(s.id, s), remembered?.strategies),
+      ...read('automated', scopes.flatMap(automatedKeys), this.#automated, (s) => set.strategies.offer(s.id, s)),
       ...read('exposures', strategies, this.#exposures, (e) => set.exposures.offer(e, e), remembered?.exposures),
       ...read('position', positions, this.#positions, (p) => set.positions.offer(p, p), remembered?.positions),
       ...read('order', scopes.flatMap(orderKeys), this.#orders, (order) => set.orders.offer(order.id, order)),
@@ -130,6 +133,8 @@ const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [acco
 const keyKeys = ({ account, keys = [] }: Scope): Key[] => keys.map((id) => [account, id]);
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
+const automatedKeys = ({ account, automatedBy }: Scope): Key[] =>
+  automatedBy === undefined ? [] : [[account, automatedBy]];
 const holdingsKeys = ({ account, holdings }: Scope): Key[] => [
   ...(holdings === 'paper' || holdings === 'both' ? [[account, true]] : []),
   ...(holdings === 'live' || holdings === 'both' ? [[account, false]] : []),

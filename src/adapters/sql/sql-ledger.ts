@@ -18,7 +18,7 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
-import { revoked } from '../../core/ledger/revocation.js';
+import { revocationOf, revoked } from '../../core/ledger/revocation.js';
 import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
@@ -169,7 +169,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
     const key = await this.findKey(id);
     if (key === undefined) return undefined;
-    return this.write({ account: key.account, keys: [id] }, (now) => revoked(now, id, at));
+    return this.write(revocationOf(key), (now) => revoked(now, id, at));
   }
 
   forgetExpiredRequests(now: Date): Promise<number> {

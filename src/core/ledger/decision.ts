@@ -29,6 +29,8 @@ export interface Scope {
   readonly keys?: readonly string[];
   /** What holds for every account is read; a write does not lock it, unless it is in `logs`. */
   readonly service?: true;
+  /** The id of an API key: every strategy that trades with real money by itself because of it is read, named or not. */
+  readonly automatedBy?: string;
   /** Other accounts whose event log the decision adds to: they are locked too. */
   readonly logs?: readonly AccountId[];
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
@@ -45,6 +47,8 @@ export interface Snapshot {
   balances(paper: boolean): readonly Balance[];
   /** Archived strategies included. */
   strategy(id: StrategyId): Strategy | undefined;
+  /** Archived ones included; empty where the scope does not name the key. */
+  automatedBy(keyId: string): readonly Strategy[];
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
   position(key: PositionKey): Position | undefined;

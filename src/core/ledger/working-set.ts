@@ -165,12 +165,18 @@ export class WorkingSet {
     const whole = (paper: boolean) => scope.holdings === 'both' || scope.holdings === kindOf(paper);
     const risky = (paper: boolean) =>
       scope.risks === kindOf(paper) ? allOf(this.positions, owner, paper).filter(({ risk }) => risk !== undefined) : [];
+    const isAutomated = ({ automationKey: by }: Strategy) => by !== null && by === scope.automatedBy;
+    const automated = () => this.strategies.all().filter((one) => one.account === owner && isAutomated(one));
     const made = scope.request && owned(this.requests.get(scope.request))?.resource;
     return {
       account: this.accounts.get(owner) ?? newAccount(owner),
       service: seesService(scope) ? (this.accounts.get(SERVICE) ?? newAccount(SERVICE)) : undefined,
       balance: (cash) => this.balances.get({ account: owner, ...cash }),
-      strategy: (id) => (strategies.includes(id) || id === made ? owned(this.strategies.get(id)) : undefined),
+      strategy: (id) => {
+        const found = owned(this.strategies.get(id));
+        return found && (strategies.includes(id) || id === made || isAutomated(found)) ? found : undefined;
+      },
+      automatedBy: (keyId) => (scope.automatedBy === keyId ? automated() : []),
       exposure: (strategyId, paper) =>
         strategies.includes(strategyId) || whole(paper) ? owned(this.exposures.get({ strategyId, paper })) : undefined,
       order: (id) => (orders.includes(id) || id === made ? owned(this.orders.get(id)) : undefined),

@@ -37,7 +37,10 @@ export interface PriceBand {
 export type PriceGrid = Pick<MarketTerms, 'bands' | 'tick'>;
 
 /** What the outcome that a market is about stands for in its game. */
-export type OutcomeRole = 'home' | 'away' | 'draw';
+export type OutcomeRole = (typeof OUTCOME_ROLES)[number];
+
+/** All of them. */
+export const OUTCOME_ROLES = ['home', 'away', 'draw'] as const;
 
 /** The venue's rules for orders. Any of them may change while a market trades. */
 export interface MarketTerms {

@@ -7,14 +7,15 @@ export type SignalName = Id<'signal'>;
 /** How probable an outcome is, in millionths; strictly between 0 and 1. */
 export type Probability = Micro<'probability'>;
 
-const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+/** 1 to 64 letters, digits and `_ . -`. */
+export const SIGNAL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** What a name is, in words that follow “must be”. */
 export const SIGNAL_NAME_WORDS = '1 to 64 letters, digits and _ . -';
 
 /** The text as a name; undefined where it cannot be one. */
 export const signalNamed = (text: string): SignalName | undefined =>
-  NAME.test(text) ? (text as SignalName) : undefined;
+  SIGNAL_NAME.test(text) ? (text as SignalName) : undefined;
 
 /** True of a probability that a signal may give. */
 export const isProbability = (micro: bigint): micro is Probability => micro > 0n && micro < ONE;

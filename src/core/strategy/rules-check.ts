@@ -9,7 +9,8 @@ const FRACTIONS = ['fixed_fraction', 'kelly', 'edge_proportional'];
 const NEEDS_PROBABILITY = ['kelly', 'edge_proportional'];
 const MOST_LISTED = 100;
 const BELOW_ONE = 'must be below 1';
-const MOST_BETS = 1_000_000;
+/** The most bets that a rule may count. */
+export const MOST_BETS = 1_000_000;
 
 /** Refuses what no rule can mean. @throws RulesInvalid for the first value, or combination of values, that means nothing. */
 export function checkRules(draft: RulesDraft): void {

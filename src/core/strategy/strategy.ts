@@ -1,7 +1,10 @@
+import { type LiveGrant, NO_GRANT } from '../access/live-grant.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { NO_USDC, type Usdc } from '../money.js';
+import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './automation.js';
 import { completeRules, sameRules } from './complete-rules.js';
 import type { Rules, RulesDraft } from './rules.js';
+import { checkAutomated } from './rules-check.js';
 
 /** A client's request to make a strategy. */
 export interface StrategyDraft {
@@ -12,6 +15,8 @@ export interface StrategyDraft {
   readonly stakeCap: Usdc;
   readonly isPaused?: boolean;
   readonly paperOnly?: boolean;
+  readonly automation?: Automation;
+  readonly automationPaper?: boolean;
 }
 
 /** A client's request to change one; an absent member stays as it is. */
@@ -22,10 +27,12 @@ export interface StrategyPatch {
   readonly stakeCap?: Usdc;
   readonly isPaused?: boolean;
   readonly paperOnly?: boolean;
+  readonly automation?: Automation;
+  readonly automationPaper?: boolean;
 }
 
 /** One immutable version of a strategy. The highest is the strategy as it is now. */
-export interface Strategy {
+export interface Strategy extends Automated {
   readonly id: StrategyId;
   readonly account: AccountId;
   /** 1 at creation, one more with every change. */
@@ -54,29 +61,76 @@ export interface Exposure {
 }
 
 /**
- * The first version: running, and on paper only, unless the draft says otherwise.
- * @throws RulesInvalid
+ * The first version: running, on paper only, and traded by nobody but its client, unless the draft says otherwise.
+ * @throws RulesInvalid; ScopeMissing or LiveAutomationRefused where `by` may not let it trade with real money by itself
  */
-export function createStrategy(id: StrategyId, account: AccountId, draft: StrategyDraft, now: Date): Strategy {
-  return { id, account, version: 1, ...completeDraft(draft), createdAt: now, updatedAt: now, archivedAt: null };
+export function createStrategy(
+  id: StrategyId,
+  account: AccountId,
+  draft: StrategyDraft,
+  now: Date,
+  by: LiveGrant = NO_GRANT,
+): Strategy {
+  const { automation, automationPaper, ...members } = completeDraft(draft);
+  const made: Strategy = {
+    ...{ id, account, version: 1, ...members, ...NOT_AUTOMATED, createdAt: now, updatedAt: now, archivedAt: null },
+    ...(automation !== undefined && { automation }),
+  };
+  return automated(made, automationPaper, by);
 }
 
-/** The draft with every default filled in, so that drafts of one meaning are equal. @throws RulesInvalid */
+/**
+ * The draft with every default filled in, so that drafts of one meaning are equal; without the members about automation where
+ * they say what holds by default, so that a draft means what it meant before there were any.
+ * @throws RulesInvalid
+ */
 export function completeDraft(draft: StrategyDraft) {
   const { name, sport, bankrollCap, stakeCap, isPaused = false, paperOnly = true } = draft;
-  return { name, sport, rules: completeRules(draft.rules, sport), bankrollCap, stakeCap, isPaused, paperOnly };
+  const { automation, automationPaper } = draft;
+  return {
+    ...{ name, sport, rules: completeRules(draft.rules, sport), bankrollCap, stakeCap, isPaused, paperOnly },
+    ...(automation !== undefined && automation !== 'off' && { automation }),
+    ...(automationPaper === false && { automationPaper }),
+  };
 }
 
 /**
  * The next version, or the very same strategy when the patch changes nothing.
- * @throws RulesInvalid
+ * @throws RulesInvalid; ScopeMissing or LiveAutomationRefused where `by` may not let it trade with real money by itself
  */
-export function changeStrategy(strategy: Strategy, patch: StrategyPatch, now: Date): Strategy {
-  const { rules: draft, ...members } = patch;
+export function changeStrategy(
+  strategy: Strategy,
+  patch: StrategyPatch,
+  now: Date,
+  by: LiveGrant = NO_GRANT,
+): Strategy {
+  const { rules: draft, automationPaper, ...members } = patch;
   const rules = draft === undefined ? strategy.rules : completeRules(draft, strategy.sport);
-  const next: Strategy = { ...strategy, ...members, rules };
+  const next = automated({ ...strategy, ...members, rules }, automationPaper, by);
   if (same(strategy, next)) return strategy;
+  if (ordersLive(next) && by.keyId === null && !same(strategy, { ...next, name: strategy.name }))
+    throw withoutGrant(by);
   return { ...next, version: strategy.version + 1, updatedAt: now };
+}
+
+/** The next version, which trades on paper alone by itself: the API key that let it do more is revoked. */
+export function automatedOnPaper(strategy: Strategy, now: Date): Strategy {
+  return { ...strategy, ...ON_PAPER, version: strategy.version + 1, updatedAt: now };
+}
+
+const ON_PAPER = { automationPaper: true, automationKey: null } as const;
+
+/** True where nothing of the strategy itself keeps it from trading with real money by itself. */
+const ordersLive = ({ automation, automationPaper, isPaused, paperOnly }: Strategy): boolean =>
+  automation !== 'off' && !automationPaper && !isPaused && !paperOnly;
+
+/** With the wanted kind of money for its automation, and checked. */
+function automated(strategy: Strategy, paper: boolean | undefined, by: LiveGrant): Strategy {
+  if (strategy.automation !== 'off') checkAutomated(strategy.rules);
+  if (paper === undefined) return strategy;
+  if (paper) return { ...strategy, ...ON_PAPER };
+  if (by.keyId === null) throw withoutGrant(by);
+  return { ...strategy, automationPaper: false, automationKey: by.keyId };
 }
 
 /** The last version: kept for its orders, gone from everywhere else. */
@@ -90,7 +144,10 @@ export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: bo
 }
 
 function same(a: Strategy, b: Strategy): boolean {
-  const members = (s: Strategy) => [s.name, s.bankrollCap, s.stakeCap, s.isPaused, s.paperOnly];
+  const members = (s: Strategy) => [
+    ...[s.name, s.bankrollCap, s.stakeCap, s.isPaused, s.paperOnly],
+    ...[s.automation, s.automationPaper, s.automationKey],
+  ];
   const others = members(b);
   return members(a).every((member, i) => member === others[i]) && sameRules(a.rules, b.rules);
 }

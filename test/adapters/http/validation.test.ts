@@ -30,7 +30,7 @@ async function refused(client: Client, path: string, body?: object | string): Pr
 const KEY = { account: 'alice', scopes: ['orders:read'] };
 const rules = (change: object) => ({ ...STRATEGY, rules: { ...STRATEGY.rules, ...change } });
 const filter = (change: object) => rules({ filter: change });
-const KNOWN_RULES = 'version, match, filter, sizing';
+const KNOWN_RULES = 'version, match, filter, sizing, outcome, window, phase, limits, order, exit, signal';
 const DECIMAL = 'must be a plain decimal from 0 to below 1000000000, with at most 6 decimals, such as 0.57';
 const LONG = 'a'.repeat(81);
 

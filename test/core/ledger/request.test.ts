@@ -31,6 +31,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     lease: () => undefined,
     positions: () => [],
     exposures: () => [],
+    automatedBy: () => [],
   };
   return {
     account: { id: ALICE, liveEnabled: false, halt: null },

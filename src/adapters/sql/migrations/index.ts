@@ -12,6 +12,7 @@ import { eventsSchema } from './010-events.js';
 import { orderListsSchema } from './011-order-lists.js';
 import { reservedSchema } from './012-reserved.js';
 import { versionsSchema } from './013-versions.js';
+import { automationSchema } from './014-automation.js';
 import { tradingSchema } from './015-trading.js';
 import { signalsSchema } from './016-signals.js';
 import { limitsSchema } from './017-limits.js';
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '011_order_lists', up: orderListsSchema },
   { name: '012_reserved', up: reservedSchema },
   { name: '013_versions', up: versionsSchema },
+  { name: '014_automation', up: automationSchema },
   { name: '015_trading', up: tradingSchema },
   { name: '016_signals', up: signalsSchema },
   { name: '017_limits', up: limitsSchema },

@@ -1,12 +1,13 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
+import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
 import { VersionMismatch } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
-import { existing, strategyOnRecord } from './create-strategy.js';
+import { existing, keysOf, still, strategyOnRecord } from './create-strategy.js';
 
 /** Accepts the versions that a client has seen; false is a conflict. Null is no precondition. */
 export type Precondition = ((version: number) => boolean) | null;
@@ -17,6 +18,8 @@ export interface ChangeStrategyCommand {
   readonly strategyId: StrategyId;
   readonly patch: StrategyPatch;
   readonly precondition: Precondition;
+  /** What lets it trade with real money by itself, or changes it while it does; by default nothing does. */
+  readonly by?: LiveGrant;
   readonly route: RequestRoute;
   readonly idempotencyKey: string | null;
 }
@@ -28,18 +31,26 @@ export class ChangeStrategy {
     private readonly clock: Clock,
   ) {}
 
-  /** A repetition gets the strategy as it is now, archived or not. @throws StrategyNotFound, VersionMismatch, RulesInvalid, IdempotencyKeyReused */
+  /**
+   * A repetition gets the strategy as it is now, archived or not.
+   * @throws StrategyNotFound, VersionMismatch, RulesInvalid, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
+   */
   execute(command: ChangeStrategyCommand): Promise<Recorded<Strategy>> {
-    const { account, strategyId, patch, precondition, route, idempotencyKey } = command;
+    const { account, strategyId, patch, precondition, by = NO_GRANT, route, idempotencyKey } = command;
     const request = keyed(account, route, idempotencyKey, { strategyId, patch });
-    const scope = { account, strategies: [strategyId], ...(request === null ? {} : { request: request.key }) };
+    const scope = {
+      account,
+      strategies: [strategyId],
+      ...keysOf(by),
+      ...(request === null ? {} : { request: request.key }),
+    };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const known = strategyOnRecord(now.strategy(strategyId));
       if (earlierResult(now, request, at) !== undefined) return { result: { record: known, replayed: true } };
       const current = existing(known);
       check(precondition, current);
-      const next = changeStrategy(current, patch, at);
+      const next = changeStrategy(current, patch, at, still(by, now));
       const requests = requestRecords(request, strategyId, false, at);
       return { result: { record: next, replayed: false }, strategies: next === current ? [] : [next], requests };
     });

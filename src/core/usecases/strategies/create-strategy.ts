@@ -1,7 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
+import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
+import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
 import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
@@ -11,6 +13,8 @@ import type { Recorded } from '../orders/place-order.js';
 export interface CreateStrategyCommand {
   readonly account: AccountId;
   readonly draft: StrategyDraft;
+  /** What lets it trade with real money by itself, where the draft says so; by default nothing does. */
+  readonly by?: LiveGrant;
   readonly idempotencyKey: string | null;
 }
 
@@ -22,16 +26,19 @@ export class CreateStrategy {
     private readonly ids: Ids,
   ) {}
 
-  /** A repetition gets the strategy as it is now, archived or not. @throws RulesInvalid, IdempotencyKeyReused */
-  async execute({ account, draft, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
+  /**
+   * A repetition gets the strategy as it is now, archived or not.
+   * @throws RulesInvalid, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
+   */
+  async execute({ account, draft, by = NO_GRANT, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
     const request = keyed(account, 'strategies.create', idempotencyKey, completeDraft(draft));
-    const scope = { account, ...(request === null ? {} : { request: request.key }) };
+    const scope = { account, ...keysOf(by), ...(request === null ? {} : { request: request.key }) };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);
       if (earlier !== undefined)
         return { result: { record: strategyOnRecord(now.strategy(earlier as StrategyId)), replayed: true } };
-      const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at);
+      const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at, still(by, now));
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
     });
@@ -55,4 +62,12 @@ export function existing(strategy: Strategy | undefined): Strategy {
 export function strategyOnRecord(strategy: Strategy | undefined): Strategy {
   if (strategy === undefined) throw new StrategyNotFound();
   return strategy;
+}
+
+/** The part of a scope that has the API key of a grant. */
+export const keysOf = ({ keyId }: LiveGrant): Pick<Scope, 'keys'> => (keyId === null ? {} : { keys: [keyId] });
+
+/** The grant while its API key is not revoked: a revocation may have come before this write. */
+export function still(by: LiveGrant, now: Snapshot): LiveGrant {
+  return by.keyId === null || now.key(by.keyId)?.revokedAt === null ? by : NO_GRANT;
 }

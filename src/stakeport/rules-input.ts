@@ -1,0 +1,152 @@
+import { MARKET_KINDS } from '../core/market/kind.js';
+import { OUTCOME_ROLES } from '../core/market/market.js';
+import { TIMES_IN_FORCE } from '../core/market/time-in-force.js';
+import { ONE } from '../core/money.js';
+import { SIGNAL_NAME, SIGNAL_NAME_WORDS } from '../core/signal/signal.js';
+import { readDuration, readOffset } from '../core/strategy/rule-duration.js';
+import { BET_SIDES, PHASES, type RulesDraft, SIZING_METHODS } from '../core/strategy/rules.js';
+import { type Decimal, knownWord, micro, onlyMembers, refuse, shownBriefly } from './input.js';
+import type { RulesRequest } from './rules-request.js';
+import { flag, text } from './words.js';
+
+type Reader = (member: string, value: unknown) => unknown;
+
+const words: Reader = (member, value) => text(member, value as string);
+const yesOrNo: Reader = (member, value) => flag(member, value as boolean);
+const wordOf =
+  (known: readonly string[]): Reader =>
+  (member, value) =>
+    knownWord(member, value as string, known);
+const amount =
+  (holds: (micro: bigint) => boolean, what: string): Reader =>
+  (member, value) =>
+    micro(member, value as Decimal, [holds, what]);
+const odds = amount((read) => read > ONE, 'decimal odds greater than 1, such as 1.5');
+const decimal = amount(() => true, 'a decimal');
+const belowOne = amount((read) => read < ONE, '0 or more, and below 1');
+const between = amount((read) => read > 0n && read < ONE, 'greater than 0 and less than 1');
+const positive = amount((read) => read > 0n, 'greater than 0');
+
+const time =
+  (read: (text: string) => number | undefined): Reader =>
+  (member, value) => {
+    const ms = typeof value === 'string' ? read(value) : undefined;
+    if (ms !== undefined) return ms;
+    throw refuse(member, `must be a whole number and s, m, h or d, such as '15m'; got ${shownBriefly(value)}`);
+  };
+const duration = time(readDuration);
+
+/** The core says which numbers it takes. */
+const count: Reader = (member, value) => {
+  if (typeof value === 'number') return value;
+  throw refuse(member, `must be a whole number; got ${shownBriefly(value)}`);
+};
+
+const orNull =
+  (read: Reader): Reader =>
+  (member, value) =>
+    value === null ? null : read(member, value);
+
+const listOf =
+  (read: Reader): Reader =>
+  (member, value) => {
+    if (!Array.isArray(value)) throw refuse(member, `must be an array; got ${shownBriefly(value)}`);
+    return value.map((one, i) => read(`${member}.${i}`, one));
+  };
+const oneOrMore =
+  (read: Reader): Reader =>
+  (member, value) =>
+    Array.isArray(value) ? listOf(read)(member, value) : read(member, value);
+
+/** Each member that is there; a time is read into a member of milliseconds. */
+const members =
+  (shape: Readonly<Record<string, Reader>>, times: readonly string[] = []): Reader =>
+  (path, value) => {
+    if (value === null || typeof value !== 'object')
+      throw refuse(path, `must be an object; got ${shownBriefly(value)}`);
+    onlyMembers(value, Object.keys(shape));
+    const said = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(
+      said.map(([name, member]) => [
+        times.includes(name) ? `${name}Ms` : name,
+        shape[name]?.(`${path}.${name}`, member),
+      ]),
+    );
+  };
+
+const oneMember =
+  (shape: Readonly<Record<string, Reader>>): Reader =>
+  (path, value) => {
+    const read = members(shape)(path, value) as object;
+    if (Object.keys(read).length === 1) return read;
+    throw refuse(path, `must have one of ${Object.keys(shape).join(', ')}`);
+  };
+
+const outcome = oneMember({
+  label: words,
+  role: wordOf(OUTCOME_ROLES),
+  index: (member, value) => {
+    if (value === 0 || value === 1) return value;
+    throw refuse(member, `must be 0 or 1; got ${shownBriefly(value)}`);
+  },
+  favouriteRank: count,
+});
+
+const signal: Reader = (path, value) => {
+  const { name, required = true } = members({ name: words, required: yesOrNo })(path, value) as Record<string, unknown>;
+  if (typeof name === 'string' && SIGNAL_NAME.test(name)) return { name, required };
+  throw refuse(`${path}.name`, `must be ${SIGNAL_NAME_WORDS}; got ${shownBriefly(name)}`);
+};
+
+const PARTS: Readonly<Record<string, Reader>> = {
+  match: members({
+    ...{ sport: words, market: oneOrMore(wordOf(MARKET_KINDS)), league: oneOrMore(words) },
+    ...{ events: listOf(words), text: words },
+  }),
+  filter: members(
+    {
+      ...{ minOdds: odds, maxOdds: odds, side: wordOf(BET_SIDES), minEdge: orNull(decimal) },
+      ...{ maxSpread: orNull(belowOne), minLiquidity: orNull(decimal), maxDrift: orNull(belowOne) },
+      ...{ maxBookAge: orNull(duration), maxOverround: orNull(decimal) },
+    },
+    ['maxBookAge'],
+  ),
+  sizing: members({ method: wordOf(SIZING_METHODS), value: decimal, referenceEdge: positive }),
+  outcome: (path, value) => (value === 'each' ? value : outcome(path, value)),
+  window: members({ from: time(readOffset), to: time(readOffset) }, ['from', 'to']),
+  phase: wordOf(PHASES),
+  limits: members(
+    {
+      ...{ maxBetsPerOutcome: orNull(count), maxBetsPerMarket: orNull(count), maxBetsPerEvent: orNull(count) },
+      ...{ maxBetsPerDay: orNull(count), maxOpen: orNull(count), cooldown: orNull(duration) },
+      ...{ eventLoss: orNull(decimal), dailyLoss: orNull(decimal) },
+    },
+    ['cooldown'],
+  ),
+  order: members(
+    { timeInForce: wordOf(TIMES_IN_FORCE), giveUpAfter: orNull(duration), maxSlippage: orNull(belowOne) },
+    ['giveUpAfter'],
+  ),
+  exit: members(
+    {
+      ...{
+        takeProfit: oneMember({ price: between, gain: positive }),
+        stop: oneMember({ price: between, loss: between }),
+      },
+      ...{ beforeStart: duration, after: duration, edgeBelow: decimal },
+    },
+    ['beforeStart', 'after'],
+  ),
+  signal,
+};
+
+/** The rules that a program asks for. @throws InputInvalid */
+export function rulesOf({ match = {}, filter = {}, sizing, ...others }: RulesRequest): RulesDraft {
+  const { method, value, ...more } = sizing;
+  return members(PARTS)('rules', {
+    match,
+    filter,
+    sizing: { method: method ?? null, value: value ?? null, ...more },
+    ...others,
+  }) as RulesDraft;
+}
