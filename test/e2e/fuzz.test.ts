@@ -62,6 +62,9 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
       NEED_SIGNAL.includes(String(part(body, 'sizing')['method'])) || edge !== undefined || below !== undefined;
     return isAutomated(body) && needs && rulesIn(body)['signal'] === undefined;
   },
+  'what ends by itself stops something, and ends in the future': ({ state, until }) => {
+    return typeof until === 'string' && state !== undefined && (state === 'active' || Date.parse(until) <= Date.now());
+  },
   'a key lasts at most 3650 days': ({ expires }) => {
     return typeof expires === 'string' && Number.parseInt(expires, 10) > (LONGEST.get(expires.slice(-1)) ?? 0);
   },

@@ -8,6 +8,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   createStrategy: STRATEGY,
   placeOrder: ORDER,
   updateStrategy: { name: 'Taken over' },
+  setTradingState: { scope: 'account', state: 'halted', reason: 'Enough', stops: 'live' },
   putSignal: SIGNAL,
   putSignals: { signals: [{ market_id: ORDER.market_id, ...SIGNAL }] },
 };
@@ -49,6 +50,7 @@ export function latest(path: string): string {
   const keys = [
     [PORTFOLIO, '99999999999999'],
     [SIGNALS, '-/a/-'],
+    ['/v1/trading', '999999999'],
   ] as const;
   const [, key] = keys.find(([start]) => path.startsWith(start)) ?? ['', 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
   return Buffer.from(key).toString('base64url');

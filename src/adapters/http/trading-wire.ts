@@ -4,6 +4,11 @@ import { STOPPED_ORDERS, TRADING_MODES, type TradingScope, type TradingState } f
 import type { TradingSet } from '../../core/usecases/trading/set-trading-state.js';
 import { describe, means, members, momentOut, momentText, textOfLength, uuidOut } from './schema.js';
 
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const [CONTROL, SPACE] = ['\\u0000-\\u001f\\u007f-\\u009f', '\\s'];
+const EDGE = `[^${SPACE}${CONTROL}]`;
+/** As `tradingScopeIn` reads it, in a form that every dialect of JSON Schema reads. */
+const SCOPE = `^(service|account|strategy:${UUID}|sport:${EDGE}([^${CONTROL}]{0,62}${EDGE})?)$`;
 const NOT_A_SCOPE = 'must be service, account, strategy:<id> or sport:<name>';
 
 const scope = describe(
@@ -16,7 +21,7 @@ const scope = describe(
       return NEVER;
     }),
   ),
-  { type: 'string', minLength: 7, maxLength: 70 },
+  { type: 'string', pattern: SCOPE },
 );
 
 const mode = v.picklist(TRADING_MODES, `must be one of ${TRADING_MODES.join(', ')}`);
