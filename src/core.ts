@@ -22,6 +22,7 @@
  */
 
 export { type ApiKey, isUsable } from './core/access/api-key.js';
+export { type LiveGrant, liveGrantOf } from './core/access/live-grant.js';
 export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
 export { type Account, type Balance, type CashKey, freeCash, type Halt } from './core/account/account.js';
 export type { EquityPoint } from './core/account/equity.js';
@@ -29,6 +30,7 @@ export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
+export * from './core/automation-refused.js';
 export * from './core/errors.js';
 export { EventsGone } from './core/events-gone.js';
 export type { AccountId, Id, MarketId, OrderId, StrategyId, VenueName } from './core/ids.js';
@@ -137,7 +139,7 @@ export * from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
 export * from './core/signal/usable-probability.js';
 export * from './core/signal-errors.js';
-export type { Automation } from './core/strategy/automation.js';
+export { type Automated, type Automation, automationIsLive } from './core/strategy/automation.js';
 export type * from './core/strategy/bet-decision.js';
 export type * from './core/strategy/bet-inputs.js';
 export { conditionsHold, decideBet } from './core/strategy/decide.js';

@@ -3,7 +3,7 @@ import { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange } from '../
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { LimitsInUse } from '../../core/usecases/limits/read-limits.js';
 import { JsonNumber } from './json-reader.js';
-import { amount, DECIMAL, decimalOut, describe, means, members, POSITIVE } from './schema.js';
+import { amount, BETWEEN_0_AND_1, DECIMAL, decimalOut, describe, means, members } from './schema.js';
 
 const MOST_ORDERS = 1_000_000;
 
@@ -20,7 +20,7 @@ const band = amount<Price>({
   words: 'a decimal above 0 and below 1, or null',
   json: { exclusiveMinimum: 0, exclusiveMaximum: 1 },
   example: 0.05,
-  pattern: POSITIVE,
+  pattern: BETWEEN_0_AND_1,
 });
 
 const count = describe(

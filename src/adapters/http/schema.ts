@@ -106,7 +106,10 @@ function plain(text: string): string {
   return right === '' ? left : `${left}.${right}`;
 }
 
-/** An object with these members and no others. Unlike `strictObject`, it refuses arrays. */
+/** Numbers arrive as objects that hold their digits. */
+const isNoObject = (value: unknown): boolean => Array.isArray(value) || value instanceof JsonNumber;
+
+/** An object with these members and no others. Unlike `strictObject`, it refuses arrays, and numbers. */
 export function members<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Entries, v.ErrorMessage<v.StrictObjectIssue>> {
@@ -122,7 +125,7 @@ export function members<const Entries extends v.ObjectEntries>(
   return {
     ...schema,
     '~run'(dataset, config) {
-      return run.call(schema, Array.isArray(dataset.value) ? { ...dataset, value: undefined } : dataset, config);
+      return run.call(schema, isNoObject(dataset.value) ? { ...dataset, value: undefined } : dataset, config);
     },
   };
 }

@@ -8,8 +8,11 @@ const MOST_REJECTIONS = 5;
 /** So many orders of unknown outcome and only what lowers a worst case is sent: what is held is not known either. */
 const MOST_UNKNOWN = 3;
 
-/** Rejections that the market caused by moving: the next order may do better. */
-const OF_THE_MARKET: readonly string[] = ['fok_not_filled', 'fak_no_match', 'post_only_would_cross', 'order_crosses'];
+/** Rejections that say nothing of what is sent: the market moved, or the venue takes no orders for a while. */
+const OF_THE_HOUR: readonly string[] = [
+  ...['fok_not_filled', 'fak_no_match', 'post_only_would_cross', 'order_crosses'],
+  ...['throttled', 'trading_disabled', 'cancel_only'],
+];
 
 /**
  * The account after an order with real money took its next events; null where nothing about its trading changed. Counted here,
@@ -26,7 +29,7 @@ function withRejections(trading: Trading, events: readonly OrderEvent[], at: Dat
   return events.reduce((seen, { change }) => {
     const { rejections = 0, ...others } = seen;
     if (change.type === 'accepted' || change.type === 'fill') return rejections === 0 ? seen : others;
-    if (change.type !== 'rejected' || OF_THE_MARKET.includes(change.refusal.code)) return seen;
+    if (change.type !== 'rejected' || OF_THE_HOUR.includes(change.refusal.code)) return seen;
     if (rejections + 1 < MOST_REJECTIONS) return { ...others, rejections: rejections + 1 };
     const reason = `The venue rejected ${MOST_REJECTIONS} orders in a row, the last as ${change.refusal.code}`;
     return ofService(others, 'rejections_in_a_row', 'halted', reason, at);
