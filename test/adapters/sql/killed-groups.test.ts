@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
-import type { AccountId } from '../../../src/core/ids.js';
+import type { AccountId, OrderId } from '../../../src/core/ids.js';
+import { type Page, whole } from '../../../src/core/ledger/query.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { found } from '../../support/audited.js';
 import { ROOT } from '../../support/build.js';
@@ -38,7 +39,12 @@ describe.concurrent('a server that is killed while groups overlap', () => {
       const ledger = await openSqlLedger(database.url, { exclusive: true });
       const orders: Order[] = [];
       for (const n of [0, 1, 2])
-        orders.push(...(await ledger.listOrders(`account-${n}` as AccountId, {}, { limit: 1000 })));
+        orders.push(
+          ...(await whole(
+            (page: Page<OrderId>) => ledger.listOrders(`account-${n}` as AccountId, {}, page),
+            ({ id }) => id,
+          )),
+        );
       const ids = orders.map(({ id }) => String(id));
       expect(answered.filter((id) => !ids.includes(String(id)))).toEqual([]);
       // What was stored and not answered is at most one group.
