@@ -42,10 +42,22 @@ Guarded.prototype.store = async function killed(this: GuardedStore, changes: rea
 const ledger = await openSqlLedger(url, { exclusive: true, storeCheck: true });
 const trading = new Trading(ledger, { context: anOrderContext({ ids: uuidV7 }) });
 
+/** The pipe may be full for a moment. */
+function tell(text: string): void {
+  for (;;) {
+    try {
+      writeSync(1, text);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    }
+  }
+}
+
 async function trade(account: AccountId): Promise<void> {
   for (;;) {
     const { id } = await trading.place({ account });
-    writeSync(1, `placed ${id}\n`);
+    tell(`placed ${id}\n`);
   }
 }
 
