@@ -227,7 +227,7 @@ export class OverlappedGroups {
         changes,
         new Map(all.map(([account, { version }]) => [account, version])),
       );
-      for (const [, known] of all) known.version = stored ?? known.version;
+      for (const [account, known] of all) if (account !== SERVICE) known.version = stored ?? known.version;
       await this.#check?.check(this.#remembered, this.#known);
       this.store.check();
       return null;

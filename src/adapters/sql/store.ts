@@ -51,7 +51,8 @@ export interface GuardedStore extends Reads {
   needsTransaction(scope: Scope): boolean;
   /**
    * Stores all changes in one transaction of its own, which is one statement; with no changes, only compares the versions.
-   * Resolves with the version that all these accounts have then; null where it stays.
+   * Resolves with the version that all these accounts have then; null where it stays. `SERVICE`, which holds for every
+   * account, is only compared, and keeps its version.
    * @throws StorageFault that is a `conflict` when nothing was stored: a VersionConflict when versions are others
    */
   store(changes: readonly Change[], versions: Versions): Promise<Version | null>;

@@ -199,6 +199,24 @@ onEach('what a group was decided on', (kind) => {
   });
 });
 
+onEach('while nobody else writes', () => {
+  it('no group is decided twice, also where what holds for all accounts is looked at', async () => {
+    const outcomes: string[] = [];
+    const noting = (run: () => Promise<void>) =>
+      run().then(
+        () => void outcomes.push('stored'),
+        (fault: unknown) => {
+          outcomes.push(String(fault));
+          throw fault;
+        },
+      );
+    const commits = commitsWith(noting, noting, noting, noting, noting);
+    for (const account of [ALICE, BOB, ALICE, BOB, ALICE])
+      await commits.write({ account, service: true }, storing(aStrategy({ account })));
+    expect(outcomes).toEqual(['stored', 'stored', 'stored', 'stored', 'stored']);
+  });
+});
+
 onEach('with STORE_CHECK', () => {
   it('a server is lost once the database has something else than it remembers', async () => {
     const commits = commitsWith();
