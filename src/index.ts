@@ -23,6 +23,7 @@
  */
 
 export { freeCash } from './core/account/account.js';
+export * from './core/automation-refused.js';
 export * from './core/errors.js';
 export { EventsGone } from './core/events-gone.js';
 export { EVENT_TYPES } from './core/ledger/event-log.js';
