@@ -2,7 +2,8 @@ import type { StrategyId } from '../core/ids.js';
 import type { Slice, StrategyFilter } from '../core/ledger/query.js';
 import type { Usdc } from '../core/money.js';
 import { AUTOMATIONS, type Automation } from '../core/strategy/automation.js';
-import type { Strategy, StrategyPatch } from '../core/strategy/strategy.js';
+import { type Explanation, explainRules } from '../core/strategy/explain-rules.js';
+import { drafted, type Strategy, type StrategyDraft, type StrategyPatch } from '../core/strategy/strategy.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import {
   ABOVE_ZERO,
@@ -64,6 +65,8 @@ export interface Strategies {
    * ```
    */
   create(request: StrategyRequest): Promise<Strategy>;
+  /** What such a strategy would do, a sentence for each member; makes none. @throws InputInvalid, RulesInvalid */
+  explain(request: Omit<StrategyRequest, 'account' | 'idempotencyKey'>): readonly Explanation[];
   /** Members that are absent stay as they are. @throws StrategyNotFound, InputInvalid, RulesInvalid, LiveAutomationRefused */
   change(account: string, strategy: string, change: StrategyChange): Promise<Strategy>;
   /** Denies every new order under it. @throws StrategyNotFound */
@@ -96,14 +99,14 @@ export function strategiesOf({ strategies }: UseCases): Strategies {
     return (await strategies.change.execute({ ...named, ...free, route: `strategies.${route}` })).record;
   };
   return {
+    explain(request) {
+      onlyMembers(request, ['sport', ...CHANGES]);
+      return explainRules(drafted(draftOf(request)));
+    },
     async create(request) {
       onlyMembers(request, MEMBERS);
-      const { account, sport, idempotencyKey } = request;
-      const { name, rules, bankrollCap, stakeCap, ...flags } = patchOf(request);
-      const draft = {
-        ...{ ...flags, sport: text('sport', sport), name: given('name', name), rules: given('rules', rules) },
-        ...{ bankrollCap: given('bankrollCap', bankrollCap), stakeCap: given('stakeCap', stakeCap) },
-      };
+      const { account, idempotencyKey } = request;
+      const draft = draftOf(request);
       const command = { account: accountId(account), draft, idempotencyKey: keyOf(idempotencyKey) };
       return (await strategies.create.execute(command)).record;
     },
@@ -128,6 +131,14 @@ export function strategiesOf({ strategies }: UseCases): Strategies {
     async versions(account, strategy, page = {}) {
       return strategies.read.versions(accountId(account), strategyId(strategy), pageOf(page));
     },
+  };
+}
+
+function draftOf({ sport, ...request }: Omit<StrategyRequest, 'account' | 'idempotencyKey'>): StrategyDraft {
+  const { name, rules, bankrollCap, stakeCap, ...flags } = patchOf(request);
+  return {
+    ...{ ...flags, sport: text('sport', sport), name: given('name', name), rules: given('rules', rules) },
+    ...{ bankrollCap: given('bankrollCap', bankrollCap), stakeCap: given('stakeCap', stakeCap) },
   };
 }
 

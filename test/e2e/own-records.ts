@@ -9,6 +9,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   placeOrder: ORDER,
   updateStrategy: { name: 'Taken over' },
   setTradingState: { scope: 'account', state: 'halted', reason: 'Enough', stops: 'live' },
+  validateStrategy: STRATEGY,
   putSignal: SIGNAL,
   putSignals: { signals: [{ market_id: ORDER.market_id, ...SIGNAL }] },
 };

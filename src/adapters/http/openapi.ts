@@ -1,7 +1,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
-import type { Route } from './route.js';
+import { type Route, takesKey } from './route.js';
 import { descriptionOf } from './schema.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
@@ -127,15 +127,16 @@ function parameters(route: Route): Json[] {
   }
   const header = (key: string, schema: Json, text: string) =>
     list.push({ name: key, in: 'header', required: false, schema, description: text });
-  if (route.method === 'POST')
+  if (takesKey(route))
     header('idempotency-key', { type: 'string', minLength: 1, maxLength: 255 }, 'Makes the request safe to repeat.');
   if (route.takesIfMatch === true) header('if-match', { type: 'string' }, 'The ETag of the version to change.');
   header('x-request-id', { type: 'string', maxLength: 128 }, 'An id of yours for this request.');
   return list;
 }
 
-function answer({ answerName, answerHeaders = [], method }: Route): Json {
-  const names = [...answerHeaders, 'x-request-id', ...(method === 'POST' ? ['idempotency-replayed'] : [])];
+function answer(route: Route): Json {
+  const { answerName, answerHeaders = [] } = route;
+  const names = [...answerHeaders, 'x-request-id', ...(takesKey(route) ? ['idempotency-replayed'] : [])];
   const headers = Object.fromEntries(names.map((name) => [name, ANSWER_HEADERS[name]]));
   return {
     description: 'Successful Response',
@@ -148,7 +149,7 @@ function problems(route: Route): Json {
   const names = [...SECURED, ...EVERYWHERE, ...route.problems];
   if (route.body !== undefined) names.push(...WITH_BODY);
   if (route.query !== undefined) names.push('validation-failed');
-  if (route.method === 'POST') names.push(...WITH_KEY);
+  if (takesKey(route)) names.push(...WITH_KEY);
   const byStatus = new Map<number, ProblemName[]>();
   for (const name of new Set(names)) {
     const [status] = PROBLEMS[name];

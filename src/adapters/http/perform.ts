@@ -6,7 +6,7 @@ import { NOT_FOUND } from './errors.js';
 import { identify, requireScope } from './guard.js';
 import { idempotencyKeyOf } from './headers.js';
 import { Problem } from './problem.js';
-import type { Reply, Route, RouteCall } from './route.js';
+import { type Reply, type Route, type RouteCall, takesKey } from './route.js';
 import { validate } from './validate.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -23,7 +23,7 @@ export async function perform(
   ctx.state.route = route.path;
   const arrived = route.body === undefined || (await hasArrived(ctx.req));
   let principal = await admit(route, authenticator, ctx);
-  const idempotencyKey = route.method === 'POST' ? idempotencyKeyOf(ctx.req) : null;
+  const idempotencyKey = takesKey(route) ? idempotencyKeyOf(ctx.req) : null;
   const [first = '', second = ''] = parameters;
   const id = idOf(route, first);
   const query = route.query === undefined ? {} : validate(route.query, queryOf(ctx), '?');

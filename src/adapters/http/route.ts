@@ -62,6 +62,8 @@ export interface Route<Query = unknown, Body = unknown> {
   /** Response headers besides those that every answer has. */
   readonly answerHeaders?: readonly ('location' | 'etag')[];
   readonly takesIfMatch?: boolean;
+  /** False for a POST that changes nothing, and needs no idempotency key. */
+  readonly takesKey?: boolean;
   /** Problems besides those that every route has. */
   readonly problems: readonly ProblemName[];
   /** A method, not a property: the table holds routes of every query and body. */
@@ -72,3 +74,7 @@ export interface Route<Query = unknown, Body = unknown> {
 export function route<Query, Body>(definition: Route<Query, Body>): Route {
   return definition;
 }
+
+/** True of the routes that take an idempotency key. */
+export const takesKey = ({ method, takesKey: takes = true }: Pick<Route, 'method' | 'takesKey'>): boolean =>
+  method === 'POST' && takes;

@@ -6,6 +6,7 @@ import { warningsOf } from '../../core/strategy/warnings.js';
 import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
 import type { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
 import type { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
+import { explanation } from './explanation-route.js';
 import { entityTag, preconditionOf } from './headers.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Reply, type Route, type RouteCall, route } from './route.js';
@@ -39,6 +40,7 @@ export function strategyRoutes(use: StrategyUseCases): Route[] {
   const present: Present = (strategy) => presentStrategy(strategy, warningsOf(strategy, use.knownSports()));
   return [
     creation(use, present),
+    explanation(use.knownSports),
     listing(use, present),
     finding(use, present),
     versions(use, present),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { formatMicro, type Usdc } from '../../core/money.js';
 import { AUTOMATIONS } from '../../core/strategy/automation.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
-import type { Warning } from '../../core/strategy/warnings.js';
+import type { Warning } from '../../core/strategy/warning.js';
 import { named } from './present.js';
 import { presentRules, showsAutomation } from './present-rules.js';
 import { ruleWord } from './rule-schemas.js';

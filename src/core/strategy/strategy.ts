@@ -95,6 +95,16 @@ export function completeDraft(draft: StrategyDraft) {
 }
 
 /**
+ * A draft as the strategy that it would make, to be explained: whether its client may ask for it is not looked at.
+ * @throws RulesInvalid
+ */
+export function drafted(draft: StrategyDraft) {
+  const strategy = { ...NOT_AUTOMATED, ...completeDraft(draft) };
+  if (strategy.automation !== 'off') checkAutomated(strategy.rules);
+  return strategy;
+}
+
+/**
  * The next version, or the very same strategy when the patch changes nothing.
  * @throws RulesInvalid; ScopeMissing or LiveAutomationRefused where `by` may not let it trade with real money by itself
  */

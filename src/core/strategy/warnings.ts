@@ -1,14 +1,10 @@
 import { formatMicro, ONE } from '../money.js';
+import { type AutomatedRules, automationWarnings } from './automation-warnings.js';
 import type { Strategy } from './strategy.js';
-
-/** Something that is allowed but probably a mistake. `pointer` is a JSON pointer into the strategy as clients write it. */
-export interface Warning {
-  readonly pointer: string;
-  readonly detail: string;
-}
+import type { Warning } from './warning.js';
 
 /** The members of a strategy that are checked for warnings. */
-export type WarnedAbout = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'>;
+export type WarnedAbout = Pick<Strategy, 'sport' | 'rules' | 'bankrollCap' | 'stakeCap'> & AutomatedRules;
 
 /** The lowest price is a millionth of a dollar. */
 const LONGEST_ODDS = 1_000_000n * ONE;
@@ -24,6 +20,7 @@ export function warningsOf(strategy: WarnedAbout, sports: readonly string[] | nu
     ...filterWarnings(strategy),
     ...sizingWarnings(strategy),
     ...capWarnings(strategy),
+    ...automationWarnings(strategy),
   ];
 }
 
