@@ -186,32 +186,16 @@ export { ReconcileOrders } from './core/usecases/orders/background/reconcile-ord
 export { RecordReports } from './core/usecases/orders/background/record-reports.js';
 export { RecoverOrders, type Recovery } from './core/usecases/orders/background/recover-orders.js';
 export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
-export {
-  type LeftOut,
-  type Restoration,
-  RestoreOrders,
-  type Restoring,
-} from './core/usecases/orders/background/restore-orders.js';
+export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
-export {
-  CompleteSignal,
-  type FaultySignal,
-  type OwnFault,
-  type SignalOwner,
-} from './core/usecases/signals/complete-signal.js';
+export * from './core/usecases/signals/complete-signal.js';
 export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';
 export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
-export {
-  ArchiveStrategy,
-  type ArchiveStrategyCommand,
-  ChangeStrategy,
-  type ChangeStrategyCommand,
-  type Precondition,
-} from './core/usecases/strategies/change-strategy.js';
+export * from './core/usecases/strategies/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export * from './core/usecases/trading/cancel-in-scope.js';

@@ -26,12 +26,18 @@ function* timeWarnings({ rules }: AutomatedRules): Generator<Warning> {
   if (phase === 'pre' && fromMs !== null && fromMs >= 0)
     yield { pointer: '/rules/window/from', detail: 'is not before the start, while phase is pre: no bet is made' };
   if (phase === 'in_play' && toMs !== null && toMs <= 0)
-    yield { pointer: '/rules/window/to', detail: 'is not after the start, while phase is in_play: no bet is made' };
+    yield {
+      pointer: '/rules/window/to',
+      detail: 'is not after the start, while phase is in_play: hardly a bet is made',
+    };
   const { timeInForce = 'FAK', giveUpAfterMs } = order;
   if (typeof giveUpAfterMs === 'number' && (timeInForce === 'FAK' || timeInForce === 'FOK'))
     yield { pointer: '/rules/order/give_up_after', detail: `has no effect: ${timeInForce} leaves nothing to give up` };
   if (rules.filter.maxBookAgeMs === 0)
-    yield { pointer: '/rules/filter/max_book_age', detail: 'is 0, and no book is that fresh: no bet is made' };
+    yield {
+      pointer: '/rules/filter/max_book_age',
+      detail: 'is 0, and hardly a book is that fresh: hardly a bet is made',
+    };
   if (exit !== undefined && Object.keys(exit).length === 0)
     yield { pointer: '/rules/exit', detail: 'has no condition, so nothing is sold before the result' };
 }
@@ -39,9 +45,10 @@ function* timeWarnings({ rules }: AutomatedRules): Generator<Warning> {
 function* priceWarnings(strategy: AutomatedRules): Generator<Warning> {
   const { filter, sizing, limits } = tradingRules(strategy);
   const { signal } = strategy.rules;
-  if (filter.minEdge === 0n)
+  const sizesByEdge = sizing.method === 'kelly' || sizing.method === 'edge_proportional';
+  if (filter.minEdge === 0n && !sizesByEdge)
     yield { pointer: '/rules/filter/min_edge', detail: 'is 0, so bets that are expected to win nothing are made' };
-  const needs = sizing.method === 'kelly' || sizing.method === 'edge_proportional' || filter.minEdge !== null;
+  const needs = sizesByEdge || filter.minEdge !== null;
   if (needs && signal === undefined)
     yield { pointer: '/rules/signal', detail: 'is absent, so there is no probability: no bet can be made' };
   const { eventLoss } = limits;

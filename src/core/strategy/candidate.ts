@@ -71,6 +71,10 @@ export function probabilityOf(
 export const needsProbability = ({ sizing }: TradingRules): boolean =>
   sizing.method === 'kelly' || sizing.method === 'edge_proportional';
 
+/** True where there is no bet without a probability. */
+export const isSignalNeeded = (rules: TradingRules): boolean =>
+  rules.signal?.required === true || rules.filter.minEdge !== null || needsProbability(rules);
+
 /**
  * True where Kelly bets on all results of a game at once. One that loses by itself may then be worth its money, as it pays when the
  * others do not.

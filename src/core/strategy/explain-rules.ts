@@ -1,4 +1,5 @@
 import { formatMicro, ONE } from '../money.js';
+import { isSignalNeeded } from './candidate.js';
 import { writeDuration } from './rule-duration.js';
 import type { ExitRules, OneOrMore, OutcomeChoice } from './rules.js';
 import type { Strategy } from './strategy.js';
@@ -11,7 +12,10 @@ export interface Explanation {
 }
 
 /** The members of a strategy that are explained. */
-export type Explained = Pick<Strategy, 'rules' | 'automation' | 'automationPaper' | 'bankrollCap' | 'stakeCap'>;
+export type Explained = Pick<
+  Strategy,
+  'rules' | 'automation' | 'automationPaper' | 'paperOnly' | 'isPaused' | 'bankrollCap' | 'stakeCap'
+>;
 
 type Line = readonly [member: string, sentence: string | null];
 
@@ -27,7 +31,7 @@ export function explainRules(strategy: Explained): readonly Explanation[] {
     ...limitLines(rules.limits),
     ...orderLines(rules.order),
     ...exitLines(rules.exit ?? {}),
-    ...[['signal', rules.signal && signalSentence(rules.signal)] as const],
+    ...[['signal', rules.signal && signalSentence(rules, rules.signal.name)] as const],
   ];
   const said = lines.flatMap(([member, sentence]) =>
     sentence === null ? [] : [{ pointer: `/rules/${member}`, sentence }],
@@ -56,7 +60,7 @@ function matchLines({ sport, market, league, events, text }: TradingRules['match
 
 function outcomeSentence(choice: OutcomeChoice, side: 'BACK' | 'LAY'): string {
   const bets = side === 'BACK' ? 'Bets for' : 'Bets against';
-  if (choice === 'each') return `${bets} each outcome by itself.`;
+  if (choice === 'each') return `${bets} each outcome that the rules permit.`;
   if ('label' in choice) return `${bets} the outcome "${choice.label}".`;
   if ('role' in choice) return choice.role === 'draw' ? `${bets} the draw.` : `${bets} the ${choice.role} team.`;
   if ('index' in choice) return `${bets} the ${choice.index === 0 ? 'first' : 'second'} outcome of the market.`;
@@ -95,7 +99,7 @@ function filterLines(filter: TradingRules['filter']): readonly Line[] {
     ],
     [
       'filter/min_liquidity_usdc',
-      of(minLiquidity, (sum) => `Only where the book offers ${dollars(sum)} within the odds.`),
+      of(minLiquidity, (sum) => `Only where the book offers ${dollars(sum)} at prices that the rules permit.`),
     ],
     [
       'filter/max_drift',
@@ -146,16 +150,20 @@ function limitLines(limits: TradingRules['limits']): readonly Line[] {
 }
 
 const FORCE = {
-  GTC: 'Orders rest until they fill or are given up.',
+  GTC: 'Orders rest until they fill or are cancelled.',
   GTD: 'Orders rest until they expire.',
   FOK: 'Orders fill completely at once, or not at all.',
   FAK: 'Orders fill what they can at once, and drop the rest.',
 };
 
 function orderLines({ timeInForce, giveUpAfterMs, maxSlippage }: TradingRules['order']): readonly Line[] {
+  const mayRest = timeInForce === 'GTC' || timeInForce === 'GTD';
   return [
     ['order/time_in_force', FORCE[timeInForce]],
-    ['order/give_up_after', of(giveUpAfterMs, (ms) => `Cancels what has not filled after ${writeDuration(ms)}.`)],
+    [
+      'order/give_up_after',
+      of(mayRest ? giveUpAfterMs : null, (ms) => `Cancels what has not filled after ${writeDuration(ms)}.`),
+    ],
     ['order/max_slippage', of(maxSlippage, (gap) => `Pays at most ${formatMicro(gap)} more than the best price.`)],
   ];
 }
@@ -176,9 +184,9 @@ function exitLines({ takeProfit, stop, beforeStartMs, afterMs, edgeBelow }: Exit
 const atPrice = (price: bigint, way: string): string => `at a price of ${formatMicro(price)} or ${way}`;
 const atReturn = (share: bigint, way: string): string => `once it brings ${percent(share)} ${way} than it cost`;
 
-function signalSentence({ name, required }: NonNullable<TradingRules['signal']>): string {
+function signalSentence(rules: TradingRules, name: string): string {
   const from = `Takes the probability from the signal ${name}`;
-  return required ? `${from}, and never bets without it.` : `${from} while there is one.`;
+  return isSignalNeeded(rules) ? `${from}, and never bets without it.` : `${from} while there is one.`;
 }
 
 const MODE = {
@@ -187,12 +195,19 @@ const MODE = {
   auto: 'Orders by itself.',
 };
 
-function capLines({ automation, automationPaper, bankrollCap, stakeCap }: Explained): readonly Explanation[] {
-  const money = automationPaper ? 'On paper.' : 'With real money, as long as the API key that said so is valid.';
+function capLines(strategy: Explained): readonly Explanation[] {
+  const { automation, bankrollCap, stakeCap, isPaused } = strategy;
   return [
     { pointer: '/bankroll_cap', sentence: `Never has more than ${dollars(bankrollCap)} at work.` },
     { pointer: '/stake_cap', sentence: `Never stakes more than ${dollars(stakeCap)} at once.` },
     { pointer: '/automation', sentence: MODE[automation] },
-    ...(automation === 'off' ? [] : [{ pointer: '/automation_paper', sentence: money }]),
+    ...(automation === 'off' ? [] : [{ pointer: '/automation_paper', sentence: moneySentence(strategy) }]),
+    ...(isPaused ? [{ pointer: '/is_paused', sentence: 'Orders nothing while it is paused.' }] : []),
   ];
+}
+
+function moneySentence({ automationPaper, paperOnly }: Explained): string {
+  if (automationPaper) return 'On paper.';
+  if (paperOnly) return 'Orders nothing: it would be with real money, which paper_only bars.';
+  return 'With real money, as long as the API key that said so is valid.';
 }

@@ -1,6 +1,6 @@
 import { NO_USDC, notional, ONE, plus } from '../money.js';
 import type { BetInputs } from './bet-inputs.js';
-import { type Candidate, needsProbability } from './candidate.js';
+import { type Candidate, isSignalNeeded } from './candidate.js';
 import { costAt, type Ladder, within } from './ladder.js';
 import { isAtLeast, isAtMost, oddsAt, shownOdds, yieldAt } from './odds.js';
 import { microFloor, type Ratio } from './ratio.js';
@@ -14,8 +14,8 @@ const MISSING = 'input_missing:';
  * cannot be right always is.
  */
 export function testSignal(log: RuleLog, { rules }: BetInputs, { estimate }: Candidate): void {
-  const { signal, filter } = rules;
-  const isNeeded = signal?.required === true || filter.minEdge !== null || needsProbability(rules);
+  const { signal } = rules;
+  const isNeeded = isSignalNeeded(rules);
   const name = signal?.name ?? null;
   if (estimate !== null && 'probability' in estimate) log.test(SIGNAL, estimate.probability, name, true, SIGNAL);
   else if (estimate?.code === 'implausible_signal') log.test(SIGNAL, estimate.detail, name, false, estimate.code);

@@ -20,11 +20,14 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
   ],
   ['/rules/window/from is not before the start, while phase is pre: no bet is made', { window: { fromMs: 0 } }],
   [
-    '/rules/window/to is not after the start, while phase is in_play: no bet is made',
+    '/rules/window/to is not after the start, while phase is in_play: hardly a bet is made',
     { phase: 'in_play', window: { toMs: 0 } },
   ],
   ['/rules/order/give_up_after has no effect: FAK leaves nothing to give up', { order: { giveUpAfterMs: 1000 } }],
-  ['/rules/filter/max_book_age is 0, and no book is that fresh: no bet is made', { filter: { maxBookAgeMs: 0 } }],
+  [
+    '/rules/filter/max_book_age is 0, and hardly a book is that fresh: hardly a bet is made',
+    { filter: { maxBookAgeMs: 0 } },
+  ],
   ['/rules/exit has no condition, so nothing is sold before the result', { exit: {} }],
   [
     '/rules/filter/min_edge is 0, so bets that are expected to win nothing are made',
@@ -47,5 +50,7 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
 it('A strategy gets none for what it could say before, nor for what trades by itself as it should', () => {
   expect(warned({ sizing: { method: 'kelly', value: 250_000n } })).toEqual([]);
   expect(warned(auto, { automation: 'auto' })).toEqual([]);
+  const kelly = { sizing: { method: 'kelly', value: 250_000n }, signal: { name: 'mine', required: true } } as const;
+  expect(warned({ ...kelly, filter: { minEdge: 0n } })).toEqual([]);
   expect(warned({ ...auto, limits: { maxBetsPerDay: null } })).toEqual([]);
 });

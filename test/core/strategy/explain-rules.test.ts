@@ -8,7 +8,7 @@ import { price, usdc } from '../../support/builders.js';
 const GIVEN: RulesDraft = { match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } };
 
 function said(pointer: string, changes: Partial<RulesDraft> = {}, others: Partial<Explained> = {}): string {
-  const caps = { bankrollCap: usdc('1000'), stakeCap: usdc('50') };
+  const caps = { bankrollCap: usdc('1000'), stakeCap: usdc('50'), isPaused: false, paperOnly: false };
   const strategy = { ...NOT_AUTOMATED, ...caps, rules: completeRules({ ...GIVEN, ...changes }, 'soccer'), ...others };
   const found = explainRules(strategy).filter((one) => one.pointer === `/${pointer}`);
   return found.map(({ sentence }) => sentence).join(' ');
@@ -37,7 +37,7 @@ describe('A member of a strategy means', () => {
     ['Bets for the second outcome of the market.', 'rules/outcome', { outcome: { index: 1 } }],
     ['Bets against the favourite.', 'rules/outcome', { outcome: { favouriteRank: 1 }, filter: { side: 'LAY' } }],
     ['Bets for number 2 of the outcomes, the most probable first.', 'rules/outcome', { outcome: { favouriteRank: 2 } }],
-    ['Bets for each outcome by itself.', 'rules/outcome', { outcome: 'each' }],
+    ['Bets for each outcome that the rules permit.', 'rules/outcome', { outcome: 'each' }],
     ['Not earlier than 1d before the start.', 'rules/window/from', { window: { fromMs: -86_400_000 } }],
     ['Not later than the start.', 'rules/window/to', { window: { toMs: 0 } }],
     ['Not later than 10m after the start.', 'rules/window/to', { window: { toMs: 600_000 } }],
@@ -57,7 +57,7 @@ describe('A member of a strategy means', () => {
       { filter: { maxSpread: price('0.05') } },
     ],
     [
-      'Only where the book offers 100 USDC within the odds.',
+      'Only where the book offers 100 USDC at prices that the rules permit.',
       'rules/filter/min_liquidity_usdc',
       { filter: { minLiquidity: usdc('100') } },
     ],
@@ -102,7 +102,9 @@ describe('A member of a strategy means', () => {
     ['No more bets on a day that has lost 30 USDC.', 'rules/limits/daily_loss', { limits: { dailyLoss: usdc('30') } }],
     ['Orders fill what they can at once, and drop the rest.', 'rules/order/time_in_force', {}],
     ['Orders fill completely at once, or not at all.', 'rules/order/time_in_force', { order: { timeInForce: 'FOK' } }],
-    ['Cancels what has not filled after 1m.', 'rules/order/give_up_after', {}],
+    ['Orders rest until they fill or are cancelled.', 'rules/order/time_in_force', { order: { timeInForce: 'GTC' } }],
+    ['Cancels what has not filled after 1m.', 'rules/order/give_up_after', { order: { timeInForce: 'GTC' } }],
+    ['', 'rules/order/give_up_after', { order: { timeInForce: 'FOK' } }],
     ['Pays at most 0.02 more than the best price.', 'rules/order/max_slippage', {}],
     [
       'Sells once it brings 20 % more than it cost.',
@@ -127,6 +129,11 @@ describe('A member of a strategy means', () => {
       'rules/signal',
       { signal: { name: 'mine', required: false } },
     ],
+    [
+      'Takes the probability from the signal mine, and never bets without it.',
+      'rules/signal',
+      { signal: { name: 'mine', required: false }, filter: { minEdge: 20_000n } },
+    ],
     ['Never has more than 1000 USDC at work.', 'bankroll_cap', {}],
     ['Never stakes more than 50 USDC at once.', 'stake_cap', {}],
   ])('%s', (sentence, pointer, changes) => {
@@ -142,6 +149,11 @@ describe('A member of a strategy means', () => {
     expect(said('automation_paper', {}, auto)).toBe('On paper.');
     expect(said('rules/limits/event_loss', {}, auto)).toBe('Never with more than 50 USDC to lose in one event.');
     expect(said('rules/limits/event_loss', { limits: { eventLoss: null } }, auto)).toBe('');
+    const live = { automation: 'auto', automationPaper: false } as const;
+    expect(said('automation_paper', {}, live)).toContain('With real money');
+    expect(said('automation_paper', {}, { ...live, paperOnly: true })).toContain('Orders nothing');
+    expect(said('is_paused', {}, { isPaused: true })).toBe('Orders nothing while it is paused.');
+    expect(said('is_paused')).toBe('');
     expect(said('automation', {}, { automation: 'approve' })).toBe('Orders nothing before a person has approved it.');
   });
 });
