@@ -15,6 +15,8 @@ export interface Requests {
   readonly body?: string;
   /** Draws the account for each request from this many, in dev mode. */
   readonly accounts?: number;
+  /** Whether all requests of an account go to the same server, as a load balancer can route them. */
+  readonly isRouted?: boolean;
   /** Whether each request has an idempotency key of its own. */
   readonly newKeys?: boolean;
 }

@@ -14,7 +14,12 @@ const DIVIDED = [
   { name: `tables in ${PARTITIONS} partitions by account, without references`, withReferences: false },
 ];
 
-/** Orders to one server, and to two on the same Postgres; the account of each order is drawn, so both serve all accounts. */
+const ROUTED = 'two servers, each account at one of them';
+
+/**
+ * Orders to one server, and to two on the same Postgres. The account of each order is drawn, so both serve all accounts, but
+ * for one run in which requests are routed by account.
+ */
 export const twoServers: Part = async (options) => {
   const database = await benchPostgres();
   const load = new Load(() => database.pids());
@@ -30,6 +35,7 @@ export const twoServers: Part = async (options) => {
         loadedBy(both.slice(0, 1), named('one server', accounts), accounts),
         loadedBy(both, named('two servers', accounts), accounts),
       ]),
+      loadedBy(both, ROUTED, ACCOUNTS[0] ?? 1, true),
       ...DIVIDED.map(({ name }, index) => loadedBy(servers.slice(2 + index, 3 + index), name, ACCOUNTS[0] ?? 1)),
     ];
     const slices = await underLoad(load, loaded, options);
@@ -38,12 +44,14 @@ export const twoServers: Part = async (options) => {
     const figures = ACCOUNTS.map((accounts) =>
       compared(
         `two servers on one Postgres, ${accountsOf(accounts)}, × one`,
-        accounts === 1 ? null : atLeast(1.4),
+        null,
         slices(named('two servers', accounts)),
         slices(named('one server', accounts)),
       ),
     );
+    const routed = `${ROUTED}, ${accountsOf(ACCOUNTS[0] ?? 1)}, × one`;
     const whole = slices(named('one server', ACCOUNTS[0] ?? 1));
+    figures.push(compared(routed, atLeast(1.4), slices(ROUTED), whole));
     figures.push(...DIVIDED.map(({ name }) => compared(`${name}, × whole tables`, null, slices(name), whole)));
     const title = `Two servers on one Postgres: ${options.connections} connections in all. ${load.said}`;
     return { text: `${title}\n\n${table(['', ...LOAD_HEAD], rows)}`, figures };
@@ -66,11 +74,11 @@ async function dividedDatabase(postgres: BenchPostgres, withReferences: boolean)
   return url;
 }
 
-function loadedBy(servers: readonly Running[], name: string, accounts: number): Loaded {
+function loadedBy(servers: readonly Running[], name: string, accounts: number, isRouted = false): Loaded {
   const target: Target = {
     name,
     urls: servers.flatMap(({ urls }) => urls),
     pids: servers.flatMap(({ pids }) => pids),
   };
-  return { name, target, requests: { ...ORDER, accounts } };
+  return { name, target, requests: { ...ORDER, accounts, isRouted } };
 }

@@ -12,7 +12,11 @@ class Sender {
   readonly #body: string;
   readonly #keys = randomUUID().slice(0, 24);
 
-  constructor(private readonly requests: Requests) {
+  constructor(
+    private readonly requests: Requests,
+    /** Which of the servers it sends to. */
+    private readonly server = 0,
+  ) {
     const { headers = {}, body } = requests;
     const more = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': `${body.length}` };
     this.#head = Object.entries({ ...headers, ...more })
@@ -22,12 +26,19 @@ class Sender {
   }
 
   next(host: string): string {
-    const { method, paths, accounts, newKeys } = this.requests;
+    const { method, paths, newKeys } = this.requests;
     const number = this.#sent++;
     const path = paths.length === 1 ? paths[0] : paths[Math.floor(Math.random() * paths.length)];
-    const account = accounts === undefined ? '' : `x-dev-user: account-${Math.floor(Math.random() * accounts)}\r\n`;
     const key = newKeys ? `idempotency-key: ${this.#keys}${number.toString(16).padStart(12, '0')}\r\n` : '';
-    return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${this.#head}${account}${key}${this.#body}`;
+    return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${this.#head}${this.#account()}${key}${this.#body}`;
+  }
+
+  #account(): string {
+    const { accounts, isRouted, urls } = this.requests;
+    if (accounts === undefined) return '';
+    const servers = isRouted ? urls.length : 1;
+    const drawn = Math.floor((Math.random() * accounts) / servers) * servers;
+    return `x-dev-user: account-${isRouted ? drawn + this.server : drawn}\r\n`;
   }
 }
 
@@ -79,13 +90,16 @@ const share = (sorted: readonly number[], part: number): number =>
 
 async function answered(requests: Requests): Promise<Answered> {
   const { urls, connections, seconds } = requests;
-  const sender = new Sender(requests);
+  const senders = urls.map((_, server) => new Sender(requests, server));
   const tally = new Tally();
   const cpu = process.cpuUsage();
   const began = performance.now();
   tally.until = began + 1000 * seconds;
   await Promise.all(
-    Array.from({ length: connections }, (_, number) => client(urls[number % urls.length] ?? '', sender, tally)),
+    Array.from({ length: connections }, (_, number) => {
+      const server = number % urls.length;
+      return client(urls[server] ?? '', senders[server] as Sender, tally);
+    }),
   );
   const { user, system } = process.cpuUsage(cpu);
   const ms = performance.now() - began;
