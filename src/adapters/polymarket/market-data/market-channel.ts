@@ -1,5 +1,7 @@
 import type { MarketId } from '../../../core/ids.js';
+import type { BookView } from '../../../core/market/book.js';
 import type { Market, Outcome } from '../../../core/market/market.js';
+import type { Clock } from '../../../ports/system.js';
 import type { BackoffLimits } from '../../transport/backoff.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';
 import { MarketConnection } from '../websocket/market-connection.js';
@@ -10,6 +12,7 @@ import type { MarketFeed } from './market-feed.js';
 /** How a channel connects, and the callbacks for what is not a market event. */
 export interface ChannelOptions {
   readonly url: URL;
+  readonly clock: Clock;
   readonly limits: WebSocketLimits;
   readonly reconnect: BackoffLimits;
   readonly readBook: (market: Market, signal: AbortSignal) => Promise<BookSnapshot>;
@@ -24,7 +27,12 @@ interface Followed {
   readonly feeds: Set<MarketFeed>;
   /** Aborted when a message about the market is received, or its connection ends: a book being read may then be outdated. */
   reading: AbortController;
+  /** When the last message about the market was received. */
+  heardAt: Date | null;
 }
+
+/** So long after its last message, a followed market may have changed unnoticed: its subscription may have died. */
+const HEARD_MS = 5000;
 
 /** The markets that share one connection, and the feeds of each. */
 export class MarketChannel implements Routes {
@@ -70,11 +78,20 @@ export class MarketChannel implements Routes {
       return;
     }
     const tokens = [yes.tokenId, no.tokenId] as const;
-    this.#markets.set(id, { tokens, feeds: new Set([feed]), reading: new AbortController() });
+    this.#markets.set(id, { tokens, feeds: new Set([feed]), reading: new AbortController(), heardAt: null });
     this.#routes.set(yes.tokenId, { market: id, outcome: 'YES' });
     this.#routes.set(no.tokenId, { market: id, outcome: 'NO' });
     this.#connection.subscribe(tokens);
     if (this.#connection.isOpen) feed.connected();
+  }
+
+  /** The book of a market that is followed and was heard of a moment ago; undefined where it has to be read. */
+  book(id: MarketId): BookView | undefined {
+    const { heardAt = null, feeds = [] } = this.#markets.get(id) ?? {};
+    const at = this.options.clock.now();
+    if (heardAt === null || !this.#connection.isOpen || at.getTime() - heardAt.getTime() > HEARD_MS) return undefined;
+    const book = [...feeds].find(({ fresh }) => fresh)?.delivered.book;
+    return book && { bids: book.side('bids'), asks: book.side('asks'), at, fresh: true };
   }
 
   /** Stops the feed; the last one of a market ends its subscription. */
@@ -150,6 +167,7 @@ export class MarketChannel implements Routes {
     const followed = this.#markets.get(news.market);
     if (followed === undefined) return;
     followed.reading.abort();
+    followed.heardAt = this.options.clock.now();
     this.options.received(news.market);
     const feeds = [...followed.feeds];
     if (news.type === 'unusable' && feeds.some(({ fresh }) => fresh)) this.options.report(news.reason);

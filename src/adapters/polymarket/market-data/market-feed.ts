@@ -34,7 +34,8 @@ export interface FeedOptions {
  */
 export class MarketFeed {
   readonly #delivery: BoundedDelivery;
-  readonly #book = new DeliveredBook();
+  /** The book as delivered, to be trusted while `fresh`. */
+  readonly delivered = new DeliveredBook();
   #online = false;
   #hasBegun = false;
   #fresh = false;
@@ -59,7 +60,7 @@ export class MarketFeed {
     this.#deliveredTick = this.#tick;
     this.#recovery = new BookRecovery(options.retry, (signal) => this.#read(signal));
     this.#received = new ReceivedLevels(options.backlog);
-    this.#check = new BestPriceCheck(this.#book.book, options.doubtMs, () => this.#doubted());
+    this.#check = new BestPriceCheck(this.delivered.book, options.doubtMs, () => this.#doubted());
     this.#delivery = new BoundedDelivery(listener, options.clock, options.backlog, {
       drained: () => this.#caughtUp(),
       listenerFailed: (error) => options.report('a listener failed', error),
@@ -105,7 +106,7 @@ export class MarketFeed {
    * listener get it.
    */
   confirm(read: BookSnapshot): boolean {
-    if (!this.#fresh || this.#book.isThat(read)) return true;
+    if (!this.#fresh || this.delivered.isThat(read)) return true;
     this.#stand(read, read.sentAt ?? null);
     return false;
   }
@@ -202,7 +203,7 @@ export class MarketFeed {
 
   #deliver(change: MarketChange): void {
     this.#hasBegun = true;
-    this.#book.apply(change);
+    this.delivered.apply(change);
     if (this.#delivery.put(change)) return;
     this.#behind = true;
     this.#fresh = false;

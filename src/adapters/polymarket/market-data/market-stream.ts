@@ -1,5 +1,6 @@
 import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
 import type { MarketId } from '../../../core/ids.js';
+import type { BookView } from '../../../core/market/book.js';
 import type { Market } from '../../../core/market/market.js';
 import type { Following, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
@@ -76,10 +77,11 @@ export class MarketStream {
   /** @throws TypeError when the URL is not that of a WebSocket. */
   constructor(options: MarketStreamOptions) {
     const chosen = { ...DEFAULTS, ...options };
-    const { onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
+    const { clock, onResolvedHint: resolved, retry: reconnect, report, readBook } = chosen;
     const received = (id: MarketId) => this.#idle.touch(id);
     this.#perConnection = chosen.marketsPerConnection;
-    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, resolved, report, readBook, received };
+    const sources = { clock, readBook, resolved, received, report };
+    this.#channel = { url: channelUrl(options.url), limits: chosen, reconnect, ...sources };
     const rounds = { everyMs: chosen.silenceMs, mostPerSecond: MOST_CONFIRMED_PER_SECOND };
     this.#idle = new PacedRounds(rounds, (id) => this.#confirm(id));
     this.#feed = chosen;
@@ -99,6 +101,12 @@ export class MarketStream {
     this.#idle.touch(market.id);
     await feed.begun;
     return { stop: () => this.#leave(channel, feed) };
+  }
+
+  /** The book of a market that is followed; undefined where it is not, or cannot be told without reading it. */
+  book(id: MarketId): BookView | undefined {
+    for (const channel of this.#channels) if (channel.follows(id)) return channel.book(id);
+    return undefined;
   }
 
   /** Stops all feeds; resolves once no connection and no timer is left. */

@@ -77,7 +77,10 @@ export class PolymarketMarketData implements MarketData {
     return this.#rest.search(query, page);
   }
 
+  /** A market that is followed is not read again: its events tell its book. */
   async book(market: Market): Promise<BookView | undefined> {
+    const followed = this.#stream.book(market.id);
+    if (followed !== undefined) return followed;
     const token = market.outcomes?.[0].tokenId;
     const book = token === undefined ? undefined : await this.#rest.book(token);
     return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: !isCrossed(book) };

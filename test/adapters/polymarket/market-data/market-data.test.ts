@@ -104,6 +104,29 @@ describe('a market of Polymarket that is followed', () => {
     await reads([BOOK_LINE, 'levels bids 0.41x2', 'trade BUY 0.41x2', 'tick 0.001']);
   });
 
+  test('has the book that its events tell, and is read only once nothing was heard of it for seconds', async () => {
+    const { listener, reads } = diary();
+    const market = await venue.found();
+    await venue.data.follow(market, listener);
+    venue.shows([['0.3', '1']], []);
+    venue.socket.send(changeOf(yes(), 'BUY', [['0.41', '2']]));
+    await reads([BOOK_LINE, 'levels bids 0.41x2']);
+    const told = { bids: levels('0.41x2 0.40x10 0.39x4'), asks: levels('0.50x3 0.60x7') };
+    expect(await venue.data.book(market)).toEqual({ ...told, at: venue.clock.now(), fresh: true });
+    venue.clock.tick(5001);
+    expect(await venue.data.book(market)).toMatchObject({ bids: levels('0.3x1'), asks: [], fresh: true });
+  });
+
+  test('is read while its connection is lost, though it was heard of a moment ago', async () => {
+    const { listener, reads } = diary();
+    const market = await venue.found();
+    await venue.data.follow(market, listener);
+    venue.rest.books.clear();
+    venue.socket.drop();
+    await reads([BOOK_LINE, LOST]);
+    expect(await venue.data.book(market)).toBeUndefined();
+  });
+
   test('has one subscription for all its followers, which ends with the last of them', async () => {
     const [first, second] = [diary(), diary()];
     const market = await venue.found();
