@@ -10,6 +10,12 @@ export type StrategyId = Id<'strategy'>;
 /** UUIDv7 of an order; time-ordered, so it is also the order of lists. */
 export type OrderId = Id<'order'>;
 
+/** UUIDv7 of a request to approve a bet; time-ordered. */
+export type ApprovalId = Id<'approval'>;
+
+/** UUIDv7 of a decision of a strategy; time-ordered. */
+export type DecisionId = Id<'decision'>;
+
 /** Names a venue: 1 to 32 of `a` to `z`, digits, `_` and `-`, a letter first. */
 export type VenueName = Id<'venue'>;
 

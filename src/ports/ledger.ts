@@ -6,6 +6,7 @@ import type { AccountId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
 import type {
   AccountFilter,
+  AutomatedCursor,
   BalanceCursor,
   MarketOrderCursor,
   MarketOrderFilter,
@@ -20,6 +21,7 @@ import type { MarketRef } from '../core/market/venue.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
+import type { DecisionLog } from './decision-log.js';
 import type { EventLog } from './event-log.js';
 import type { SignalStore } from './signals.js';
 
@@ -29,6 +31,8 @@ export interface Ledger {
   readonly log: EventLog;
   /** What models say of markets; written by itself, not by `write`. */
   readonly signals: SignalStore;
+  /** What strategies decided. */
+  readonly decisions: DecisionLog;
 
   /**
    * Locks what `scope` names, calls `decide` on it, and stores all that it returns, or nothing when it throws. `decide` is
@@ -48,6 +52,12 @@ export interface Ledger {
   listStrategies(account: AccountId, filter: StrategyFilter, page: Page<StrategyId>): Promise<readonly Strategy[]>;
   /** Every version, archived ones too, newest first; `page.after` is a version number. */
   listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]>;
+
+  /**
+   * Of all accounts, by account and id. Without `since`, those that trade by themselves or ask for approval; with it, those of
+   * which a version was made at that moment or later, whatever they are now.
+   */
+  listAutomated(since: Date | null, page: Page<AutomatedCursor>): Promise<readonly Strategy[]>;
 
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined>;
   /** Newest first: by id, or by when they were placed where the filter restricts that. */

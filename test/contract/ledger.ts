@@ -10,6 +10,7 @@ import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases } from './leases.js';
 import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
+import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLimits } from './ledger-limits.js';
@@ -51,6 +52,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerLog(() => opened().ledger);
     logRaces(() => [opened().ledger]);
     ledgerTrading(() => [opened().ledger]);
+    ledgerDecisions(() => opened().ledger);
+    slotRaces(() => [opened().ledger]);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
@@ -110,6 +113,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     });
 
     jobRaces(() => opened().ledgers);
+    slotRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
     signalRaces(() => opened().ledgers);

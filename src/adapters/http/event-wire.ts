@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { formatMicro } from '../../core/money.js';
 import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
+import { decisionOut, presentDecision } from './decision-wire.js';
 import { keyOut, presentKey } from './key-wire.js';
 import { limitsOut, presentLimits } from './limits-wire.js';
 import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
@@ -39,6 +40,7 @@ const DATA_OF = {
   strategy: v.object({ strategy: means(strategyOut, 'The version of the strategy that the event made.') }),
   account: v.object({ account: means(accountOut, 'The account right after the event.') }),
   cash: v.object({ cash: means(cashOut, 'What moved other than by an order; a reset of paper money too.') }),
+  decision: v.object({ decision: means(decisionOut, 'The bet that a strategy decided on.') }),
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
   trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
 } as const;
@@ -60,7 +62,15 @@ export const eventOut = v.object({
   seq: means(seqOut, "The number of the event in the account's log: 1, 2, 3 and so on, without holes.", '41'),
   type: means(v.picklist(EVENT_TYPES), 'What happened.', 'order.fill'),
   at: means(momentOut, 'When it happened: for an order on a tape, in the time of the tape.'),
-  data: v.union([DATA_OF.order, DATA_OF.strategy, DATA_OF.account, DATA_OF.cash, DATA_OF.key, DATA_OF.trading]),
+  data: v.union([
+    DATA_OF.order,
+    DATA_OF.strategy,
+    DATA_OF.account,
+    DATA_OF.cash,
+    DATA_OF.decision,
+    DATA_OF.key,
+    DATA_OF.trading,
+  ]),
 });
 
 /** A page of events, oldest first. */
@@ -103,6 +113,8 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
       const shares = { market_id: redeemed?.marketId ?? null, token: redeemed?.outcome ?? null };
       return { cash: { paper, venue, amount_usdc: formatMicro(amount), ...shares } };
     }
+    case 'decision':
+      return { decision: presentDecision(data.decision) };
     case 'key':
       return { key: presentKey(data.key) };
     case 'trading':

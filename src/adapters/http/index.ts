@@ -18,6 +18,7 @@ export { accountRoutes } from './account-routes.js';
 export { type AppParts, createApp } from './app.js';
 export type { State } from './app-context.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';
+export { type DecisionUseCases, decisionRoutes } from './decision-routes.js';
 export type { DocsParts } from './docs.js';
 export { type EventParts, eventRoutes } from './event-routes.js';
 export type { GateParts } from './gate.js';

@@ -8,6 +8,7 @@ import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
   AccountFilter,
+  AutomatedCursor,
   BalanceCursor,
   MarketOrderCursor,
   MarketOrderFilter,
@@ -26,6 +27,7 @@ import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { DecisionLog } from '../../ports/decision-log.js';
 import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
@@ -35,19 +37,22 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { SignalStore } from '../../ports/signals.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
-import { asksForMoments, holds, is, isAsked, isUnsettled, matches, momentOf } from './filters.js';
+import { asksForMoments, holds, isAsked, isUnsettled, matches, momentOf } from './filters.js';
+import { MemoryDecisions } from './memory-decisions.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
 import { MemoryJobs } from './memory-jobs.js';
 import { MemoryLeases } from './memory-leases.js';
 import { MemorySignals } from './memory-signals.js';
 import { inOrder, newestFirst, outcomeOrder } from './pages.js';
+import { automatedIn, strategiesIn, versionsIn } from './strategies.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: Leases;
   readonly log: EventLog;
   readonly signals: SignalStore = new MemorySignals();
+  readonly decisions: DecisionLog;
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   readonly #jobs = new MemoryJobs(this.#set);
@@ -57,6 +62,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   constructor(private readonly clock: Clock = { now: () => new Date() }) {
     this.leases = this.#leases = new MemoryLeases(clock);
     this.log = new MemoryEventLog(this.#set);
+    this.decisions = new MemoryDecisions(this.#set);
   }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
@@ -92,15 +98,15 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     filter: StrategyFilter,
     page: Page<StrategyId>,
   ): Promise<readonly Strategy[]> {
-    const { sport, isPaused } = filter;
-    const all = this.#set.strategies.all().filter((s) => s.account === account && s.archivedAt === null);
-    const wanted = all.filter((s) => is(sport, s.sport) && is(isPaused, s.isPaused));
-    return newestFirst(wanted, (s) => s.id, page);
+    return strategiesIn(this.#set, account, filter, page);
   }
 
   async listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]> {
-    const versions = this.#set.versions.filter((s) => s.id === id && s.account === account);
-    return newestFirst(versions, (s) => s.version, page);
+    return versionsIn(this.#set, account, id, page);
+  }
+
+  async listAutomated(since: Date | null, page: Page<AutomatedCursor>): Promise<readonly Strategy[]> {
+    return automatedIn(this.#set, since, page);
   }
 
   async findOrder(account: AccountId, id: OrderId): Promise<Order | undefined> {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Account } from '../../core/account/account.js';
 import { InvariantBroken } from '../../core/errors.js';
-import type { OrderId, StrategyId } from '../../core/ids.js';
+import type { DecisionId, OrderId, StrategyId } from '../../core/ids.js';
 import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
 import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
@@ -58,6 +58,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(about.id, about.seq, null);
     case 'strategy':
       return row(about.id, about.version, null);
+    case 'decision':
+      return row(about.id, null, null);
     case 'account':
       return row(null, null, withDigits(about.account));
     case 'cash':
@@ -76,17 +78,26 @@ export function eventIn({ subject, number, body, ...event }: EventRow): AccountE
 
 function subjectIn(type: string, subject: string | null, number: number | null, body: string | null): EventSubject {
   const kind = type.slice(0, type.indexOf('.'));
-  if (subject !== null && number !== null) {
-    if (kind === 'order') return { kind, id: subject as OrderId, seq: number };
-    if (kind === 'strategy') return { kind, id: subject as StrategyId, version: number };
-  }
-  if (body !== null) {
-    if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
-    if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
-    if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
-    if (kind === 'trading') return { kind, state: tradingStateIn(body) };
-  }
-  throw new InvariantBroken('a stored event has a known kind, and its subject');
+  const found = subject === null ? kept(kind, body) : named(kind, subject, number);
+  if (found === undefined) throw new InvariantBroken('a stored event has a known kind, and its subject');
+  return found;
+}
+
+/** What is kept elsewhere. */
+function named(kind: string, subject: string, number: number | null): EventSubject | undefined {
+  if (kind === 'decision') return { kind, id: subject as DecisionId };
+  if (number === null) return undefined;
+  if (kind === 'order') return { kind, id: subject as OrderId, seq: number };
+  return kind === 'strategy' ? { kind, id: subject as StrategyId, version: number } : undefined;
+}
+
+/** What the event itself keeps. */
+function kept(kind: string, body: string | null): EventSubject | undefined {
+  if (body === null) return undefined;
+  if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
+  if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
+  if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
+  return kind === 'trading' ? { kind, state: tradingStateIn(body) } : undefined;
 }
 
 /** A record of which these members became text. */

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type {
+  AutomatedCursor,
   MarketOrderCursor,
   MarketOrderFilter,
   OrderFilter,
@@ -56,6 +57,16 @@ export class Queries {
 
   listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]> {
     return this.#rows.newestFirst(VERSIONS, 'version', page, (q) => q.where({ account, id }));
+  }
+
+  listAutomated(since: Date | null, { limit, after }: Page<AutomatedCursor>): Promise<readonly Strategy[]> {
+    return this.#rows.all(STRATEGIES, (q) => {
+      q.orderBy(['account', 'id']).limit(limit);
+      // Spelt as in their indexes.
+      if (since === null) q.whereRaw("automation <> 'off'").whereNull('archived_at');
+      else q.where('updated_at', '>=', comparable(since));
+      if (after !== undefined) q.whereRaw('(account, id) > (?, ?)', [after.account, after.id]);
+    });
   }
 
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined> {

@@ -4,6 +4,7 @@ import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
 import { API_KEYS, POSITIONS, REQUESTS } from './account-table.js';
+import { readingSlots, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
 import { JOBS } from './job-table.js';
 import { LEASES, readingLeases } from './lease-table.js';
@@ -45,6 +46,7 @@ export class SnapshotLoader {
   readonly #risks;
   readonly #keys;
   readonly #heads;
+  readonly #slots;
 
   constructor(dialect: Dialect) {
     this.#accounts = HOT.accounts.want(dialect);
@@ -63,6 +65,7 @@ export class SnapshotLoader {
     this.#risks = wantingBy(POSITIONS, (parameter) => `${atRisk(parameter)} and ${AT_RISK}`);
     this.#keys = wanting(API_KEYS, dialect, ['account', 'id']);
     this.#heads = HOT.heads.want(dialect);
+    this.#slots = wantingBy(SLOTS, readingSlots(dialect));
   }
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
@@ -115,6 +118,7 @@ export class SnapshotLoader {
       ...read('order', scopes.flatMap(orderKeys), this.#orders, (order) => set.orders.offer(order.id, order)),
       ...read('job', scopes.flatMap(jobKeys), this.#jobs, (job) => set.jobs.offer(job.orderId, job)),
       ...read('lease', scopes.flatMap(leaseKeys), this.#leases, (lease) => set.leases.offer(lease.name, lease)),
+      ...read('slot', scopes.flatMap(slotKeys), this.#slots, (slot) => set.slots.offer(slot, slot)),
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
       ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
@@ -131,6 +135,8 @@ export const accountsNamed = ({ account, logs = [] }: Scope): readonly AccountId
 const orderKeys = ({ account, orders = [] }: Scope): Key[] => orders.map((id) => [account, id]);
 const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [account, id]);
 const keyKeys = ({ account, keys = [] }: Scope): Key[] => keys.map((id) => [account, id]);
+const slotKeys = ({ account, slots }: Scope): Key[] =>
+  slots === undefined ? [] : [[account, slots.strategyId, slots.venue, slots.marketId, slots.eventId ?? '', slots.day]];
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const automatedKeys = ({ account, automatedBy }: Scope): Key[] =>

@@ -8,6 +8,7 @@ import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
   AccountFilter,
+  AutomatedCursor,
   BalanceCursor,
   MarketOrderCursor,
   MarketOrderFilter,
@@ -24,6 +25,7 @@ import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { DecisionLog } from '../../ports/decision-log.js';
 import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
@@ -41,6 +43,7 @@ import { listAccounts } from './list-accounts.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import { SnapshotReader } from './snapshot-reader.js';
+import { SqlDecisions } from './sql-decisions.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
 import { SqlSignals } from './sql-signals.js';
@@ -51,6 +54,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly leases: Leases;
   readonly log: EventLog;
   readonly signals: SignalStore;
+  readonly decisions: DecisionLog;
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -70,6 +74,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     const access: StoreAccess = { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) };
     this.log = new SqlEventLog(store, access);
     this.signals = this.#signals = new SqlSignals(store, access);
+    this.decisions = new SqlDecisions(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }
@@ -96,6 +101,10 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
 
   listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]> {
     return this.#judged(() => this.#queries.listVersions(account, id, page));
+  }
+
+  listAutomated(since: Date | null, page: Page<AutomatedCursor>): Promise<readonly Strategy[]> {
+    return this.#judged(() => this.#queries.listAutomated(since, page));
   }
 
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined> {

@@ -6,6 +6,7 @@ import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
+import type { DecisionRecord, Slot, SlotsKey } from '../strategy/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Job, JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
@@ -33,6 +34,8 @@ export interface Scope {
   readonly automatedBy?: string;
   /** Other accounts whose event log the decision adds to: they are locked too. */
   readonly logs?: readonly AccountId[];
+  /** Bets of a strategy that are read. */
+  readonly slots?: SlotsKey;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -57,6 +60,8 @@ export interface Snapshot {
   /** All of them, unordered; empty where the scope does not name these holdings. */
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;
+  /** Those that the scope names, unordered. */
+  slots(): readonly Slot[];
   job(id: OrderId): Job | undefined;
   key(id: string): ApiKey | undefined;
   /** The lease as it is held now; undefined when it has expired. */
@@ -80,6 +85,10 @@ export interface Decision<T> {
   readonly equity?: readonly EquityPoint[];
   readonly requests?: readonly RequestRecord[];
   readonly jobs?: readonly JobChange[];
+  /** Decisions of strategies, appended. */
+  readonly decisions?: readonly DecisionRecord[];
+  /** New ones. */
+  readonly slots?: readonly Slot[];
   /** New ones, and revoked ones; of the account, or one whose log the scope names. */
   readonly keys?: readonly ApiKey[];
 }

@@ -3,7 +3,7 @@ import { type Account, SERVICE, tradingFor } from '../account/account.js';
 import type { JournalCause, JournalEntry } from '../account/journal.js';
 import type { PositionKey } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
-import type { AccountId, OrderId, StrategyId, VenueName } from '../ids.js';
+import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { Usdc } from '../money.js';
 import type { OrderEventType } from '../order/event.js';
 import { ALLOWED } from '../order/lifecycle.js';
@@ -34,6 +34,8 @@ const ACCOUNT_EVENT_TYPES = [
 
 const CASH_EVENT_TYPES = ['cash.deposited', 'cash.withdrawn', 'cash.redeemed', 'cash.reset'] as const;
 
+const DECISION_EVENT_TYPES = ['decision.bet'] as const;
+
 const KEY_EVENT_TYPES = ['key.created', 'key.revoked'] as const;
 
 const TRADING_EVENT_TYPES = ['trading.state'] as const;
@@ -44,6 +46,7 @@ export type EventType =
   | (typeof STRATEGY_EVENT_TYPES)[number]
   | (typeof ACCOUNT_EVENT_TYPES)[number]
   | (typeof CASH_EVENT_TYPES)[number]
+  | (typeof DECISION_EVENT_TYPES)[number]
   | (typeof KEY_EVENT_TYPES)[number]
   | (typeof TRADING_EVENT_TYPES)[number];
 
@@ -53,6 +56,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...STRATEGY_EVENT_TYPES,
   ...ACCOUNT_EVENT_TYPES,
   ...CASH_EVENT_TYPES,
+  ...DECISION_EVENT_TYPES,
   ...KEY_EVENT_TYPES,
   ...TRADING_EVENT_TYPES,
 ];
@@ -76,6 +80,7 @@ export type EventSubject =
   | { readonly kind: 'strategy'; readonly id: StrategyId; readonly version: number }
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'cash'; readonly moved: CashMoved }
+  | { readonly kind: 'decision'; readonly id: DecisionId }
   | { readonly kind: 'key'; readonly key: LoggedKey }
   | { readonly kind: 'trading'; readonly state: TradingState };
 
@@ -119,9 +124,13 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
     if (changed.id === SERVICE) found.push(...events.map((event) => ({ ...event, account })));
   }
   for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
+  for (const { id } of betsIn(decision))
+    found.push({ account, type: 'decision.bet', subject: { kind: 'decision', id } });
   for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
   return found;
 }
+
+const betsIn = ({ decisions = [] }: Decision<unknown>) => decisions.filter(({ verdict }) => verdict === 'bet');
 
 function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEvent {
   const { account, id, version, isPaused, archivedAt } = strategy;

@@ -54,6 +54,12 @@ export async function whole<T, Key>(
   return all;
 }
 
+/** Where a list of strategies of all accounts goes on. */
+export interface AutomatedCursor {
+  readonly account: AccountId;
+  readonly id: StrategyId;
+}
+
 /** Which strategies to list; an absent member does not restrict. */
 export interface StrategyFilter {
   readonly sport?: string;

@@ -6,6 +6,7 @@ import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
+import { type DecisionRecord, isAmong, type Slot } from '../strategy/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
@@ -100,6 +101,7 @@ export class WorkingSet {
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
   readonly keys = new Records<string, ApiKey>((id) => id);
+  readonly slots = new Records<Slot, Slot>(slotName);
   /** The number of the last event of each account's log; absent where there is none. */
   readonly heads = new Map<AccountId, number>();
   /** Read only: no decision changes one. */
@@ -107,6 +109,7 @@ export class WorkingSet {
   /** Appended, never changed. */
   readonly events: OrderEvent[] = [];
   readonly versions: Strategy[] = [];
+  readonly decisions: DecisionRecord[] = [];
   readonly log: AccountEvent[] = [];
   readonly trading: TradingRecord[] = [];
   readonly entries: JournalEntry[] = [];
@@ -133,6 +136,7 @@ export class WorkingSet {
     this.requests.follow(before.requests);
     this.jobs.follow(before.jobs);
     this.keys.follow(before.keys);
+    this.slots.follow(before.slots);
     for (const head of before.changedHeads()) this.offerHead(head);
   }
 
@@ -185,6 +189,7 @@ export class WorkingSet {
       positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : risky(paper)),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       balances: (paper) => allOf(this.balances, owner, paper),
+      slots: () => slotsIn(this.slots, scope),
       key: (id) => (scope.keys?.includes(id) ? owned(this.keys.get(id)) : undefined),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
@@ -212,6 +217,8 @@ export class WorkingSet {
     this.versions.push(...(decision.strategies ?? []));
     this.events.push(...(decision.events ?? []));
     this.keys.putAll(decision.keys, byId);
+    this.slots.putAll(decision.slots, itself);
+    this.decisions.push(...(decision.decisions ?? []));
     this.entries.push(...(decision.entries ?? []));
     this.equity.push(...(decision.equity ?? []));
   }
@@ -226,11 +233,17 @@ function allOf<Key, T extends Owned>(records: Records<Key, T>, account: AccountI
   return records.all().filter((record) => record.account === account && record.paper === paper);
 }
 
+function slotsIn(records: Records<Slot, Slot>, { account, slots }: Scope): Slot[] {
+  if (slots === undefined) return [];
+  return records.all().filter((slot) => slot.account === account && isAmong(slots, slot));
+}
+
 const byId = <Id>(record: { readonly id: Id }): Id => record.id;
 const itself = <T>(record: T): T => record;
 const balanceName = (b: Pick<Balance, 'account' | 'paper' | 'venue'>) => `${b.paper} ${b.venue} ${b.account}`;
 const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
 const positionName = (p: PositionKey) =>
   `${p.paper} ${p.outcome} ${p.strategyId} ${p.venue} ${p.marketId} ${p.account}`;
+const slotName = (s: Slot) => `${s.n} ${s.outcome} ${s.strategyId} ${s.venue} ${s.marketId} ${s.account}`;
 /** Neither an account nor a key holds a line break, so that no two owners can share a name. */
 const requestName = (r: RequestKey) => `${r.route}\n${r.account}\n${r.key}`;

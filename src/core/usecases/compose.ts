@@ -8,6 +8,7 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
 import type { OrderContext } from '../posting/order-context.js';
+import { RecentSkips } from '../strategy/recent-skips.js';
 import type { Venues } from '../venues/venues.js';
 import { AuditBooks } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
@@ -30,6 +31,7 @@ import { RecoverOrders } from './orders/background/recover-orders.js';
 import { type Replaying, ReplayOrders } from './orders/background/replay-orders.js';
 import { RestoreOrders, type Restoring } from './orders/background/restore-orders.js';
 import { CancelOrder } from './orders/cancel-order.js';
+import { OrderPlacement } from './orders/order-placement.js';
 import { PlaceOrder } from './orders/place-order.js';
 import { ReadOrders } from './orders/read-orders.js';
 import { SubmitOrder } from './orders/submit-order.js';
@@ -37,8 +39,12 @@ import { CompleteSignal } from './signals/complete-signal.js';
 import { PutSignals } from './signals/put-signals.js';
 import { ReadSignals } from './signals/read-signals.js';
 import { RemoveSignal } from './signals/remove-signal.js';
+import { type OnRunnerFault, RunStrategies } from './strategies/background/run-strategies.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
 import { CreateStrategy } from './strategies/create-strategy.js';
+import { EvaluateStrategy } from './strategies/evaluate-strategy.js';
+import { PlaceBet } from './strategies/place-bet.js';
+import { ReadDecisions } from './strategies/read-decisions.js';
 import { ReadStrategies } from './strategies/read-strategies.js';
 import { CancelInScope } from './trading/cancel-in-scope.js';
 import { ReadTrading } from './trading/read-trading.js';
@@ -74,6 +80,7 @@ export type UseCases = ReturnType<typeof useCases>;
  */
 export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, ids, quotes = venues } = ports;
+  const skips = new RecentSkips();
   const submit = submitUseCase(ports);
   const cancel = new CancelOrder(ledger, venues, ports);
   const readSignals = new ReadSignals(ledger.signals, venues);
@@ -92,6 +99,9 @@ export function useCases(ports: UseCasePorts) {
       change: new ChangeStrategy(ledger, wallClock),
       archive: new ArchiveStrategy(ledger, wallClock),
       read: new ReadStrategies(ledger),
+      evaluate: new EvaluateStrategy(ledger, venues, ports.signals ?? ledger.signals, ports),
+      decisions: new ReadDecisions(ledger, skips),
+      skips,
     },
     signals: {
       put: new PutSignals(ledger.signals, new CompleteSignal(ledger.signals, venues), clock),
@@ -122,6 +132,14 @@ export function useCases(ports: UseCasePorts) {
 }
 
 const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
+
+/** Makes the use case that lets strategies trade by themselves; `skips` are those of the use cases that read them. */
+export function runnerUseCase(ports: UseCasePorts, skips: RecentSkips, onFault?: OnRunnerFault): RunStrategies {
+  const { ledger, venues, signals = ledger.signals } = ports;
+  const placement = new OrderPlacement(venues, ports);
+  const placeBet = new PlaceBet(ledger, placement, submitUseCase(ports), ports);
+  return new RunStrategies({ ledger, venues, placeBet, signals, skips, context: ports, ...(onFault && { onFault }) });
+}
 
 /** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
 export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids' | 'digest' | 'venues'>) {

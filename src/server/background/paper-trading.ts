@@ -4,6 +4,8 @@ import type { LeasedExchange } from '../../adapters/paper/index.js';
 import { monotonic, systemTimeline } from '../../adapters/system/index.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
+import type { PlayedTime } from '../../ports/played-time.js';
+import type { Timeline } from '../../ports/system.js';
 import { LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
 import { openTenure, type PaperTenure, type TenureParts } from './paper-tenure.js';
 
@@ -111,7 +113,8 @@ export class PaperTrading {
 
   #route(exchange: PaperTenure['exchange'] | null): void {
     this.#isOpen = exchange !== null;
-    this.parts.orders.use(exchange);
+    const { timeline } = this.parts.source;
+    this.parts.orders.use(exchange !== null && isPlayed(timeline) ? timeline.reaching(exchange) : exchange);
   }
 
   /** A tape cannot be rewound within a process. */
@@ -122,3 +125,6 @@ export class PaperTrading {
     void this.parts.source.close();
   }
 }
+
+/** Time that is played waits until an order has reached its exchange. */
+const isPlayed = (timeline: Timeline): timeline is PlayedTime => 'reaching' in timeline;

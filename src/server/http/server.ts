@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import {
   accountRoutes,
   createApp,
+  decisionRoutes,
   eventRoutes,
   keyRoutes,
   limitsRoutes,
@@ -25,6 +26,7 @@ import { LiveVenues } from '../background/live-venues.js';
 import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
 import { StorageHealth } from '../background/storage-health.js';
+import { startStrategies } from '../background/strategy-runner.js';
 import { TapeBookmark } from '../background/tape-bookmark.js';
 import { refuseToBelieve } from '../failures/dev-database.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
@@ -124,9 +126,12 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   // Only one server plays a tape, and it also keeps its history.
   const mayWork = () => recorded === null || paper?.isOwner === true;
   const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
+  const mayTrade = () => config.automation && mayWork() && (paper?.takesOrders ?? true);
+  const endStrategies = onceBegun(paper, () => startStrategies(container, timeline, logger, mayTrade));
   live.redeem();
   const stop = async () => {
     busy.add('shutting down');
+    endStrategies();
     endBackground();
     returning.end();
     live.end();
@@ -227,6 +232,7 @@ function routesOf(container: Container, { auth, marketData }: Config): Route[] {
       readStrategies: strategies.read,
       knownSports: container.get(KNOWN_SPORTS),
     }),
+    ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, marketData.kind !== 'none'),

@@ -46,6 +46,8 @@ export interface Config {
   readonly live: LiveConfig | null;
   /** The most that one order with real money may be worth; null where nobody can place one. */
   readonly liveOrderCap: Usdc | null;
+  /** Whether strategies trade by themselves on this server. */
+  readonly automation: boolean;
   readonly logLevel: LogLevel;
   /** Whether what is remembered of the database is compared with it after every group of writes. */
   readonly storeCheck: boolean;
@@ -108,6 +110,7 @@ export function readConfig(env: Environment): Config {
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,
+    automation: values.AUTOMATION === undefined ? undefined : values.AUTOMATION === 'on',
     logLevel: values.LOG_LEVEL,
     storeCheck: values.STORE_CHECK === undefined ? undefined : values.STORE_CHECK === 'on',
     defaultVenue: values.DEFAULT_VENUE ?? null,

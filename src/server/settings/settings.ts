@@ -105,6 +105,11 @@ const LIVE_LIMITS = {
   LIVE_MAX_ORDER_USDC: setting(usdcAboveZero, '1000', 'The most that one order with real money may be worth.'),
 };
 const LAST = {
+  AUTOMATION: setting(
+    oneOf(['off', 'on']),
+    'on',
+    'Whether this server lets strategies trade by themselves: on or off. What they may do is set for each strategy.',
+  ),
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
   STORE_CHECK: setting(
     oneOf(['off', 'on']),

@@ -26,6 +26,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     position: nothing,
   };
   const none = {
+    slots: () => [],
     key: () => undefined,
     job: () => undefined,
     lease: () => undefined,

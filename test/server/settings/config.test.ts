@@ -21,6 +21,7 @@ describe('without any variable', () => {
     live: null,
     liveOrderCap: null,
     logLevel: 'info',
+    automation: true,
     storeCheck: false,
     defaultVenue: null,
     others: [],
@@ -233,7 +234,7 @@ describe('the help', () => {
       ...['LIVE_TRADING', 'POLYMARKET_CHAIN_ID', 'POLYMARKET_PRIVATE_KEY_FILE', 'POLYMARKET_PRIVATE_KEY'],
       ...['POLYMARKET_SIGNATURE_TYPE', 'POLYMARKET_FUNDER'],
       ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
-      ...['POLYMARKET_GEOBLOCK_URL', 'LIVE_MAX_ORDER_USDC', 'LOG_LEVEL', 'STORE_CHECK', 'NODE_ENV'],
+      ...['POLYMARKET_GEOBLOCK_URL', 'LIVE_MAX_ORDER_USDC', 'AUTOMATION', 'LOG_LEVEL', 'STORE_CHECK', 'NODE_ENV'],
     ]);
   });
 });

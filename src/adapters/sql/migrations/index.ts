@@ -16,6 +16,7 @@ import { automationSchema } from './014-automation.js';
 import { tradingSchema } from './015-trading.js';
 import { signalsSchema } from './016-signals.js';
 import { limitsSchema } from './017-limits.js';
+import { decisionsSchema } from './018-decisions.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '015_trading', up: tradingSchema },
   { name: '016_signals', up: signalsSchema },
   { name: '017_limits', up: limitsSchema },
+  { name: '018_decisions', up: decisionsSchema },
 ];

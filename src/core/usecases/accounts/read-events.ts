@@ -2,12 +2,13 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Account } from '../../account/account.js';
 import { InvariantBroken } from '../../errors.js';
 import { EventsGone } from '../../events-gone.js';
-import type { AccountId } from '../../ids.js';
+import type { AccountId, DecisionId } from '../../ids.js';
 import type { AccountEvent, CashMoved, EventType, LoggedKey } from '../../ledger/event-log.js';
 import type { Page } from '../../ledger/query.js';
 import type { OrderEvent } from '../../order/event.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
+import type { DecisionRecord } from '../../strategy/decision-record.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { TradingState } from '../../trading/state.js';
 import { LoggedOrders } from './logged-orders.js';
@@ -18,6 +19,7 @@ export type EventData =
   | { readonly kind: 'strategy'; readonly strategy: Strategy }
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'cash'; readonly moved: CashMoved }
+  | { readonly kind: 'decision'; readonly decision: DecisionRecord }
   | { readonly kind: 'key'; readonly key: LoggedKey }
   | { readonly kind: 'trading'; readonly state: TradingState };
 
@@ -89,12 +91,13 @@ export class ReadEvents {
   }
 
   async #shown(account: AccountId, events: readonly AccountEvent[]): Promise<readonly LoggedEvent[]> {
-    const [orders, strategies] = await Promise.all([
+    const [orders, strategies, decisions] = await Promise.all([
       this.#orders.after(account, events),
       this.#strategiesAt(account, events),
+      this.#decided(account, events),
     ]);
     return events.map(({ seq, type, recordedAt, subject }) => {
-      const data = dataOf(subject, orders, strategies);
+      const data = dataOf(subject, orders, strategies, decisions);
       const at = data.kind === 'order' ? data.event.at : recordedAt;
       return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
     });
@@ -104,6 +107,16 @@ export class ReadEvents {
     const named = events.flatMap(({ subject }) => (subject.kind === 'strategy' ? [subject] : []));
     const found = named.length === 0 ? [] : await this.ledger.log.versions(account, named);
     return new Map(found.map((strategy) => [versionName(strategy), strategy]));
+  }
+
+  async #decided(
+    account: AccountId,
+    events: readonly AccountEvent[],
+  ): Promise<ReadonlyMap<DecisionId, DecisionRecord>> {
+    const named = events.flatMap(({ subject }) => (subject.kind === 'decision' ? [subject.id] : []));
+    // A store answers those that are asked for in one turn together.
+    const found = await Promise.all(named.map((id) => this.ledger.decisions.find(account, id)));
+    return new Map(found.flatMap((decision) => (decision === undefined ? [] : [[decision.id, decision]])));
   }
 
   /** A UUIDv7 of the moment of the record, and of a digest in place of chance. */
@@ -122,8 +135,14 @@ function dataOf(
   subject: AccountEvent['subject'],
   orders: Awaited<ReturnType<LoggedOrders['after']>>,
   strategies: ReadonlyMap<string, Strategy>,
+  decisions: ReadonlyMap<DecisionId, DecisionRecord>,
 ): EventData {
   if (subject.kind === 'order') return orders(subject);
+  if (subject.kind === 'decision') {
+    const decision = decisions.get(subject.id);
+    if (decision === undefined) throw new InvariantBroken('every decision in the log is on record');
+    return { kind: 'decision', decision };
+  }
   if (subject.kind !== 'strategy') return subject;
   const strategy = strategies.get(versionName(subject));
   if (strategy === undefined) throw new InvariantBroken('every version of a strategy in the log is on record');

@@ -38,7 +38,7 @@ export class OrderLimits {
   ) {}
 
   /** Reads what an order has to be compared with; null for an account that has no limits, as far as is known here. */
-  async sight({ account, paper }: OrderDraft, market: Market | null): Promise<Sight | null> {
+  async sight({ account, paper }: Pick<OrderDraft, 'account' | 'paper'>, market: Market | null): Promise<Sight | null> {
     const limits = this.#known.get(account);
     if (limits === undefined || market === null) return null;
     const book = limits.priceBand === null ? undefined : await this.#book(market);

@@ -23,6 +23,9 @@ import { LimitsUnseen, OrderLimits, type Sight } from './order-limits.js';
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
 
+/** An order, as much of it as a scope needs. */
+type PlacedBy = Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>;
+
 /** An order to be placed in a write. */
 export interface PlacementRequest {
   readonly draft: OrderDraft;
@@ -52,8 +55,12 @@ export class OrderPlacement {
   }
 
   /** What `decide` reads. */
-  scope(draft: OrderDraft, { venue, id }: Named, lease: LeaseInHand, sight: Sight | null): Scope {
-    const { account, outcome, paper, strategyId } = draft;
+  scope(
+    { account, outcome, paper, strategyId }: PlacedBy,
+    { venue, id }: Named,
+    lease: LeaseInHand,
+    sight: Sight | null,
+  ): Scope {
     const held = { account, paper, venue, marketId: id, outcome };
     return {
       ...{ account, service: true, ...leased(lease), ...sight?.scope },
@@ -69,7 +76,7 @@ export class OrderPlacement {
    * Runs a write that records an order. An account that turns out to have limits needs a write that reads more: then it is
    * run again, and the first has decided nothing. `market` is null where only an earlier request may be answered.
    */
-  async recording<T>(draft: OrderDraft, market: Market | null, write: (sight: Sight | null) => Promise<T>): Promise<T> {
+  async recording<T>(draft: PlacedBy, market: Market | null, write: (sight: Sight | null) => Promise<T>): Promise<T> {
     for (;;) {
       const sight = await this.#limits.sight(draft, market);
       try {

@@ -1,0 +1,144 @@
+import * as v from 'valibot';
+import type { DecisionId, StrategyId } from '../../core/ids.js';
+import type { EvaluateStrategy } from '../../core/usecases/strategies/evaluate-strategy.js';
+import type { ReadDecisions } from '../../core/usecases/strategies/read-decisions.js';
+import {
+  decisionOut,
+  evaluationOut,
+  presentDecision,
+  presentEvaluation,
+  presentSkips,
+  skipCountOut,
+} from './decision-wire.js';
+import { JsonNumber } from './json-reader.js';
+import { marketIdIn, venueNameIn } from './market-names.js';
+import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { type Route, route } from './route.js';
+import { describe, means, members, momentText, textOfLength } from './schema.js';
+
+/** The use cases behind decisions. */
+export interface DecisionUseCases {
+  readonly evaluateStrategy: EvaluateStrategy;
+  readonly readDecisions: ReadDecisions;
+}
+
+const OF_STRATEGY = '/v1/strategies/{sid}';
+const MOST = 100;
+const DEFAULT = 50;
+const WHOLE = /^[1-9][0-9]{0,2}$/;
+
+const isLimit = (value: unknown) => value instanceof JsonNumber && WHOLE.test(value.text) && Number(value.text) <= MOST;
+
+const limitIn = describe(
+  v.pipe(
+    v.custom<JsonNumber>(isLimit, `must be a whole number from 1 to ${MOST}`),
+    v.transform(({ text }) => Number(text)),
+  ),
+  { type: 'integer', minimum: 1, maximum: MOST, default: DEFAULT },
+);
+
+const evaluateBody = members({
+  market_id: v.optional(means(marketIdIn, 'The only market to look at; absent: every one that the rules may name.')),
+  venue: v.optional(means(venueNameIn, 'The venue of that market; the default one when absent.')),
+  limit: v.optional(means(limitIn, 'The most decisions to answer.')),
+});
+
+const decisionFilters = {
+  verdict: v.optional(means(v.picklist(['bet', 'skip'], 'must be bet or skip'), 'Only bets, or only skips.')),
+  code: v.optional(means(textOfLength(1, 80), 'Only skips for this reason.')),
+  market_id: v.optional(means(marketIdIn, 'Only decisions on this market.')),
+};
+
+const sinceQuery = members({
+  since: v.optional(means(momentText, 'From the hour of this moment on; the last 24 hours when absent.')),
+});
+
+/** Everything that tells what strategies decide, and why. */
+export function decisionRoutes(use: DecisionUseCases): Route[] {
+  return [evaluating(use), listing(use), counting(use), finding(use)];
+}
+
+function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
+  return route({
+    ...{ method: 'POST', path: `${OF_STRATEGY}/evaluate`, uuid: true, operationId: 'evaluateStrategy' },
+    ...{ tag: 'strategies', status: 200 },
+    scopes: ['orders:read'],
+    summary: 'Tell what a strategy would bet now, and why not',
+    description:
+      'Judges current markets as the strategy would, whether or not it trades by itself. It changes nothing. Each decision lists every rule with what was found and what it asks for; the first that is not true gives the code.',
+    body: evaluateBody,
+    answer: v.object({ data: v.array(evaluationOut) }),
+    answerName: 'Evaluation',
+    problems: ['not-found', 'market-data-unavailable'],
+    async handle({ principal, id, body }) {
+      const { market_id: marketId, venue = null, limit = DEFAULT } = body;
+      const market = marketId === undefined ? null : { venue, marketId };
+      const asked = { account: principal.account, strategyId: id as StrategyId, market, limit };
+      const decisions = await evaluateStrategy.execute(asked);
+      return { status: 200, body: { data: decisions.map(presentEvaluation) } };
+    },
+  });
+}
+
+function listing({ readDecisions }: DecisionUseCases): Route {
+  return route({
+    ...{ method: 'GET', path: `${OF_STRATEGY}/decisions`, uuid: true, operationId: 'listDecisions' },
+    ...{ tag: 'strategies', status: 200 },
+    scopes: ['orders:read'],
+    summary: 'List what a strategy decided, newest first',
+    description:
+      'Bets are kept for ever. Of skips, the server that runs the strategies remembers the last 100 of each strategy; `decisions/summary` counts all of them.',
+    query: listQuery(decisionFilters, 'id'),
+    answer: listOut(decisionOut),
+    answerName: 'DecisionList',
+    problems: ['not-found'],
+    async handle({ principal, id, query }) {
+      const { verdict, code, market_id: marketId } = query;
+      const filter = {
+        ...(verdict !== undefined && { verdict }),
+        ...(code !== undefined && { code }),
+        ...(marketId !== undefined && { marketId }),
+      };
+      const page = pageFrom(query, (key) => key as DecisionId);
+      const found = await readDecisions.many(principal.account, id as StrategyId, filter, page);
+      return { status: 200, body: presentPage(found, presentDecision) };
+    },
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function counting({ readDecisions }: DecisionUseCases): Route {
+  return route({
+    ...{ method: 'GET', path: `${OF_STRATEGY}/decisions/summary`, uuid: true, operationId: 'countSkips' },
+    ...{ tag: 'strategies', status: 200 },
+    scopes: ['orders:read'],
+    summary: 'Count why a strategy did not bet, by hour',
+    description: 'Counts become visible within 10 seconds.',
+    query: sinceQuery,
+    answer: v.object({ data: v.array(skipCountOut) }),
+    answerName: 'SkipCounts',
+    problems: ['not-found'],
+    async handle({ principal, id, query }) {
+      const since = query.since ?? new Date(Date.now() - DAY_MS);
+      const counts = await readDecisions.counts(principal.account, id as StrategyId, since);
+      return { status: 200, body: { data: counts.map(presentSkips) } };
+    },
+  });
+}
+
+function finding({ readDecisions }: DecisionUseCases): Route {
+  return route({
+    ...{ method: 'GET', path: '/v1/decisions/{did}', uuid: true, operationId: 'getDecision' },
+    ...{ tag: 'strategies', status: 200 },
+    scopes: ['orders:read'],
+    summary: 'Read a decision',
+    answer: decisionOut,
+    answerName: 'Decision',
+    problems: ['not-found'],
+    handle: async ({ principal, id }) => ({
+      status: 200,
+      body: presentDecision(await readDecisions.one(principal.account, id as DecisionId)),
+    }),
+  });
+}

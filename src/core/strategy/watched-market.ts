@@ -1,0 +1,105 @@
+import { Book, bookOf } from '../market/book.js';
+import type { MarketEvent } from '../market/event.js';
+import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
+import { ONE, type Price } from '../money.js';
+import { PriceIndex } from './price-index.js';
+import { pricesWithin } from './price-range.js';
+import type { SeenMarket } from './scene.js';
+import type { Watcher } from './watcher.js';
+
+/** A market that is followed, as it is now, and the strategies that may bet on it. */
+export class WatchedMarket {
+  #market: Market;
+  #book = new Book();
+  #at: Date | null = null;
+  #isFresh = false;
+  readonly #watchers = new Set<Watcher>();
+  /** By the best offer of what would be bought. */
+  readonly #byPrice: Readonly<Record<OutcomeSide, PriceIndex<Watcher>>> = {
+    YES: new PriceIndex(),
+    NO: new PriceIndex(),
+  };
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  get market(): Market {
+    return this.#market;
+  }
+
+  get watchers(): ReadonlySet<Watcher> {
+    return this.#watchers;
+  }
+
+  /** Takes in what the venue reported. */
+  apply(event: MarketEvent): void {
+    switch (event.type) {
+      case 'book':
+        this.#book = bookOf(event);
+        this.#isFresh = !this.#book.crossed;
+        break;
+      case 'levels':
+        for (const { side, price, shares } of event.changes) this.#book.set(side, price, shares);
+        break;
+      case 'tick':
+        this.#market = withGrid(this.#market, event);
+        return;
+      case 'market':
+        this.renew(event.market);
+        return;
+      case 'gap':
+        this.#isFresh = false;
+        return;
+      case 'trade':
+        return;
+    }
+    this.#at = event.at;
+  }
+
+  /** Takes in its metadata anew. */
+  renew(market: Market): void {
+    this.#market = market;
+    for (const watcher of [...this.#watchers]) this.put(watcher);
+  }
+
+  /** Adds a strategy's interest in an outcome, or takes in its new rules. */
+  put(watcher: Watcher): void {
+    this.remove(watcher);
+    this.#watchers.add(watcher);
+    if (!watcher.isDone) this.#byPrice[watcher.buys].put(watcher, pricesWithin(watcher.rules.filter, this.#market));
+  }
+
+  remove(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    for (const index of Object.values(this.#byPrice)) index.remove(watcher);
+  }
+
+  /**
+   * The watchers to judge now: those whose bounds of odds contain the best offer, and those that wait for a condition to be
+   * false. The others would skip, whatever else is true.
+   */
+  due(): Watcher[] {
+    const within = (['YES', 'NO'] as const).flatMap((buys) => {
+      const offer = this.#bestOffer(buys);
+      return offer === null ? [] : this.#byPrice[buys].at(offer);
+    });
+    const waiting = [...this.#watchers].filter((watcher) => watcher.waitsForChange && !within.includes(watcher));
+    return [...within, ...waiting];
+  }
+
+  /** The best offer of an outcome; null without one, and while the book is not to be trusted. */
+  #bestOffer(buys: OutcomeSide): Price | null {
+    if (!this.#isFresh) return null;
+    if (buys === 'YES') return this.#book.best('asks')?.price ?? null;
+    const bid = this.#book.best('bids');
+    return bid === undefined ? null : ((ONE - bid.price) as Price);
+  }
+
+  /** The market and its book, best level first; its `fresh` is false after a gap. */
+  seen(): SeenMarket {
+    if (this.#at === null) return { market: this.#market, book: null };
+    const book = { bids: this.#book.side('bids'), asks: this.#book.side('asks'), at: this.#at, fresh: this.#isFresh };
+    return { market: this.#market, book };
+  }
+}

@@ -1,0 +1,116 @@
+import type { OutcomeSide } from '../market/market.js';
+import { ONE, type Price } from '../money.js';
+import type { BetDecision } from './bet-decision.js';
+import type { BetsMade } from './bet-inputs.js';
+import { conditionsHold } from './decide.js';
+import type { Strategy } from './strategy.js';
+import { type TradingRules, tradingRules } from './trading-rules.js';
+
+/** A refused bet is not asked again until the price has moved by this, */
+const MOVED = ONE / 100n;
+/** or this long has passed, or there is another version of the strategy. */
+const BENCHED_MS = 4 * 60 * 60 * 1000;
+const KNOWN_HERE = ['slot_used', 'cooldown'];
+
+/** Bets on the outcome. */
+type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
+
+interface Bench {
+  readonly offer: Price | null;
+  readonly until: Date;
+}
+
+/** A strategy's interest in one outcome of one market, and what it remembers between two looks at it. */
+export class Watcher {
+  #strategy: Strategy;
+  #rules: TradingRules;
+  #bench: Bench | null = null;
+  #isDone = false;
+  #isRearmed = true;
+  /** The best offer of what would be bought at the first look. */
+  firstPrice: Price | null = null;
+  #made: Made = { onOutcome: 0, lastAt: null };
+
+  constructor(
+    strategy: Strategy,
+    /** The outcome that is judged. */
+    readonly outcome: OutcomeSide,
+  ) {
+    this.#strategy = strategy;
+    this.#rules = tradingRules(strategy);
+  }
+
+  get strategy(): Strategy {
+    return this.#strategy;
+  }
+
+  get rules(): TradingRules {
+    return this.#rules;
+  }
+
+  /** What would be bought: BACK buys the outcome, LAY its complement. */
+  get buys(): OutcomeSide {
+    const complement = this.outcome === 'YES' ? 'NO' : 'YES';
+    return this.#rules.filter.side === 'BACK' ? this.outcome : complement;
+  }
+
+  /** True once the version in force can bet no more on the outcome. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** True after a bet until a condition was false: the next bet is made when conditions become true again. */
+  get isRearmed(): boolean {
+    return this.#isRearmed;
+  }
+
+  /** True while it has to see every change, to find out when a condition becomes false. */
+  get waitsForChange(): boolean {
+    return !this.#isRearmed && !this.#isDone;
+  }
+
+  /** Goes on with a new version: what was refused is asked again, and what was used up may be permitted now. */
+  change(strategy: Strategy): void {
+    this.#strategy = strategy;
+    this.#rules = tradingRules(strategy);
+    this.#bench = null;
+    this.#isDone = false;
+  }
+
+  /** Whether a refused bet is not asked again yet, at this best offer. */
+  isBenched(offer: Price | null, now: Date): boolean {
+    if (this.#bench === null) return false;
+    const { offer: refusedAt, until } = this.#bench;
+    if (now >= until || apart(refusedAt, offer) >= MOVED) this.#bench = null;
+    return this.#bench !== null;
+  }
+
+  /** Takes in a decision on what is seen alone. */
+  looked(decision: Pick<BetDecision, 'verdict' | 'code'>): void {
+    if (!conditionsHold(decision)) this.#isRearmed = true;
+  }
+
+  /** The bets on the outcome, as far as they are known here. */
+  get made(): Made {
+    return this.#made;
+  }
+
+  /** Takes in the bets that are on record. After one, the next waits until a condition was false. */
+  learn({ onOutcome, lastAt }: Made): void {
+    if (onOutcome > this.#made.onOutcome) this.#isRearmed = false;
+    this.#made = { onOutcome, lastAt };
+    const most = this.#rules.limits.maxBetsPerOutcome;
+    this.#isDone = most !== null && onOutcome >= most;
+  }
+
+  /** Takes in that the record, or a limit, refused the bet. What the watcher can find out by itself is not benched. */
+  refused(code: string, offer: Price | null, now: Date): void {
+    if (!KNOWN_HERE.includes(code)) this.#bench = { offer, until: new Date(now.getTime() + BENCHED_MS) };
+  }
+}
+
+/** How far prices are apart; an offer that came or went has moved. */
+function apart(a: Price | null, b: Price | null): bigint {
+  if (a === null || b === null) return a === b ? 0n : ONE;
+  return a > b ? a - b : b - a;
+}

@@ -1,0 +1,91 @@
+import type { Following } from '../../../../ports/market-data.js';
+import type { MarketDirectory } from '../../../../ports/venue.js';
+import type { MarketEvent } from '../../../market/event.js';
+import { type Market, refOf } from '../../../market/market.js';
+import { marketName } from '../../../market/venue.js';
+import type { Scene } from '../../../strategy/scene.js';
+import type { WatchedMarket } from '../../../strategy/watched-market.js';
+
+interface Entry {
+  readonly watched: WatchedMarket;
+  following: Following | null;
+  isStopped: boolean;
+}
+
+/** Called after a market changed; the feed of that market waits for the promise. */
+export type OnChange = (watched: WatchedMarket) => Promise<void>;
+
+/** The markets that a server follows for its strategies, by name; each is followed once. */
+export class WatchedMarkets {
+  readonly #byName = new Map<string, Entry>();
+  readonly #bySet = new Map<string, Set<WatchedMarket>>();
+
+  constructor(
+    private readonly venues: Pick<MarketDirectory, 'follow'>,
+    private readonly changed: OnChange,
+  ) {}
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  all(): readonly WatchedMarket[] {
+    return [...this.#byName.values()].map(({ watched }) => watched);
+  }
+
+  get(market: Market): WatchedMarket | undefined {
+    return this.#byName.get(marketName(refOf(market)))?.watched;
+  }
+
+  /** Follows the market from now on, with these watchers from its first event on. @throws MarketUnusable, MarketDataUnavailable */
+  async follow(watched: WatchedMarket): Promise<void> {
+    const { market } = watched;
+    const entry: Entry = { watched, following: null, isStopped: false };
+    this.#byName.set(marketName(refOf(market)), entry);
+    this.#setOf(market)?.add(watched);
+    try {
+      const following = await this.venues.follow(market, (event) => this.#take(entry, event));
+      if (entry.isStopped) following.stop();
+      else entry.following = following;
+    } catch (error) {
+      this.leave(market);
+      throw error;
+    }
+  }
+
+  /** Follows the market no longer. */
+  leave(market: Market): void {
+    const name = marketName(refOf(market));
+    const entry = this.#byName.get(name);
+    if (entry === undefined) return;
+    entry.isStopped = true;
+    entry.following?.stop();
+    this.#byName.delete(name);
+    this.#setOf(market)?.delete(entry.watched);
+  }
+
+  /** Follows nothing from now on. */
+  stop(): void {
+    for (const watched of this.all()) this.leave(watched.market);
+  }
+
+  /** The market with the others of its exclusive set, as they are seen now. */
+  sceneOf(watched: WatchedMarket): Scene {
+    const set = this.#setOf(watched.market) ?? [];
+    return { ...watched.seen(), others: [...set].filter((one) => one !== watched).map((one) => one.seen()) };
+  }
+
+  async #take({ watched, isStopped }: Entry, event: MarketEvent): Promise<void> {
+    if (isStopped) return;
+    watched.apply(event);
+    if (event.type !== 'trade') await this.changed(watched);
+  }
+
+  #setOf({ venue, exclusiveSet }: Market): Set<WatchedMarket> | undefined {
+    if (exclusiveSet === null) return undefined;
+    const name = `${venue}/${exclusiveSet}`;
+    const set = this.#bySet.get(name) ?? new Set();
+    this.#bySet.set(name, set);
+    return set;
+  }
+}

@@ -1,0 +1,87 @@
+import { cashOf, freeCash } from '../../account/account.js';
+import type { Scope, Snapshot } from '../../ledger/decision.js';
+import type { Market, OutcomeSide } from '../../market/market.js';
+import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
+import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import type { BetsMade } from '../../strategy/bet-inputs.js';
+import type { Slot, SlotsKey } from '../../strategy/decision-record.js';
+import type { Strategy } from '../../strategy/strategy.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
+
+/** A bet that a strategy may make: what would be bought, with which money. */
+export interface PossibleBet {
+  readonly strategy: Strategy;
+  readonly market: Market;
+  /** What would be bought. */
+  readonly buys: OutcomeSide;
+  readonly paper: boolean;
+}
+
+/** What a strategy holds and has bet, as far as it bounds one more bet. */
+export interface Standing {
+  readonly held: Shares;
+  readonly committed: Usdc;
+  readonly freeCash: Usdc;
+  /** Whether conditions were false since the last bet is not on record. */
+  readonly bets: Omit<BetsMade, 'rearmed'>;
+}
+
+/** What fixes the day that a bet counts for, and the cash of a paper account before its first order. */
+type Setting = Pick<OrderContext, 'openingCash' | 'dayOf'>;
+
+/** The bets that bound one at this moment. */
+function slotsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>, day: string): SlotsKey {
+  const { id: marketId, venue, event } = market;
+  return { strategyId: strategy.id, venue, marketId, eventId: event?.id ?? null, day };
+}
+
+/** What `standingOf` reads. */
+export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Scope {
+  const { strategy, market, buys, paper } = bet;
+  const { account, id: strategyId } = strategy;
+  const held = { account, paper, venue: market.venue, marketId: market.id, outcome: buys };
+  const needsAll = tradingRules(strategy).limits.maxOpen !== null;
+  return {
+    account,
+    strategies: [strategyId],
+    positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
+    slots: slotsKeyOf(bet, dayIn(setting, at)),
+    ...(needsAll && { holdings: paper ? ('paper' as const) : ('live' as const) }),
+  };
+}
+
+/** What is on record of it. */
+export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: Setting): Standing {
+  const { strategy, market, buys, paper } = bet;
+  const { account, id: strategyId } = strategy;
+  const { venue, id: marketId } = market;
+  const part = now.position({ account, paper, venue, marketId, outcome: buys, strategyId });
+  const balance = now.balance(cashOf({ paper, venue }));
+  const unopened = paper ? setting.openingCash : NO_USDC;
+  return {
+    held: part?.shares ?? NO_SHARES,
+    committed: now.exposure(strategyId, paper)?.committed ?? NO_USDC,
+    freeCash: balance === undefined ? unopened : freeCash(balance),
+    bets: betsMade(now, bet, dayIn(setting, at)),
+  };
+}
+
+function betsMade(now: Snapshot, { strategy, market, buys, paper }: PossibleBet, today: string): Standing['bets'] {
+  const slots = now.slots();
+  const here = slots.filter(({ venue, marketId }) => venue === market.venue && marketId === market.id);
+  const same = here.filter(({ outcome }) => outcome === buys);
+  const eventId = market.event?.id ?? null;
+  const open = now.positions(paper).filter(({ strategyId, shares }) => strategyId === strategy.id && shares > 0n);
+  return {
+    onOutcome: same.length,
+    onMarket: here.length,
+    onEvent: eventId === null ? null : slots.filter((slot) => slot.eventId === eventId).length,
+    today: slots.filter(({ day }) => day === today).length,
+    open: open.length,
+    lastAt: lastOf(same),
+  };
+}
+
+function lastOf(slots: readonly Slot[]): Date | null {
+  return slots.reduce<Date | null>((last, { at }) => (last === null || at > last ? at : last), null);
+}

@@ -1,0 +1,77 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { SignalSource } from '../../../ports/signals.js';
+import { MarketNotFound, RulesInvalid, StrategyNotFound } from '../../errors.js';
+import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
+import type { Market } from '../../market/market.js';
+import type { OrderContext } from '../../posting/order-context.js';
+import type { BetDecision } from '../../strategy/bet-decision.js';
+import { outcomesToJudge } from '../../strategy/choose-outcome.js';
+import { decideBet } from '../../strategy/decide.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
+import type { Venues } from '../../venues/venues.js';
+import { standingOf, standingScope } from './bet-scope.js';
+import { FindScenes } from './find-scenes.js';
+import { betInputs, type Judgement, possibleBet } from './place-bet.js';
+import { readEstimates } from './read-estimates.js';
+
+/** Which strategy to evaluate, and on which market. */
+export interface Evaluation {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  /** Null for every market that its rules may name. */
+  readonly market: { readonly venue: VenueName | null; readonly marketId: MarketId } | null;
+  /** The most decisions. */
+  readonly limit: number;
+}
+
+/** Tells what a strategy would do now, and why, on current markets; it changes nothing, and no bet is on record. */
+export class EvaluateStrategy {
+  readonly #scenes: FindScenes;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly venues: Venues,
+    private readonly signals: SignalSource,
+    private readonly context: Pick<OrderContext, 'clock' | 'openingCash' | 'dayOf'>,
+  ) {
+    this.#scenes = new FindScenes(venues);
+  }
+
+  /** @throws StrategyNotFound, RulesInvalid without an outcome to bet on, MarketNotFound, MarketDataUnavailable */
+  async execute({ account, strategyId, market, limit }: Evaluation): Promise<readonly BetDecision[]> {
+    const strategy = await this.ledger.findStrategy(account, strategyId);
+    if (strategy === undefined) throw new StrategyNotFound();
+    const rules = tradingRules(strategy);
+    if (rules.outcome === null) throw new RulesInvalid('outcome', 'is required: no side is ever guessed');
+    const known = await this.#scenes.markets(rules);
+    const asked = market === null ? known : [await this.#named(market)];
+    const decisions: BetDecision[] = [];
+    for (const one of asked) {
+      if (decisions.length >= limit) break;
+      const scene = await this.#scenes.scene(one, known);
+      for (const outcome of outcomesToJudge(rules.outcome, one))
+        decisions.push(await this.#judge({ strategy, scene, outcome, ...FIRST_LOOK }));
+    }
+    return decisions.slice(0, limit);
+  }
+
+  async #named({ venue, marketId }: NonNullable<Evaluation['market']>): Promise<Market> {
+    const found = await this.venues.named(venue).marketData.find(marketId);
+    if (found === undefined) throw new MarketNotFound(marketId);
+    return found;
+  }
+
+  async #judge(look: Omit<Judgement, 'estimates'>): Promise<BetDecision> {
+    const estimates = await readEstimates(this.signals, look.strategy, look.scene);
+    const judgement = { ...look, estimates };
+    const at = this.context.clock.now();
+    const bet = possibleBet(judgement);
+    const standing = await this.ledger.read(standingScope(bet, at, this.context), (now) =>
+      standingOf(now, bet, at, this.context),
+    );
+    return decideBet(betInputs(judgement, standing, at));
+  }
+}
+
+/** A strategy that looks for the first time: nothing moved yet, and nothing was refused. */
+const FIRST_LOOK = { firstPrice: null, rearmed: true, benched: false } as const;

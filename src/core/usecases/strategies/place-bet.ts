@@ -1,0 +1,155 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { DecisionId } from '../../ids.js';
+import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { jobOf } from '../../ledger/job.js';
+import { seenFrom } from '../../market/book.js';
+import type { OutcomeSide } from '../../market/market.js';
+import type { Price } from '../../money.js';
+import type { OrderDraft } from '../../order/draft.js';
+import { isInFlight } from '../../order/lifecycle.js';
+import type { Order } from '../../order/order.js';
+import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import { automationIsLive } from '../../strategy/automation.js';
+import type { Bet, BetDecision, DecisionSubject } from '../../strategy/bet-decision.js';
+import type { BetInputs } from '../../strategy/bet-inputs.js';
+import { decideBet } from '../../strategy/decide.js';
+import type { DecisionRecord, Slot } from '../../strategy/decision-record.js';
+import type { Scene } from '../../strategy/scene.js';
+import type { Strategy } from '../../strategy/strategy.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
+import type { OrderPlacement, PlacementRequest } from '../orders/order-placement.js';
+import type { SubmitOrder } from '../orders/submit-order.js';
+import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
+import type { Estimates } from './read-estimates.js';
+
+/** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
+export interface Judgement {
+  readonly strategy: Strategy;
+  readonly scene: Scene;
+  /** The outcome to judge. */
+  readonly outcome: OutcomeSide;
+  readonly estimates: Estimates;
+  /** The best offer when the strategy first judged it; null at the first time. */
+  readonly firstPrice: BetInputs['firstPrice'];
+  /** Whether a condition was false since the last bet on the outcome. */
+  readonly rearmed: boolean;
+  readonly benched: boolean;
+}
+
+/** What became of a judgement: a bet is on record with its order, a skip is not on record. */
+export type Judged = { readonly bets: Standing['bets'] } & (
+  | { readonly decision: BetDecision; readonly order: null }
+  | { readonly decision: DecisionRecord; readonly order: Order }
+);
+
+/** What was fixed before the write. */
+type BetTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date };
+
+/**
+ * Decides whether a strategy bets, on what is on record within the write that would place the order: the version of the
+ * strategy that is in force then decides, and a slot is used once. Nothing is stored for a skip.
+ */
+export class PlaceBet {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly placement: OrderPlacement,
+    private readonly submitOrder: SubmitOrder,
+    private readonly context: OrderContext,
+  ) {}
+
+  /** Null where the strategy no longer trades by itself. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
+  async execute(judgement: Judgement): Promise<Judged | null> {
+    const bet = possibleBet(judgement);
+    const { market } = judgement.scene;
+    await this.placement.prepare(market, bet.paper);
+    const lease = this.placement.lease(market.venue, bet.paper);
+    const at = this.context.clock.now();
+    const { automationKey } = judgement.strategy;
+    const names = namesOf(bet);
+    const judged = await this.placement.recording(names, market, (sight) => {
+      const scope = {
+        ...this.placement.scope(names, market, lease, sight),
+        ...standingScope(bet, at, this.context),
+        ...(automationKey !== null && { keys: [automationKey] }),
+      };
+      return this.ledger.write(scope, (now) => this.#decide(now, judgement, bet, { lease, sight, at }));
+    });
+    if (judged === null || judged.order === null || !isInFlight(judged.order.state)) return judged;
+    const { account, id } = judged.order;
+    return { ...judged, order: await this.submitOrder.execute(judged.order, jobOf(account, id)) };
+  }
+
+  #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: BetTerms): Decision<Judged | null> {
+    const { at, ...seen } = terms;
+    const strategy = now.strategy(bet.strategy.id);
+    const isMine = strategy !== undefined && strategy.archivedAt === null && strategy.automation === 'auto';
+    if (!isMine || strategy.automationPaper !== bet.paper) return { result: null };
+    const { automationKey } = strategy;
+    const key = automationKey === null ? undefined : now.key(automationKey);
+    const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
+    if (!bet.paper && !mayTradeLive) return { result: null };
+    const current = { ...judgement, strategy };
+    const standing = standingOf(now, { ...bet, strategy }, at, this.context);
+    const decision = decideBet(betInputs(current, standing, at));
+    const { bets } = standing;
+    if (decision.verdict === 'skip') return { result: { decision, order: null, bets } };
+    const draft = draftOf({ ...bet, strategy }, decision);
+    const { market } = judgement.scene;
+    const { result: order, ...placed } = this.placement.decide(now, { draft, market, mayTradeLive, ...seen });
+    const id = this.context.ids.next() as DecisionId;
+    const named = { id, account: strategy.account, orderId: order.id, approvalId: null };
+    const record: DecisionRecord =
+      order.refusal === null ? { ...decision, ...named } : { ...refused(decision, order.refusal.code), ...named };
+    if (order.refusal !== null) return { ...placed, result: { decision: record, order, bets }, decisions: [record] };
+    const made = { ...bets, onOutcome: decision.slot, lastAt: at };
+    const slots = [slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at))];
+    return { ...placed, result: { decision: record, order, bets: made }, decisions: [record], slots };
+  }
+}
+
+/** What decides: the judgement, and what is on record. */
+export function betInputs(judgement: Judgement, standing: ReturnType<typeof standingOf>, now: Date): BetInputs {
+  const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched } = judgement;
+  const { market, book } = scene;
+  const { held, committed, freeCash, bets } = standing;
+  return {
+    ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
+    // A strategy that looks for the first time has seen no movement.
+    firstPrice: firstPrice ?? bestOffer(scene, possibleBet(judgement).buys),
+    ...{ held, committed, freeCash, limitsLeft: [], venueMaximum: null, bets: { ...bets, rearmed } },
+  };
+}
+
+/** The best offer of what would be bought; null without one. */
+export function bestOffer({ book }: Pick<Scene, 'book'>, buys: OutcomeSide): Price | null {
+  return book === null ? null : (seenFrom(buys, book).asks[0]?.price ?? null);
+}
+
+/** What the judgement would buy: BACK the outcome, LAY its complement. */
+export function possibleBet({ strategy, scene, outcome }: Judgement): PossibleBet {
+  const complement = outcome === 'YES' ? 'NO' : 'YES';
+  const buys = strategy.rules.filter.side === 'BACK' ? outcome : complement;
+  return { strategy, market: scene.market, buys, paper: strategy.automationPaper };
+}
+
+const namesOf = ({ strategy, buys, paper }: PossibleBet) => ({
+  ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
+});
+
+function draftOf(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>): OrderDraft {
+  const { id: marketId, venue } = bet.market;
+  const terms = { timeInForce: 'FAK', expiresAt: null, postOnly: false } as const;
+  return { ...namesOf(bet), venue, marketId, side: 'BUY', price, size, ...terms };
+}
+
+/** A bet whose order a limit denied is none. */
+function refused(bet: DecisionSubject & Bet, code: string): BetDecision {
+  const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
+  return { ...bet, verdict: 'skip', code, ...nothing };
+}
+
+function slotOf(record: DecisionRecord, n: number, eventId: string | null, day: string): Slot {
+  const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
+  const bet = { account, strategyId, venue, marketId, outcome: token, n };
+  return { ...bet, eventId, day, at, decisionId: id, orderId };
+}

@@ -1,0 +1,64 @@
+import type { DecisionFilter } from '../../../ports/decision-log.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import { DecisionNotFound } from '../../decision-not-found.js';
+import type { AccountId, DecisionId, StrategyId } from '../../ids.js';
+import { type Page, type Slice, slice } from '../../ledger/query.js';
+import type { DecisionRecord, SkipCount } from '../../strategy/decision-record.js';
+import type { RecentSkips } from '../../strategy/recent-skips.js';
+import { strategyOnRecord } from './create-strategy.js';
+
+/** Reads what strategies decided: bets are on record for ever, and this process remembers their last skips. */
+export class ReadDecisions {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly skips: Pick<RecentSkips, 'of' | 'find'>,
+  ) {}
+
+  /** @throws DecisionNotFound for one that is not on record, or a skip that is remembered no longer */
+  async one(account: AccountId, id: DecisionId): Promise<DecisionRecord> {
+    const found = (await this.ledger.decisions.find(account, id)) ?? this.skips.find(account, id);
+    if (found === undefined) throw new DecisionNotFound();
+    return found;
+  }
+
+  /** Newest first. @throws StrategyNotFound */
+  async many(
+    account: AccountId,
+    strategy: StrategyId,
+    filter: DecisionFilter,
+    page: Page<DecisionId>,
+  ): Promise<Slice<DecisionRecord, DecisionId>> {
+    await this.#checkStrategy(account, strategy);
+    const read = async (wanted: Page<DecisionId>) => {
+      const recorded = await this.ledger.decisions.list(account, strategy, filter, wanted);
+      const { limit, after } = wanted;
+      const skipped = this.skips
+        .of(account, strategy)
+        .filter((skip) => isWanted(skip, filter) && (after === undefined || skip.id < after));
+      return [...recorded, ...skipped].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+    };
+    return slice(page, read, ({ id }) => id);
+  }
+
+  /** How often it skipped, by hour and reason, from the hour of `since` on. @throws StrategyNotFound */
+  async counts(account: AccountId, strategy: StrategyId, since: Date): Promise<readonly SkipCount[]> {
+    await this.#checkStrategy(account, strategy);
+    return this.ledger.decisions.counts(account, strategy, new Date(since.getTime() - (since.getTime() % HOUR_MS)));
+  }
+
+  /** Archived ones keep their decisions. */
+  async #checkStrategy(account: AccountId, strategy: StrategyId): Promise<void> {
+    const [version] = await this.ledger.listVersions(account, strategy, { limit: 1 });
+    strategyOnRecord(version);
+  }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+function isWanted(skip: DecisionRecord, { verdict, code, marketId }: DecisionFilter): boolean {
+  return (
+    (verdict === undefined || skip.verdict === verdict) &&
+    (code === undefined || skip.code === code) &&
+    (marketId === undefined || skip.marketId === marketId)
+  );
+}

@@ -1,0 +1,28 @@
+import type { SignalSource } from '../../../ports/signals.js';
+import type { Market } from '../../market/market.js';
+import type { SignalName } from '../../signal/signal.js';
+import type { Estimate, SetMember } from '../../strategy/bet-inputs.js';
+import type { Scene } from '../../strategy/scene.js';
+import type { Strategy } from '../../strategy/strategy.js';
+
+/** What the model of a strategy says of a market, and of the other results of its game. */
+export interface Estimates {
+  readonly estimate: Estimate | null;
+  readonly others: readonly SetMember[];
+}
+
+/** Asks the model that the rules name; without one there is no estimate. @throws StorageUnavailable, or what the model throws */
+export async function readEstimates(
+  signals: SignalSource,
+  { account, rules }: Pick<Strategy, 'account' | 'rules'>,
+  { market, others }: Scene,
+): Promise<Estimates> {
+  const { signal } = rules;
+  if (signal === undefined) return { estimate: null, others: others.map((other) => ({ ...other, estimate: null })) };
+  const ask = async (asked: Market): Promise<Estimate | null> => {
+    const { venue, id: marketId } = asked;
+    return (await signals.find({ account, name: signal.name as SignalName, venue, marketId, market: asked })) ?? null;
+  };
+  const [estimate = null, ...rest] = await Promise.all([market, ...others.map((other) => other.market)].map(ask));
+  return { estimate, others: others.map((other, index) => ({ ...other, estimate: rest[index] ?? null })) };
+}

@@ -1,0 +1,56 @@
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { runnerUseCase } from '../../core/usecases/compose.js';
+import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
+import type { Timeline } from '../../ports/system.js';
+import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
+import { repeat } from './repeat.js';
+
+/** How often changed strategies are looked for: a new version decides from then on. */
+const STRATEGIES_EVERY_MS = 1000;
+/** How often markets are looked for: games appear, and their start may move. */
+const MARKETS_EVERY_MS = 30_000;
+/** How often counts of skips are stored. */
+const COUNTS_EVERY_MS = 10_000;
+
+/** Lets strategies trade by themselves while `mayTrade` is true. The function returned stops it. */
+export function startStrategies(
+  container: Container,
+  timeline: Timeline,
+  logger: Logger,
+  mayTrade: () => boolean,
+): () => void {
+  const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
+  const { strategies } = container.get(USE_CASES);
+  // Each time that this server takes over, it begins with nothing remembered.
+  let runner: RunStrategies | null = null;
+  const current = (): RunStrategies | null => {
+    if (mayTrade()) {
+      runner ??= runnerUseCase(container.get(USE_CASE_PORTS), strategies.skips, onFault);
+    } else {
+      runner?.stop();
+      runner = null;
+    }
+    return runner;
+  };
+  const every = (ms: number, task: (running: RunStrategies) => Promise<unknown>, what: string) =>
+    repeat(timeline, ms, async () => {
+      const running = current();
+      if (running !== null) await task(running).catch((error: unknown) => onFault(what, error));
+    });
+  const ends = [
+    every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies'),
+    every(MARKETS_EVERY_MS, (running) => running.refreshMarkets(), 'could not look for markets'),
+    every(COUNTS_EVERY_MS, (running) => running.storeCounts(), 'could not store counts'),
+  ];
+  return () => {
+    for (const end of ends) end();
+    void runner?.storeCounts();
+    runner?.stop();
+  };
+}
+
+/** Markets are looked for at once where a strategy is new. */
+async function refresh(runner: RunStrategies): Promise<void> {
+  if (await runner.refreshStrategies()) await runner.refreshMarkets();
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock, uuidV7 } from '../../src/adapters/system/index.js';
+import type { AccountId, DecisionId, MarketId, StrategyId } from '../../src/core/ids.js';
+import type { DecisionRecord, Slot } from '../../src/core/strategy/decision-record.js';
+import type { DecisionLog } from '../../src/ports/decision-log.js';
+import { ALICE, aBet, aSlot, BOB } from '../support/builders-of-bets.js';
+import { logOf } from './ledger-log.js';
+import type { TestedLedger } from './opened.js';
+
+const FOOTBALL = uuidV7.next() as StrategyId;
+const TENNIS = uuidV7.next() as StrategyId;
+const ALL = { limit: 100 };
+const HOUR = new Date('2026-12-05T14:00:00.000Z');
+const NEXT_HOUR = new Date('2026-12-05T15:00:00.000Z');
+
+/** Decisions of strategies and the slots of their bets: what every store promises of them. */
+export function ledgerDecisions(open: () => TestedLedger): void {
+  const put = (
+    ledger: TestedLedger,
+    account: AccountId,
+    decisions: readonly DecisionRecord[],
+    slots: readonly Slot[] = [],
+  ) => ledger.write({ account }, () => ({ result: null, decisions, slots }));
+
+  describe('decisions of strategies', () => {
+    it('come back as they were, to the last digit, to their owner alone', async () => {
+      const ledger = open();
+      const bet = aBet({ strategyId: FOOTBALL });
+      await put(ledger, ALICE, [bet]);
+      expect(await ledger.decisions.find(ALICE, bet.id)).toEqual(bet);
+      expect(await ledger.decisions.find(BOB, bet.id)).toBeUndefined();
+      expect(await ledger.decisions.list(BOB, FOOTBALL, {}, ALL)).toEqual([]);
+      expect(await ledger.decisions.find(ALICE, uuidV7.next() as DecisionId)).toBeUndefined();
+    });
+
+    it('are listed newest first, by verdict, code and market, of one strategy, page by page', async () => {
+      const ledger = open();
+      const { price: _, ...rest } = aBet();
+      const refused = { verdict: 'skip', code: 'event_loss_exceeded', ...nothing } as const;
+      const first = aBet({ strategyId: FOOTBALL });
+      const second: DecisionRecord = { ...rest, ...refused, id: uuidV7.next() as DecisionId, strategyId: FOOTBALL };
+      const third = aBet({ strategyId: FOOTBALL, marketId: 'another' as MarketId });
+      await put(ledger, ALICE, [first, second, third, aBet({ strategyId: TENNIS })]);
+      const ids = async (
+        ...[filter, page]: [Parameters<DecisionLog['list']>[2], Parameters<DecisionLog['list']>[3]?]
+      ) => (await ledger.decisions.list(ALICE, FOOTBALL, filter, page ?? ALL)).map(({ id }) => id);
+      expect(await ids({})).toEqual([third.id, second.id, first.id]);
+      expect(await ids({ verdict: 'bet' })).toEqual([third.id, first.id]);
+      expect(await ids({ code: 'event_loss_exceeded' })).toEqual([second.id]);
+      expect(await ids({ marketId: first.marketId, verdict: 'bet' })).toEqual([first.id]);
+      expect(await ids({}, { limit: 1, after: third.id })).toEqual([second.id]);
+    });
+
+    it('that bet are events of the log, in the write that records them', async () => {
+      const ledger = open();
+      const bet = aBet();
+      await put(ledger, ALICE, [bet]);
+      const events = await logOf(ledger);
+      expect(events.map(({ type, subject }) => [type, subject])).toEqual([
+        ['decision.bet', { kind: 'decision', id: bet.id }],
+      ]);
+    });
+  });
+
+  describe('the slots of bets', () => {
+    const here = aSlot({ strategyId: FOOTBALL });
+    const named = {
+      strategyId: FOOTBALL,
+      venue: here.venue,
+      marketId: here.marketId,
+      eventId: here.eventId,
+      day: here.day,
+    };
+    const seen = async (ledger: TestedLedger, account = ALICE, slots = named) =>
+      (await ledger.read({ account, slots }, (now) => now.slots()))
+        .map(({ n, marketId, day }) => `${marketId} ${n} ${day}`)
+        .sort();
+
+    it('are read by market, by event and by day, of one strategy and its owner', async () => {
+      const ledger = open();
+      const elsewhere = { marketId: 'elsewhere' as MarketId, eventId: 'e2' } as const;
+      const slots = [
+        here,
+        { ...here, n: 2, day: '2026-12-06' },
+        { ...here, ...elsewhere },
+        { ...here, marketId: 'same-event' as MarketId, day: '2026-12-06' },
+        { ...here, ...elsewhere, n: 2, day: '2026-12-06' },
+        { ...here, strategyId: TENNIS },
+      ];
+      await put(ledger, ALICE, [], slots);
+      const day = '2026-12-05';
+      expect(await seen(ledger)).toEqual(
+        [
+          `${here.marketId} 1 ${day}`,
+          `${here.marketId} 2 2026-12-06`,
+          `elsewhere 1 ${day}`,
+          'same-event 1 2026-12-06',
+        ].sort(),
+      );
+      expect(await seen(ledger, BOB)).toEqual([]);
+      expect(await ledger.read({ account: ALICE }, (now) => now.slots())).toEqual([]);
+    });
+
+    it('of markets without an event are not bets on one event', async () => {
+      const ledger = open();
+      const lonely = { eventId: null, day: '2026-12-06' };
+      await put(
+        ledger,
+        ALICE,
+        [],
+        [
+          { ...here, ...lonely },
+          { ...here, ...lonely, marketId: 'other' as MarketId },
+        ],
+      );
+      expect(await seen(ledger, ALICE, { ...named, eventId: null })).toEqual([`${here.marketId} 1 2026-12-06`]);
+    });
+
+    it('are seen by the next write, and come back as they were', async () => {
+      const ledger = open();
+      const take = () =>
+        ledger.write({ account: ALICE, slots: named }, (now) => {
+          const n = now.slots().length + 1;
+          return { result: n, slots: [{ ...here, n }] };
+        });
+      expect((await Promise.all([take(), take(), take(), take()])).sort()).toEqual([1, 2, 3, 4]);
+      const [first] = await ledger.read({ account: ALICE, slots: named }, (now) =>
+        now.slots().filter(({ n }) => n === 1),
+      );
+      expect(first).toEqual(here);
+    });
+  });
+
+  describe('counts of skips', () => {
+    it('add up by hour and code, of one strategy and its owner', async () => {
+      const ledger = open();
+      const skip = { account: ALICE, strategyId: FOOTBALL, hour: HOUR, code: 'no_edge', count: 3 };
+      await ledger.decisions.count([
+        skip,
+        { ...skip, code: 'spread_too_wide', count: 1 },
+        { ...skip, strategyId: TENNIS },
+      ]);
+      await ledger.decisions.count([
+        { ...skip, count: 4 },
+        { ...skip, hour: NEXT_HOUR },
+        { ...skip, account: BOB },
+      ]);
+      await ledger.decisions.count([]);
+      expect(await ledger.decisions.counts(ALICE, FOOTBALL, HOUR)).toEqual([
+        { ...skip, count: 7 },
+        { ...skip, code: 'spread_too_wide', count: 1 },
+        { ...skip, hour: NEXT_HOUR },
+      ]);
+      expect(await ledger.decisions.counts(ALICE, FOOTBALL, NEXT_HOUR)).toEqual([{ ...skip, hour: NEXT_HOUR }]);
+    });
+  });
+}
+
+const nothing = {
+  price: null,
+  size: null,
+  shares: null,
+  cost: null,
+  odds: null,
+  edge: null,
+  boundBy: null,
+  slot: null,
+};
+
+/** Two handles on one store that take slots at once: each slot is taken once. */
+export function slotRaces(open: () => readonly TestedLedger[]): void {
+  it('no slot is taken twice, whoever takes it', async () => {
+    const ledgers = open();
+    const slot = aSlot({ account: ALICE, strategyId: FOOTBALL });
+    const named = { strategyId: FOOTBALL, venue: slot.venue, marketId: slot.marketId, eventId: null, day: slot.day };
+    const take = (ledger: TestedLedger) =>
+      ledger.write({ account: ALICE, slots: named }, (now) => {
+        const n = now.slots().length + 1;
+        return { result: n, slots: [{ ...slot, n, at: systemClock.now() }] };
+      });
+    const taken = await Promise.all(Array.from({ length: 20 }, () => ledgers.map(take)).flat());
+    expect(taken.sort((a, b) => a - b)).toEqual(taken.map((_, index) => index + 1));
+  });
+}

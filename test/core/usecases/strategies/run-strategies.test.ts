@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { PaperExchange } from '../../../../src/adapters/paper/index.js';
+import type { Market, MarketTerms } from '../../../../src/core/market/market.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules.js';
+import type { StrategyDraft } from '../../../../src/core/strategy/strategy.js';
+import { runnerUseCase, type UseCasePorts, useCases } from '../../../../src/core/usecases/compose.js';
+import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
+import { ALICE, aDraft, anOrderContext, price, usdc } from '../../../support/builders.js';
+import { aMarket, ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
+
+const START = '2026-03-01T14:00:00.000Z';
+const GAME: Partial<Market> = {
+  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) },
+  event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
+};
+
+/** Backs the home team with 10 dollars at odds of at least 1.9. */
+const HOME: RulesDraft = {
+  match: { sport: 'nba' },
+  outcome: { role: 'home' },
+  filter: { minOdds: 1_900_000n },
+  sizing: { method: 'flat', value: usdc('10') },
+};
+
+/** A game whose book a test moves, a strategy on it, and the runner. */
+async function running(changes: Partial<StrategyDraft> = {}, terms: Partial<MarketTerms> = {}) {
+  const clock = new ManualTimeline();
+  const market = new ScriptedMarket(aMarket(terms, GAME), clock, '0.54x1000', '0.56x1000');
+  const ledger = new MemoryLedger(clock);
+  const venues = new Venues(new PaperExchange(), [venueFrom(market, null)]);
+  const ports: UseCasePorts = { ...anOrderContext({ clock }), ledger, venues };
+  const use = useCases(ports);
+  const faults: unknown[] = [];
+  const runner = runnerUseCase(ports, use.strategies.skips, (_, error) => faults.push(error));
+  const draft = aDraft({ sport: 'nba', automation: 'auto', rules: HOME, ...changes });
+  const { record: strategy } = await use.strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
+  const refresh = async () => {
+    await runner.refreshStrategies();
+    await runner.refreshMarkets();
+  };
+  const orders = () => ledger.listOrders(ALICE, {}, { limit: 100 });
+  const change = (patch: object) =>
+    use.strategies.change.execute({
+      ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+      route: 'strategies.change',
+    });
+  const codes = async () =>
+    (await use.strategies.decisions.many(ALICE, strategy.id, {}, { limit: 100 })).items.map(({ code }) => code);
+  await refresh();
+  return { clock, market, ledger, use, runner, strategy, refresh, orders, change, codes, faults };
+}
+
+describe('A strategy that trades by itself', () => {
+  let stage: Awaited<ReturnType<typeof running>>;
+
+  beforeEach(async () => {
+    stage = await running();
+  });
+
+  it('follows the market that its rules name, and bets once its odds are there', async () => {
+    const { market, orders, strategy, ledger } = stage;
+    expect(await orders()).toEqual([]);
+    await market.show('0.48x1000', '0.50x1000');
+    const [order, ...others] = await orders();
+    expect(others).toEqual([]);
+    expect(order?.intent).toMatchObject({
+      ...{ outcome: 'YES', side: 'BUY', size: usdc('10'), timeInForce: 'FAK', paper: true },
+      strategy: { id: strategy.id, version: 1 },
+    });
+    const [bet] = await ledger.decisions.list(ALICE, strategy.id, { verdict: 'bet' }, { limit: 10 });
+    expect(bet).toMatchObject({ verdict: 'bet', slot: 1, orderId: order?.id, outcomeLabel: 'Bucks', odds: 2_000_000n });
+  });
+
+  it('bets once on an outcome, however often its odds come back', async () => {
+    const { market, orders } = stage;
+    for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await market.show('0.48x1000', asks);
+    expect(await orders()).toHaveLength(1);
+  });
+
+  it('uses no slot twice after a restart, or on another server', async () => {
+    const { market, orders, ledger } = stage;
+    await market.show('0.48x1000', '0.50x1000');
+    const clock = new ManualTimeline();
+    const again = new ScriptedMarket(market.market, clock, '0.48x1000', '0.50x1000');
+    const ports = {
+      ...anOrderContext({ clock }),
+      ledger,
+      venues: new Venues(new PaperExchange(), [venueFrom(again, null)]),
+    };
+    const other = runnerUseCase(ports, useCases(ports).strategies.skips);
+    await other.refreshStrategies();
+    await other.refreshMarkets();
+    await again.show('0.47x1000', '0.49x1000');
+    expect(other.size).toEqual({ strategies: 1, markets: 1 });
+    expect(await orders()).toHaveLength(1);
+  });
+
+  it('bets again only after the cooldown, and once a condition was false in between', async () => {
+    const rules = { ...HOME, limits: { maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
+    const { market, orders, clock } = await running({ rules });
+    const ends = async (asks: string) => {
+      await market.show('0.48x1000', asks);
+      return (await orders()).length;
+    };
+    expect(await ends('0.50x1000')).toBe(1);
+    expect(await ends('0.49x1000')).toBe(1);
+    expect(await ends('0.56x1000')).toBe(1);
+    expect(await ends('0.50x1000')).toBe(1);
+    await clock.pass(60_000);
+    expect(await ends('0.56x1000')).toBe(1);
+    expect(await ends('0.50x1000')).toBe(2);
+  });
+
+  it('follows the version in force: a pause, and other rules, count from the next change of the market on', async () => {
+    const { market, orders, change, refresh, codes } = stage;
+    await change({ isPaused: true });
+    await market.show('0.48x1000', '0.50x1000');
+    expect(await orders()).toEqual([]);
+    await change({ isPaused: false, rules: { ...HOME, filter: { minOdds: 2_500_000n } } });
+    await refresh();
+    await market.show('0.46x1000', '0.47x1000');
+    expect(await orders()).toEqual([]);
+    await market.show('0.38x1000', '0.39x1000');
+    const [order] = await orders();
+    expect(order?.intent.strategy?.version).toBe(3);
+    expect(await codes()).toContain('strategy_paused');
+  });
+
+  it('does not bet on a book after a gap, and goes on with the next whole one', async () => {
+    const { market, orders } = stage;
+    await market.tell({ type: 'gap', reason: 'the connection is lost' });
+    await market.tell({
+      type: 'levels',
+      changes: [{ side: 'asks', price: price('0.5'), shares: usdc('1000') as never }],
+    });
+    expect(await orders()).toEqual([]);
+    await market.show('0.48x1000', '0.50x1000');
+    expect(await orders()).toHaveLength(1);
+  });
+
+  it('bets before the start alone, unless its rules say otherwise', async () => {
+    const { market, orders, clock, codes } = stage;
+    await clock.pass(Date.parse(START) - clock.now().getTime());
+    await market.tell({ type: 'market', market: { ...market.market, status: 'in_play' } });
+    await market.show('0.48x1000', '0.50x1000');
+    expect(await orders()).toEqual([]);
+    expect(await codes()).toContain('in_play_not_allowed');
+  });
+
+  it('stays within the bankroll of the strategy and the cash of the account', async () => {
+    const { market, orders, codes } = await running({
+      bankrollCap: usdc('100'),
+      stakeCap: usdc('50'),
+      rules: { ...HOME, sizing: { method: 'flat', value: usdc('80') } },
+    });
+    await market.show('0.48x1000', '0.50x1000');
+    const [order] = await orders();
+    expect(order?.intent.size).toBe(usdc('50'));
+    expect(await codes()).toEqual([null]);
+  });
+
+  it('forgets the market when no strategy names it any more', async () => {
+    const { market, change, refresh, runner } = stage;
+    expect(market.isFollowed).toBe(true);
+    await change({ automation: 'off' });
+    await refresh();
+    expect(runner.size).toEqual({ strategies: 0, markets: 0 });
+    expect(market.isFollowed).toBe(false);
+  });
+
+  it('counts why it did not bet', async () => {
+    const { market, runner, ledger, strategy, clock } = stage;
+    await market.show('0.48x1000', '0.50x2');
+    await runner.storeCounts();
+    const counts = await ledger.decisions.counts(ALICE, strategy.id, new Date(clock.now().getTime() - 3_600_000));
+    expect(counts.map(({ code, count }) => [code, count])).toEqual([['below_minimum', 1]]);
+  });
+});
