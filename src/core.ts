@@ -31,9 +31,10 @@ export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
 export * from './core/automation-refused.js';
+export { DecisionNotFound } from './core/decision-not-found.js';
 export * from './core/errors.js';
 export { EventsGone } from './core/events-gone.js';
-export type { AccountId, Id, MarketId, OrderId, StrategyId, VenueName } from './core/ids.js';
+export type * from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
 export {
   type AccountEvent,
@@ -48,6 +49,7 @@ export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type {
   AccountFilter,
+  AutomatedCursor,
   BalanceCursor,
   MarketOrderCursor,
   MarketOrderFilter,
@@ -145,8 +147,11 @@ export type * from './core/strategy/bet-decision.js';
 export type * from './core/strategy/bet-inputs.js';
 export { conditionsHold, decideBet } from './core/strategy/decide.js';
 export { decideExit, type ExitDecision, type NoSale, type Sale } from './core/strategy/decide-exit.js';
+export type * from './core/strategy/decision-record.js';
 export type * from './core/strategy/exit-inputs.js';
 export { type Explained, type Explanation, explainRules } from './core/strategy/explain-rules.js';
+export type * from './core/strategy/market-scene.js';
+export { RecentSkips, type SkipLimits } from './core/strategy/recent-skips.js';
 export type { RuleResult } from './core/strategy/rule-log.js';
 export * from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
@@ -163,18 +168,8 @@ export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { type EventData, type EventPage, type LoggedEvent, ReadEvents } from './core/usecases/accounts/read-events.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
-export {
-  accountUseCases,
-  keyUseCases,
-  type LivePorts,
-  type LiveUseCases,
-  liveUseCases,
-  replayUseCase,
-  restoreUseCase,
-  type UseCasePorts,
-  type UseCases,
-  useCases,
-} from './core/usecases/compose.js';
+export * from './core/usecases/compose.js';
+export * from './core/usecases/compose-strategies.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
@@ -195,17 +190,27 @@ export * from './core/usecases/signals/complete-signal.js';
 export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';
 export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
+export { RunStrategies } from './core/usecases/strategies/background/run-strategies.js';
+export type * from './core/usecases/strategies/background/runner-parts.js';
+export type * from './core/usecases/strategies/bet-scope.js';
 export * from './core/usecases/strategies/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
+export * from './core/usecases/strategies/evaluate-strategy.js';
+export type * from './core/usecases/strategies/judgement.js';
+export * from './core/usecases/strategies/place-bet.js';
+export { ReadDecisions } from './core/usecases/strategies/read-decisions.js';
+export type { Estimates } from './core/usecases/strategies/read-estimates.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export * from './core/usecases/trading/cancel-in-scope.js';
 export * from './core/usecases/trading/read-trading.js';
 export * from './core/usecases/trading/set-trading-state.js';
+export type { UseCasePorts } from './core/usecases/use-case-ports.js';
 export { VenueUnusable } from './core/venue-unusable.js';
 export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from './core/venues/venues.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Check } from './ports/check.js';
+export type { DecisionFilter, DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
 export type { Exchange, Signing } from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';

@@ -1,9 +1,12 @@
+import type { AccountRefusal } from './account-errors.js';
 import type { CredentialRefused } from './automation-refused.js';
+import type { DecisionNotFound } from './decision-not-found.js';
 import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
 import type { SignalError } from './signal-errors.js';
 import type { TradingRefusal } from './trading-refusals.js';
 
+export * from './account-errors.js';
 export { DomainError };
 
 /** A text is not an exact amount: a plain decimal below 1 000 000 000 with at most six decimals. */
@@ -118,33 +121,6 @@ export class PaperElsewhere extends DomainError {
   }
 }
 
-/** There is no account of that name; `closest` may be meant. Nothing was done. */
-export class AccountNotFound extends DomainError {
-  readonly code = 'account_not_found';
-
-  constructor(account: string, closest = '') {
-    super(`There is no account ${account}.${closest === '' ? '' : ` Is ${closest} meant?`} Nothing was done.`);
-  }
-}
-
-/** An account that has never traded on paper has nothing to reset. */
-export class PaperAccountNotFound extends DomainError {
-  readonly code = 'paper_account_not_found';
-
-  constructor() {
-    super('No paper account of that name has traded yet.');
-  }
-}
-
-/** The paper account still has working orders that could not be cancelled yet; nothing was reset. */
-export class AccountBusy extends DomainError {
-  readonly code = 'account_busy';
-
-  constructor(message = 'Orders of this account are still working. Repeat the reset when they are cancelled.') {
-    super(message);
-  }
-}
-
 /** A change was made against a version other than `actual`; nothing was changed. */
 export class VersionMismatch extends DomainError {
   readonly code = 'version_mismatch';
@@ -230,9 +206,8 @@ export type AnyDomainError =
   | MarketDataUnavailable
   | ExchangeUnavailable
   | PaperElsewhere
-  | AccountNotFound
-  | PaperAccountNotFound
-  | AccountBusy
+  | AccountRefusal
+  | DecisionNotFound
   | VersionMismatch
   | EventsGone
   | IdempotencyKeyReused

@@ -13,6 +13,7 @@ const PROBLEM_OF = {
   strategy_not_found: 'not-found',
   order_not_found: 'not-found',
   key_not_found: 'not-found',
+  decision_not_found: 'not-found',
   market_not_found: 'market-not-found',
   market_unusable: 'market-unusable',
   market_data_unavailable: 'market-data-unavailable',

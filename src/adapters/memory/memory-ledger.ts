@@ -21,9 +21,9 @@ import type {
 } from '../../core/ledger/query.js';
 import { revocationOf, revoked } from '../../core/ledger/revocation.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
-import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
+import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
-import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
+import { isInFlight } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
@@ -37,13 +37,14 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { SignalStore } from '../../ports/signals.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
-import { asksForMoments, holds, isAsked, isUnsettled, matches, momentOf } from './filters.js';
+import { holds, isAsked } from './filters.js';
 import { MemoryDecisions } from './memory-decisions.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
 import { MemoryJobs } from './memory-jobs.js';
 import { MemoryLeases } from './memory-leases.js';
 import { MemorySignals } from './memory-signals.js';
+import { accountOrdersIn, marketOrdersIn, marketsInUseIn } from './orders.js';
 import { inOrder, newestFirst, outcomeOrder } from './pages.js';
 import { automatedIn, strategiesIn, versionsIn } from './strategies.js';
 
@@ -115,13 +116,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   }
 
   async listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
-    const own = this.#set.orders.all().filter((order) => order.account === account);
-    const wanted = own.filter((order) => matches(order, filter));
-    const { limit, after } = page;
-    const last = own.find(({ id }) => id === after);
-    if (!asksForMoments(filter)) return newestFirst(wanted, (order) => order.id, page);
-    if (after !== undefined && last === undefined) return [];
-    return newestFirst(wanted, momentOf, { limit, ...(last && { after: momentOf(last) }) });
+    return accountOrdersIn(this.#set, account, filter, page);
   }
 
   async listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {
@@ -146,23 +141,12 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     return inOrder(wanted, (order) => order.id, page);
   }
 
-  async listMarketOrders(
-    filter: MarketOrderFilter,
-    { limit, after }: Page<MarketOrderCursor>,
-  ): Promise<readonly Order[]> {
-    const nameOf = ({ account, id }: MarketOrderCursor) => `${account}\n${id}`;
-    const wanted = this.#set.orders.all().filter(({ intent }) => marketName(intent) === marketName(filter));
-    const asked = wanted.filter((order) => isAsked(order, filter));
-    return inOrder(asked, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+  async listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]> {
+    return marketOrdersIn(this.#set, filter, page);
   }
 
-  async listMarketsInUse(settledFrom: Date, { limit, after }: Page<MarketRef>): Promise<readonly MarketRef[]> {
-    const used = this.#set.orders.all().filter((order) => {
-      const { settlement, state } = order;
-      return isWorking(state) || isUnsettled(order) || (settlement !== null && settlement.at >= settledFrom);
-    });
-    const markets = [...new Set(used.map(({ intent }) => marketName(intent)))].map(marketNamed);
-    return inOrder(markets, marketName, { limit, ...(after && { after: marketName(after) }) });
+  async listMarketsInUse(settledFrom: Date, page: Page<MarketRef>): Promise<readonly MarketRef[]> {
+    return marketsInUseIn(this.#set, settledFrom, page);
   }
 
   async listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]> {

@@ -51,7 +51,9 @@ export class SqlDecisions implements DecisionLog {
     if (skips.length === 0) return;
     const { dialect, writer } = this.store;
     const json = JSON.stringify(skips.map(SKIPS.encode));
-    await this.access.write(() => writer.raw(dialect.name === 'postgres' ? POSTGRES_ADD : SQLITE_ADD, [json]));
+    await this.access.write(() =>
+      dialect.name === 'postgres' ? writer.raw(POSTGRES_ADD, [json]) : writer.raw(SQLITE_ADD, [json]),
+    );
   }
 
   counts(account: AccountId, strategy: StrategyId, since: Date): Promise<readonly SkipCount[]> {

@@ -55,10 +55,11 @@ export class PriceIndex<Entry> {
   }
 }
 
-/** Prices below 0 count as 0, those above 1 as 1. */
+/** The last leaf that does not begin above the price; the first and the last one also stand for prices out of bounds. */
 function leafOf(price: bigint): number {
-  if (price <= 0n) return 0;
-  return Number((price > ONE ? ONE : price) / LEAF);
+  let leaf = 0;
+  for (let half = LEAVES >> 1; half >= 1; half >>= 1) if (price >= BigInt(leaf + half) * LEAF) leaf += half;
+  return leaf;
 }
 
 /** The fewest nodes of a binary heap whose leaves are those of the range: node 1 is the root, a node's children are 2n and 2n + 1. */

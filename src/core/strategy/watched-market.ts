@@ -2,9 +2,9 @@ import { Book, bookOf } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
 import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
 import { ONE, type Price } from '../money.js';
+import type { SeenMarket } from './market-scene.js';
 import { PriceIndex } from './price-index.js';
 import { pricesWithin } from './price-range.js';
-import type { SeenMarket } from './scene.js';
 import type { Watcher } from './watcher.js';
 
 /** A market that is followed, as it is now, and the strategies that may bet on it. */

@@ -5,20 +5,17 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { SignalSource } from '../../ports/signals.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
 import type { OrderContext } from '../posting/order-context.js';
-import { RecentSkips } from '../strategy/recent-skips.js';
-import type { Venues } from '../venues/venues.js';
 import { AuditBooks } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
 import { SampleEquity } from './accounts/background/sample-equity.js';
 import { ManageAccounts } from './accounts/manage-accounts.js';
 import { ManageKeys } from './accounts/manage-keys.js';
-import type { QuoteSource } from './accounts/quotes.js';
 import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
+import { strategyUseCases } from './compose-strategies.js';
 import { ChangeLimits } from './limits/change-limits.js';
 import { ReadLimits } from './limits/read-limits.js';
 import { SettleMarket } from './markets/background/settle-market.js';
@@ -31,7 +28,6 @@ import { RecoverOrders } from './orders/background/recover-orders.js';
 import { type Replaying, ReplayOrders } from './orders/background/replay-orders.js';
 import { RestoreOrders, type Restoring } from './orders/background/restore-orders.js';
 import { CancelOrder } from './orders/cancel-order.js';
-import { OrderPlacement } from './orders/order-placement.js';
 import { PlaceOrder } from './orders/place-order.js';
 import { ReadOrders } from './orders/read-orders.js';
 import { SubmitOrder } from './orders/submit-order.js';
@@ -39,28 +35,10 @@ import { CompleteSignal } from './signals/complete-signal.js';
 import { PutSignals } from './signals/put-signals.js';
 import { ReadSignals } from './signals/read-signals.js';
 import { RemoveSignal } from './signals/remove-signal.js';
-import { type OnRunnerFault, RunStrategies } from './strategies/background/run-strategies.js';
-import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
-import { CreateStrategy } from './strategies/create-strategy.js';
-import { EvaluateStrategy } from './strategies/evaluate-strategy.js';
-import { PlaceBet } from './strategies/place-bet.js';
-import { ReadDecisions } from './strategies/read-decisions.js';
-import { ReadStrategies } from './strategies/read-strategies.js';
 import { CancelInScope } from './trading/cancel-in-scope.js';
 import { ReadTrading } from './trading/read-trading.js';
 import { SetTradingState } from './trading/set-trading-state.js';
-
-/** The ports that every use case is made of. */
-export interface UseCasePorts extends OrderContext {
-  readonly ledger: Ledger;
-  readonly venues: Venues;
-  /** Quotes what holdings could be sold for; by default the venues. */
-  readonly quotes?: QuoteSource;
-  /** Where the reports of a venue are put on record; by default the ledger. */
-  readonly reports?: Pick<Ledger, 'write'>;
-  /** Who is asked for the signals that rules name; by default the store of the ledger. */
-  readonly signals?: SignalSource;
-}
+import type { UseCasePorts } from './use-case-ports.js';
 
 /** All use cases on these ports, grouped by subject. */
 export type UseCases = ReturnType<typeof useCases>;
@@ -79,8 +57,7 @@ export type UseCases = ReturnType<typeof useCases>;
  * ```
  */
 export function useCases(ports: UseCasePorts) {
-  const { ledger, venues, clock, wallClock, ids, quotes = venues } = ports;
-  const skips = new RecentSkips();
+  const { ledger, venues, clock, wallClock, quotes = venues } = ports;
   const submit = submitUseCase(ports);
   const cancel = new CancelOrder(ledger, venues, ports);
   const readSignals = new ReadSignals(ledger.signals, venues);
@@ -94,15 +71,7 @@ export function useCases(ports: UseCasePorts) {
       recordReports: new RecordReports(ports.reports ?? ledger, ports),
       recover: new RecoverOrders(ledger, venues, submit, ports),
     },
-    strategies: {
-      create: new CreateStrategy(ledger, wallClock, ids),
-      change: new ChangeStrategy(ledger, wallClock),
-      archive: new ArchiveStrategy(ledger, wallClock),
-      read: new ReadStrategies(ledger),
-      evaluate: new EvaluateStrategy(ledger, venues, ports.signals ?? ledger.signals, ports),
-      decisions: new ReadDecisions(ledger, skips),
-      skips,
-    },
+    strategies: strategyUseCases(ports),
     signals: {
       put: new PutSignals(ledger.signals, new CompleteSignal(ledger.signals, venues), clock),
       read: readSignals,
@@ -132,14 +101,6 @@ export function useCases(ports: UseCasePorts) {
 }
 
 const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
-
-/** Makes the use case that lets strategies trade by themselves; `skips` are those of the use cases that read them. */
-export function runnerUseCase(ports: UseCasePorts, skips: RecentSkips, onFault?: OnRunnerFault): RunStrategies {
-  const { ledger, venues, signals = ledger.signals } = ports;
-  const placement = new OrderPlacement(venues, ports);
-  const placeBet = new PlaceBet(ledger, placement, submitUseCase(ports), ports);
-  return new RunStrategies({ ledger, venues, placeBet, signals, skips, context: ports, ...(onFault && { onFault }) });
-}
 
 /** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
 export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids' | 'digest' | 'venues'>) {

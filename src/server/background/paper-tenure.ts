@@ -4,7 +4,8 @@ import { BookPaperExchange, PaperExchange } from '../../adapters/paper/index.js'
 import { PaperElsewhere } from '../../core/errors.js';
 import type { LeaseInHand } from '../../core/ledger/lease.js';
 import { underLease } from '../../core/ledger/under-lease.js';
-import { replayUseCase, restoreUseCase, type UseCasePorts, useCases } from '../../core/usecases/compose.js';
+import { replayUseCase, restoreUseCase, useCases } from '../../core/usecases/compose.js';
+import type { UseCasePorts } from '../../core/usecases/use-case-ports.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Leases } from '../../ports/leases.js';
 import type { MarketSource } from '../wiring/market-source.js';

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { runnerUseCase } from '../../core/usecases/compose.js';
+import { runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
 import type { Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';

@@ -1,22 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import {
-  accountRoutes,
-  createApp,
-  decisionRoutes,
-  eventRoutes,
-  keyRoutes,
-  limitsRoutes,
-  Metrics,
-  marketRoutes,
-  orderRoutes,
-  portfolioRoutes,
-  type Route,
-  signalRoutes,
-  strategyRoutes,
-  tradingRoutes,
-} from '../../adapters/http/index.js';
+import { createApp, Metrics } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
 import { systemClock } from '../../adapters/system/system.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
@@ -30,15 +15,15 @@ import { startStrategies } from '../background/strategy-runner.js';
 import { TapeBookmark } from '../background/tape-bookmark.js';
 import { refuseToBelieve } from '../failures/dev-database.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
-import { parseDuration } from '../settings/duration.js';
 import { createContainer, type OpenVenue } from '../wiring/container.js';
 import { openLiveVenue, openWallet } from '../wiring/live-venue.js';
-import { openMarketSource } from '../wiring/market-source.js';
+import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
 import { type OpenStore, openStore } from '../wiring/store.js';
-import { AUTHENTICATOR, BOOKMARKS, KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
+import { AUTHENTICATOR, BOOKMARKS } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
+import { routesOf } from './routes.js';
 import { VERSION } from './version.js';
 
 const DRAIN_MS = 8000;
@@ -121,23 +106,16 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const playedFrom = await returning.start();
   await live.start();
   busy.delete(RECOVERING);
-  const { recorded, timeline } = source;
-  const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
-  // Only one server plays a tape, and it also keeps its history.
-  const mayWork = () => recorded === null || paper?.isOwner === true;
-  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
-  const mayTrade = () => config.automation && mayWork() && (paper?.takesOrders ?? true);
-  const endStrategies = onceBegun(paper, () => startStrategies(container, timeline, logger, mayTrade));
+  const work = startWork(container, config, source, paper, logger);
   live.redeem();
   const stop = async () => {
     busy.add('shutting down');
-    endStrategies();
-    endBackground();
+    work.end();
     returning.end();
     live.end();
     await http.close(DRAIN_MS);
     await live.close();
-    if (mayWork()) await bookmark?.setLast();
+    await work.finish();
     await paper?.close();
     for (const venue of venues) await venue.source.close();
     await store.close();
@@ -148,6 +126,38 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
     wallet: trading[0]?.wallet.keyAddress ?? null,
     lost: store.lost,
     stop: once(stop),
+  };
+}
+
+/** What a server does by itself. */
+interface Work {
+  /** Nothing is begun from now on. */
+  end(): void;
+  /** Records how far a tape was played, once nothing trades any more. */
+  finish(): Promise<void>;
+}
+
+function startWork(
+  container: Container,
+  config: Config,
+  { recorded, timeline }: MarketSource,
+  paper: PaperTrading | null,
+  logger: Logger,
+): Work {
+  const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
+  // Only one server plays a tape, and it also keeps its history.
+  const mayWork = () => recorded === null || paper?.isOwner === true;
+  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
+  const mayTrade = () => config.automation && mayWork() && (paper?.takesOrders ?? true);
+  const endStrategies = onceBegun(paper, () => startStrategies(container, timeline, logger, mayTrade));
+  return {
+    end: () => {
+      endStrategies();
+      endBackground();
+    },
+    finish: async () => {
+      if (mayWork()) await bookmark?.setLast();
+    },
   };
 }
 
@@ -220,29 +230,6 @@ async function appOf(container: Container, config: Config, logger: Logger, healt
     dev: config.auth.mode === 'dev',
     swaggerUi: SWAGGER_UI,
   });
-}
-
-function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const { orders, strategies, markets, accounts, signals, limits, trading } = container.get(USE_CASES);
-  return [
-    ...strategyRoutes({
-      createStrategy: strategies.create,
-      changeStrategy: strategies.change,
-      archiveStrategy: strategies.archive,
-      readStrategies: strategies.read,
-      knownSports: container.get(KNOWN_SPORTS),
-    }),
-    ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
-    ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
-    ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
-    ...marketRoutes(markets.read, marketData.kind !== 'none'),
-    ...portfolioRoutes(accounts.portfolio),
-    ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
-    ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
-    ...tradingRoutes(trading),
-    ...accountRoutes(accounts.resetPaper),
-    ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
-  ];
 }
 
 async function unready({ busy, doubts, storage }: Health): Promise<readonly string[]> {

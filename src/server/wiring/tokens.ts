@@ -1,7 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { OrderContext } from '../../core/posting/order-context.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
-import type { LiveUseCases, UseCasePorts, UseCases } from '../../core/usecases/compose.js';
+import type { LiveUseCases, UseCases } from '../../core/usecases/compose.js';
+import type { UseCasePorts } from '../../core/usecases/use-case-ports.js';
 import type { Venues } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';

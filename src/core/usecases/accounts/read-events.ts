@@ -2,7 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Account } from '../../account/account.js';
 import { InvariantBroken } from '../../errors.js';
 import { EventsGone } from '../../events-gone.js';
-import type { AccountId, DecisionId } from '../../ids.js';
+import type { AccountId } from '../../ids.js';
 import type { AccountEvent, CashMoved, EventType, LoggedKey } from '../../ledger/event-log.js';
 import type { Page } from '../../ledger/query.js';
 import type { OrderEvent } from '../../order/event.js';
@@ -11,6 +11,7 @@ import type { OrderContext } from '../../posting/order-context.js';
 import type { DecisionRecord } from '../../strategy/decision-record.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { TradingState } from '../../trading/state.js';
+import { LoggedDecisions } from './logged-decisions.js';
 import { LoggedOrders } from './logged-orders.js';
 
 /** What an event is about, as it was right after the event. */
@@ -52,12 +53,14 @@ const VARIANTS = '89ab89ab89ab89ab';
 /** Reads the event log of an account, oldest first: a reader that goes on from the last event it saw misses none. */
 export class ReadEvents {
   readonly #orders: LoggedOrders;
+  readonly #decisions: LoggedDecisions;
 
   constructor(
     private readonly ledger: Ledger,
     private readonly context: Pick<OrderContext, 'digest'>,
   ) {
     this.#orders = new LoggedOrders(ledger);
+    this.#decisions = new LoggedDecisions(ledger);
   }
 
   /**
@@ -94,7 +97,7 @@ export class ReadEvents {
     const [orders, strategies, decisions] = await Promise.all([
       this.#orders.after(account, events),
       this.#strategiesAt(account, events),
-      this.#decided(account, events),
+      this.#decisions.of(account, events),
     ]);
     return events.map(({ seq, type, recordedAt, subject }) => {
       const data = dataOf(subject, orders, strategies, decisions);
@@ -107,16 +110,6 @@ export class ReadEvents {
     const named = events.flatMap(({ subject }) => (subject.kind === 'strategy' ? [subject] : []));
     const found = named.length === 0 ? [] : await this.ledger.log.versions(account, named);
     return new Map(found.map((strategy) => [versionName(strategy), strategy]));
-  }
-
-  async #decided(
-    account: AccountId,
-    events: readonly AccountEvent[],
-  ): Promise<ReadonlyMap<DecisionId, DecisionRecord>> {
-    const named = events.flatMap(({ subject }) => (subject.kind === 'decision' ? [subject.id] : []));
-    // A store answers those that are asked for in one turn together.
-    const found = await Promise.all(named.map((id) => this.ledger.decisions.find(account, id)));
-    return new Map(found.flatMap((decision) => (decision === undefined ? [] : [[decision.id, decision]])));
   }
 
   /** A UUIDv7 of the moment of the record, and of a digest in place of chance. */
@@ -135,14 +128,10 @@ function dataOf(
   subject: AccountEvent['subject'],
   orders: Awaited<ReturnType<LoggedOrders['after']>>,
   strategies: ReadonlyMap<string, Strategy>,
-  decisions: ReadonlyMap<DecisionId, DecisionRecord>,
+  decisions: Awaited<ReturnType<LoggedDecisions['of']>>,
 ): EventData {
   if (subject.kind === 'order') return orders(subject);
-  if (subject.kind === 'decision') {
-    const decision = decisions.get(subject.id);
-    if (decision === undefined) throw new InvariantBroken('every decision in the log is on record');
-    return { kind: 'decision', decision };
-  }
+  if (subject.kind === 'decision') return decisions(subject.id);
   if (subject.kind !== 'strategy') return subject;
   const strategy = strategies.get(versionName(subject));
   if (strategy === undefined) throw new InvariantBroken('every version of a strategy in the log is on record');

@@ -11,7 +11,7 @@ import { tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import { standingOf, standingScope } from './bet-scope.js';
 import { FindScenes } from './find-scenes.js';
-import { betInputs, type Judgement, possibleBet } from './place-bet.js';
+import { betInputs, type Judgement, possibleBet } from './judgement.js';
 import { readEstimates } from './read-estimates.js';
 
 /** Which strategy to evaluate, and on which market. */

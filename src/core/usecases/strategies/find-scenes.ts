@@ -4,7 +4,7 @@ import type { Market } from '../../market/market.js';
 import { refOf } from '../../market/market.js';
 import type { MarketQuery } from '../../market/query.js';
 import { marketName } from '../../market/venue.js';
-import type { Scene, SeenMarket } from '../../strategy/scene.js';
+import type { MarketScene, SeenMarket } from '../../strategy/market-scene.js';
 import { StrategyIndex } from '../../strategy/strategy-index.js';
 import type { TradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
@@ -43,7 +43,7 @@ export class FindScenes {
   }
 
   /** The market as it is now, with the others of its exclusive set among `known`. */
-  async scene(market: Market, known: readonly Market[]): Promise<Scene> {
+  async scene(market: Market, known: readonly Market[]): Promise<MarketScene> {
     const { exclusiveSet: set, venue, id } = market;
     const others = known.filter(
       (one) => set !== null && one.exclusiveSet === set && one.venue === venue && one.id !== id,

@@ -2,39 +2,18 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
-import { seenFrom } from '../../market/book.js';
-import type { OutcomeSide } from '../../market/market.js';
-import type { Price } from '../../money.js';
 import type { OrderDraft } from '../../order/draft.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { automationIsLive } from '../../strategy/automation.js';
 import type { Bet, BetDecision, DecisionSubject } from '../../strategy/bet-decision.js';
-import type { BetInputs } from '../../strategy/bet-inputs.js';
 import { decideBet } from '../../strategy/decide.js';
 import type { DecisionRecord, Slot } from '../../strategy/decision-record.js';
-import type { Scene } from '../../strategy/scene.js';
-import type { Strategy } from '../../strategy/strategy.js';
-import { tradingRules } from '../../strategy/trading-rules.js';
 import type { OrderPlacement, PlacementRequest } from '../orders/order-placement.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
-import type { Estimates } from './read-estimates.js';
-
-/** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
-export interface Judgement {
-  readonly strategy: Strategy;
-  readonly scene: Scene;
-  /** The outcome to judge. */
-  readonly outcome: OutcomeSide;
-  readonly estimates: Estimates;
-  /** The best offer when the strategy first judged it; null at the first time. */
-  readonly firstPrice: BetInputs['firstPrice'];
-  /** Whether a condition was false since the last bet on the outcome. */
-  readonly rearmed: boolean;
-  readonly benched: boolean;
-}
+import { betInputs, type Judgement, possibleBet } from './judgement.js';
 
 /** What became of a judgement: a bet is on record with its order, a skip is not on record. */
 export type Judged = { readonly bets: Standing['bets'] } & (
@@ -105,31 +84,6 @@ export class PlaceBet {
     const slots = [slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at))];
     return { ...placed, result: { decision: record, order, bets: made }, decisions: [record], slots };
   }
-}
-
-/** What decides: the judgement, and what is on record. */
-export function betInputs(judgement: Judgement, standing: ReturnType<typeof standingOf>, now: Date): BetInputs {
-  const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched } = judgement;
-  const { market, book } = scene;
-  const { held, committed, freeCash, bets } = standing;
-  return {
-    ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
-    // A strategy that looks for the first time has seen no movement.
-    firstPrice: firstPrice ?? bestOffer(scene, possibleBet(judgement).buys),
-    ...{ held, committed, freeCash, limitsLeft: [], venueMaximum: null, bets: { ...bets, rearmed } },
-  };
-}
-
-/** The best offer of what would be bought; null without one. */
-export function bestOffer({ book }: Pick<Scene, 'book'>, buys: OutcomeSide): Price | null {
-  return book === null ? null : (seenFrom(buys, book).asks[0]?.price ?? null);
-}
-
-/** What the judgement would buy: BACK the outcome, LAY its complement. */
-export function possibleBet({ strategy, scene, outcome }: Judgement): PossibleBet {
-  const complement = outcome === 'YES' ? 'NO' : 'YES';
-  const buys = strategy.rules.filter.side === 'BACK' ? outcome : complement;
-  return { strategy, market: scene.market, buys, paper: strategy.automationPaper };
 }
 
 const namesOf = ({ strategy, buys, paper }: PossibleBet) => ({

@@ -2,7 +2,7 @@ import type { SignalSource } from '../../../ports/signals.js';
 import type { Market } from '../../market/market.js';
 import type { SignalName } from '../../signal/signal.js';
 import type { Estimate, SetMember } from '../../strategy/bet-inputs.js';
-import type { Scene } from '../../strategy/scene.js';
+import type { MarketScene } from '../../strategy/market-scene.js';
 import type { Strategy } from '../../strategy/strategy.js';
 
 /** What the model of a strategy says of a market, and of the other results of its game. */
@@ -15,7 +15,7 @@ export interface Estimates {
 export async function readEstimates(
   signals: SignalSource,
   { account, rules }: Pick<Strategy, 'account' | 'rules'>,
-  { market, others }: Scene,
+  { market, others }: MarketScene,
 ): Promise<Estimates> {
   const { signal } = rules;
   if (signal === undefined) return { estimate: null, others: others.map((other) => ({ ...other, estimate: null })) };

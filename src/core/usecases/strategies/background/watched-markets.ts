@@ -3,7 +3,7 @@ import type { MarketDirectory } from '../../../../ports/venue.js';
 import type { MarketEvent } from '../../../market/event.js';
 import { type Market, refOf } from '../../../market/market.js';
 import { marketName } from '../../../market/venue.js';
-import type { Scene } from '../../../strategy/scene.js';
+import type { MarketScene } from '../../../strategy/market-scene.js';
 import type { WatchedMarket } from '../../../strategy/watched-market.js';
 
 interface Entry {
@@ -70,7 +70,7 @@ export class WatchedMarkets {
   }
 
   /** The market with the others of its exclusive set, as they are seen now. */
-  sceneOf(watched: WatchedMarket): Scene {
+  sceneOf(watched: WatchedMarket): MarketScene {
     const set = this.#setOf(watched.market) ?? [];
     return { ...watched.seen(), others: [...set].filter((one) => one !== watched).map((one) => one.seen()) };
   }

@@ -8,6 +8,6 @@ export interface SeenMarket {
 }
 
 /** A market as it is at one moment, and all other markets of its exclusive set. */
-export interface Scene extends SeenMarket {
+export interface MarketScene extends SeenMarket {
   readonly others: readonly SeenMarket[];
 }

@@ -1,0 +1,21 @@
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { SignalSource } from '../../../../ports/signals.js';
+import type { OrderContext } from '../../../posting/order-context.js';
+import type { RecentSkips } from '../../../strategy/recent-skips.js';
+import type { Venues } from '../../../venues/venues.js';
+import type { PlaceBet } from '../place-bet.js';
+
+/** Receives what could not be done; it is tried again at the next change of the market, or the next refresh. */
+export type OnRunnerFault = (what: string, error: unknown) => void;
+
+/** What the runner works with. */
+export interface RunnerParts {
+  readonly ledger: Ledger;
+  readonly venues: Venues;
+  readonly placeBet: PlaceBet;
+  readonly signals: SignalSource;
+  /** Where skips are remembered. */
+  readonly skips: RecentSkips;
+  readonly context: OrderContext;
+  readonly onFault: OnRunnerFault;
+}

@@ -1,0 +1,48 @@
+import { seenFrom } from '../../market/book.js';
+import type { OutcomeSide } from '../../market/market.js';
+import type { Price } from '../../money.js';
+import type { BetInputs } from '../../strategy/bet-inputs.js';
+import type { MarketScene } from '../../strategy/market-scene.js';
+import type { Strategy } from '../../strategy/strategy.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
+import type { PossibleBet, Standing } from './bet-scope.js';
+import type { Estimates } from './read-estimates.js';
+
+/** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
+export interface Judgement {
+  readonly strategy: Strategy;
+  readonly scene: MarketScene;
+  /** The outcome to judge. */
+  readonly outcome: OutcomeSide;
+  readonly estimates: Estimates;
+  /** The best offer when the strategy first judged it; null at the first time. */
+  readonly firstPrice: BetInputs['firstPrice'];
+  /** Whether a condition was false since the last bet on the outcome. */
+  readonly rearmed: boolean;
+  readonly benched: boolean;
+}
+
+/** What decides: the judgement, and what is on record. */
+export function betInputs(judgement: Judgement, standing: Standing, now: Date): BetInputs {
+  const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched } = judgement;
+  const { market, book } = scene;
+  const { held, committed, freeCash, bets } = standing;
+  return {
+    ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
+    // A strategy that looks for the first time has seen no movement.
+    firstPrice: firstPrice ?? bestOffer(scene, possibleBet(judgement).buys),
+    ...{ held, committed, freeCash, limitsLeft: [], venueMaximum: null, bets: { ...bets, rearmed } },
+  };
+}
+
+/** The best offer of what would be bought; null without one. */
+export function bestOffer({ book }: Pick<MarketScene, 'book'>, buys: OutcomeSide): Price | null {
+  return book === null ? null : (seenFrom(buys, book).asks[0]?.price ?? null);
+}
+
+/** What the judgement would buy: BACK the outcome, LAY its complement. */
+export function possibleBet({ strategy, scene, outcome }: Judgement): PossibleBet {
+  const complement = outcome === 'YES' ? 'NO' : 'YES';
+  const buys = strategy.rules.filter.side === 'BACK' ? outcome : complement;
+  return { strategy, market: scene.market, buys, paper: strategy.automationPaper };
+}

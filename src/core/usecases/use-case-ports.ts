@@ -1,0 +1,17 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { SignalSource } from '../../ports/signals.js';
+import type { OrderContext } from '../posting/order-context.js';
+import type { Venues } from '../venues/venues.js';
+import type { QuoteSource } from './accounts/quotes.js';
+
+/** The ports that every use case is made of. */
+export interface UseCasePorts extends OrderContext {
+  readonly ledger: Ledger;
+  readonly venues: Venues;
+  /** Quotes what holdings could be sold for; by default the venues. */
+  readonly quotes?: QuoteSource;
+  /** Where the reports of a venue are put on record; by default the ledger. */
+  readonly reports?: Pick<Ledger, 'write'>;
+  /** Who is asked for the signals that rules name; by default the store of the ledger. */
+  readonly signals?: SignalSource;
+}

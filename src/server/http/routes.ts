@@ -1,0 +1,42 @@
+import type { Container } from 'inversify';
+import {
+  accountRoutes,
+  decisionRoutes,
+  eventRoutes,
+  keyRoutes,
+  limitsRoutes,
+  marketRoutes,
+  orderRoutes,
+  portfolioRoutes,
+  type Route,
+  signalRoutes,
+  strategyRoutes,
+  tradingRoutes,
+} from '../../adapters/http/index.js';
+import type { Config } from '../settings/config.js';
+import { parseDuration } from '../settings/duration.js';
+import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
+
+/** Everything that the API answers. */
+export function routesOf(container: Container, { auth, marketData }: Config): Route[] {
+  const { orders, strategies, markets, accounts, signals, limits, trading } = container.get(USE_CASES);
+  return [
+    ...strategyRoutes({
+      createStrategy: strategies.create,
+      changeStrategy: strategies.change,
+      archiveStrategy: strategies.archive,
+      readStrategies: strategies.read,
+      knownSports: container.get(KNOWN_SPORTS),
+    }),
+    ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
+    ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
+    ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
+    ...marketRoutes(markets.read, marketData.kind !== 'none'),
+    ...portfolioRoutes(accounts.portfolio),
+    ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
+    ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
+    ...tradingRoutes(trading),
+    ...accountRoutes(accounts.resetPaper),
+    ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
+  ];
+}
