@@ -3,11 +3,22 @@ import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
-import { ORDER, ORDERS, type RunningApp, SIGNAL, SIGNALS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
+import {
+  DECISIONS,
+  ORDER,
+  ORDERS,
+  type RunningApp,
+  SIGNAL,
+  SIGNALS,
+  STRATEGIES,
+  STRATEGY,
+  startApp,
+} from '../support/app.js';
 import type { Client, Reply } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, fits, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
+import { decisionOf } from './own-records.js';
 import { SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
 
 const REQUESTS = 10_000;
@@ -71,7 +82,6 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
 };
 
 const FRACTIONS = ['fixed_fraction', 'kelly', 'edge_proportional'];
-
 const NEED_SIGNAL = ['kelly', 'edge_proportional'];
 const isAutomated = ({ automation, rules }: Body) =>
   automation !== undefined && automation !== 'off' && rules !== undefined;
@@ -151,6 +161,7 @@ const RECORDS: ReadonlyMap<string, object> = new Map<string, object>([
 async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
   const [collection = ''] = path.split('/{');
   if (collection === SIGNALS) return signalIds(path);
+  if (collection === DECISIONS) return fc.oneof(fc.constant(await decisionOf('fuzz', app.ledger)), fc.uuid());
   const body = RECORDS.get(collection);
   const made = body === undefined ? [] : await Promise.all([1, 2, 3].map(() => client.post(collection, body)));
   const ids = path.startsWith('/v1/admin/accounts') ? ['fuzz'] : made.map((reply) => reply.json<{ id: string }>().id);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { AUTH_SCOPES, type AuthScope } from '../../src/core/access/principal.js';
-import { ORDER, ORDERS, PORTFOLIO, type RunningApp, SIGNALS, STRATEGIES, startApp } from '../support/app.js';
+import { DECISIONS, ORDER, ORDERS, PORTFOLIO, type RunningApp, SIGNALS, STRATEGIES, startApp } from '../support/app.js';
 import type { Client } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
-import { answerOf, ask, BODIES, latest, nothing, recordFor } from './own-records.js';
+import { answerOf, ask, BODIES, decisionOf, latest, nothing, recordFor } from './own-records.js';
 
 /** Operators manage the keys of all accounts, and reset their paper; nothing else may cross between accounts. */
 const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount', 'revokeKey'];
@@ -29,6 +29,12 @@ let app: RunningApp;
 let alice: Client;
 let bob: Client;
 let operations: readonly Operation[];
+
+/** A fresh record of alice or bob, of the kind that the path names. */
+function ownRecord(path: string, owner: Client): Promise<string> {
+  if (path.startsWith(`${DECISIONS}/`)) return decisionOf(owner === alice ? 'alice' : 'bob', app.ledger);
+  return recordFor(path, owner);
+}
 
 /** Takes note of every call except the one that looks up a key. */
 function watched(ledger: MemoryLedger): MemoryLedger {
@@ -66,7 +72,7 @@ describe('what another account owns', () => {
 
   test('answers on every route exactly as what does not exist', async () => {
     for (const operation of own()) {
-      const [mine, theirs] = [await recordFor(operation.path, alice), await recordFor(operation.path, bob)];
+      const [mine, theirs] = [await ownRecord(operation.path, alice), await ownRecord(operation.path, bob)];
       const other = await ask(alice, operation, theirs);
       expect(other.status, operation.operationId).toBe(404);
       expect(answerOf(other), operation.operationId).toEqual(
@@ -79,7 +85,7 @@ describe('what another account owns', () => {
   test('is untouched by all attempts', async () => {
     for (const operation of own().filter(({ method }) => method !== 'GET')) {
       const [collection = ''] = operation.path.split('/{');
-      const path = `${collection}/${await recordFor(operation.path, bob)}`;
+      const path = `${collection}/${await ownRecord(operation.path, bob)}`;
       const before = await bob.get(path);
       await ask(alice, operation, path.slice(collection.length + 1));
       expect((await bob.get(path)).text, operation.operationId).toBe(before.text);
@@ -88,7 +94,7 @@ describe('what another account owns', () => {
 
   test('is not changed by what is put under the same name', async () => {
     for (const operation of operations.filter(({ operationId }) => PUTTING.includes(operationId))) {
-      const id = await recordFor(operation.path, bob);
+      const id = await ownRecord(operation.path, bob);
       const path = `${SIGNALS}/${id.split('/')[0]}/${ORDER.market_id}`;
       const before = await bob.get(path);
       expect([before.status, (await alice.get(path)).status], operation.operationId).toEqual([200, 404]);
@@ -153,7 +159,7 @@ describe('what another account owns', () => {
       const body = operation.body ? (BODIES[operation.operationId] ?? {}) : undefined;
       const path = async (owner: Client) =>
         operation.path.includes('{')
-          ? operation.path.replace(/\{\w+\}/, await recordFor(operation.path, owner))
+          ? operation.path.replace(/\{\w+\}/, await ownRecord(operation.path, owner))
           : operation.path;
       const [first, second] = [
         await bob.post(await path(bob), body, key),
@@ -192,7 +198,7 @@ describe('every operation', () => {
       const lacking = await app.keyed('alice', ...others);
       const ids: string[] = [nothing(operation.path)];
       if (operation.path.includes('{') && !ACROSS_ACCOUNTS.includes(operation.operationId)) {
-        ids.push(await recordFor(operation.path, alice), await recordFor(operation.path, bob));
+        ids.push(await ownRecord(operation.path, alice), await ownRecord(operation.path, bob));
       }
       asked.length = 0;
       const replies = [];
@@ -207,7 +213,7 @@ describe('every operation', () => {
     for (const operation of operations.filter(({ operationId }) => !ACROSS_ACCOUNTS.includes(operationId))) {
       const [scope = 'admin'] = operation.scopes;
       const client = await app.keyed('alice', scope);
-      const id = operation.path.includes('{') ? await recordFor(operation.path, alice) : '';
+      const id = operation.path.includes('{') ? await ownRecord(operation.path, alice) : '';
       expect((await ask(client, operation, id)).status, operation.operationId).toBeOneOf([200, 201]);
     }
   });

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { AccountId } from '../../src/core/ids.js';
+import type { Ledger } from '../../src/ports/ledger.js';
 import { MARKETS, ORDER, ORDERS, PORTFOLIO, SIGNAL, SIGNALS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { aBet } from '../support/builders-of-bets.js';
 import type { Client, Reply } from '../support/http.js';
 import type { Operation } from './operations.js';
 
@@ -25,6 +28,13 @@ export async function recordFor(path: string, owner: Client): Promise<string> {
   ]).get(collection);
   if (body === undefined) throw new Error(`There is no rule for making what ${path} names`);
   return (await owner.post(collection, body)).json<{ id: string }>().id;
+}
+
+/** A bet of this account, on record as if one of its strategies had decided on it. */
+export async function decisionOf(name: string, ledger: Pick<Ledger, 'write'>): Promise<string> {
+  const account = name as AccountId;
+  const { id, ...bet } = aBet({ account });
+  return ledger.write({ account }, () => ({ result: id, decisions: [{ ...bet, id }] }));
 }
 
 async function signalFor(path: string, owner: Client): Promise<string> {

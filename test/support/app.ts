@@ -4,6 +4,7 @@ import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src
 import {
   accountRoutes,
   createApp,
+  decisionRoutes,
   eventRoutes,
   keyRoutes,
   limitsRoutes,
@@ -109,6 +110,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
       readStrategies: strategies.read,
       knownSports: () => sports,
     }),
+    ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, options.markets !== undefined),
@@ -148,6 +150,7 @@ export const MARKETS = '/v1/exchange/markets';
 export const PORTFOLIO = '/v1/portfolio';
 export const EVENTS = '/v1/events';
 export const SIGNALS = '/v1/signals';
+export const DECISIONS = '/v1/decisions';
 
 /** What a model says of a market whose outcomes are Yes and No. */
 export const SIGNAL = { probabilities: { Yes: 0.57 }, expires_at: new Date(Date.now() + 86_400_000).toISOString() };

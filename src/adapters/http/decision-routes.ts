@@ -61,7 +61,7 @@ export function decisionRoutes(use: DecisionUseCases): Route[] {
 function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
   return route({
     ...{ method: 'POST', path: `${OF_STRATEGY}/evaluate`, uuid: true, operationId: 'evaluateStrategy' },
-    ...{ tag: 'strategies', status: 200 },
+    ...{ tag: 'strategies', status: 200, takesKey: false },
     scopes: ['orders:read'],
     summary: 'Tell what a strategy would bet now, and why not',
     description:
@@ -106,8 +106,6 @@ function listing({ readDecisions }: DecisionUseCases): Route {
   });
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 function counting({ readDecisions }: DecisionUseCases): Route {
   return route({
     ...{ method: 'GET', path: `${OF_STRATEGY}/decisions/summary`, uuid: true, operationId: 'countSkips' },
@@ -120,8 +118,7 @@ function counting({ readDecisions }: DecisionUseCases): Route {
     answerName: 'SkipCounts',
     problems: ['not-found'],
     async handle({ principal, id, query }) {
-      const since = query.since ?? new Date(Date.now() - DAY_MS);
-      const counts = await readDecisions.counts(principal.account, id as StrategyId, since);
+      const counts = await readDecisions.counts(principal.account, id as StrategyId, query.since);
       return { status: 200, body: { data: counts.map(presentSkips) } };
     },
   });

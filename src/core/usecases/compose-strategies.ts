@@ -1,5 +1,4 @@
 import { RecentSkips } from '../strategy/recent-skips.js';
-import { OrderPlacement } from './orders/order-placement.js';
 import { SubmitOrder } from './orders/submit-order.js';
 import { RunStrategies } from './strategies/background/run-strategies.js';
 import type { OnRunnerFault } from './strategies/background/runner-parts.js';
@@ -21,7 +20,7 @@ export function strategyUseCases(ports: UseCasePorts) {
     archive: new ArchiveStrategy(ledger, wallClock),
     read: new ReadStrategies(ledger),
     evaluate: new EvaluateStrategy(ledger, venues, signals, ports),
-    decisions: new ReadDecisions(ledger, skips),
+    decisions: new ReadDecisions(ledger, skips, ports.clock),
     skips,
   };
 }
@@ -34,6 +33,6 @@ export function runnerUseCase(
 ): RunStrategies {
   const { ledger, venues, signals = ledger.signals } = ports;
   const submit = new SubmitOrder(ledger, venues, ports);
-  const placeBet = new PlaceBet(ledger, new OrderPlacement(venues, ports), submit, ports);
+  const placeBet = new PlaceBet(ledger, venues, submit, ports);
   return new RunStrategies({ ledger, venues, placeBet, signals, skips, context: ports, onFault });
 }

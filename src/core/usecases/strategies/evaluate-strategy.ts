@@ -1,13 +1,13 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
-import { MarketNotFound, RulesInvalid, StrategyNotFound } from '../../errors.js';
+import { MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
-import type { Market } from '../../market/market.js';
+import type { Market, OutcomeSide } from '../../market/market.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { BetDecision } from '../../strategy/bet-decision.js';
 import { outcomesToJudge } from '../../strategy/choose-outcome.js';
 import { decideBet } from '../../strategy/decide.js';
-import { tradingRules } from '../../strategy/trading-rules.js';
+import { type TradingRules, tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import { standingOf, standingScope } from './bet-scope.js';
 import { FindScenes } from './find-scenes.js';
@@ -37,19 +37,18 @@ export class EvaluateStrategy {
     this.#scenes = new FindScenes(venues);
   }
 
-  /** @throws StrategyNotFound, RulesInvalid without an outcome to bet on, MarketNotFound, MarketDataUnavailable */
+  /** @throws StrategyNotFound, MarketNotFound, MarketDataUnavailable */
   async execute({ account, strategyId, market, limit }: Evaluation): Promise<readonly BetDecision[]> {
     const strategy = await this.ledger.findStrategy(account, strategyId);
     if (strategy === undefined) throw new StrategyNotFound();
     const rules = tradingRules(strategy);
-    if (rules.outcome === null) throw new RulesInvalid('outcome', 'is required: no side is ever guessed');
     const known = await this.#scenes.markets(rules);
     const asked = market === null ? known : [await this.#named(market)];
     const decisions: BetDecision[] = [];
     for (const one of asked) {
       if (decisions.length >= limit) break;
       const scene = await this.#scenes.scene(one, known);
-      for (const outcome of outcomesToJudge(rules.outcome, one))
+      for (const outcome of judged(rules, one))
         decisions.push(await this.#judge({ strategy, scene, outcome, ...FIRST_LOOK }));
     }
     return decisions.slice(0, limit);
@@ -72,6 +71,10 @@ export class EvaluateStrategy {
     return decideBet(betInputs(judgement, standing, at));
   }
 }
+
+/** Without an outcome in its rules, one decision on each market says so. */
+const judged = ({ outcome }: Pick<TradingRules, 'outcome'>, market: Market): readonly OutcomeSide[] =>
+  outcome === null ? ['YES'] : outcomesToJudge(outcome, market);
 
 /** A strategy that looks for the first time: nothing moved yet, and nothing was refused. */
 const FIRST_LOOK = { firstPrice: null, rearmed: true, benched: false } as const;

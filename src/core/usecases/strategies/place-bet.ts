@@ -10,7 +10,8 @@ import { automationIsLive } from '../../strategy/automation.js';
 import type { Bet, BetDecision, DecisionSubject } from '../../strategy/bet-decision.js';
 import { decideBet } from '../../strategy/decide.js';
 import type { DecisionRecord, Slot } from '../../strategy/decision-record.js';
-import type { OrderPlacement, PlacementRequest } from '../orders/order-placement.js';
+import type { Venues } from '../../venues/venues.js';
+import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
@@ -29,25 +30,29 @@ type BetTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date 
  * strategy that is in force then decides, and a slot is used once. Nothing is stored for a skip.
  */
 export class PlaceBet {
+  readonly #placement: OrderPlacement;
+
   constructor(
     private readonly ledger: Ledger,
-    private readonly placement: OrderPlacement,
+    venues: Venues,
     private readonly submitOrder: SubmitOrder,
     private readonly context: OrderContext,
-  ) {}
+  ) {
+    this.#placement = new OrderPlacement(venues, context);
+  }
 
   /** Null where the strategy no longer trades by itself. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
   async execute(judgement: Judgement): Promise<Judged | null> {
     const bet = possibleBet(judgement);
     const { market } = judgement.scene;
-    await this.placement.prepare(market, bet.paper);
-    const lease = this.placement.lease(market.venue, bet.paper);
+    await this.#placement.prepare(market, bet.paper);
+    const lease = this.#placement.lease(market.venue, bet.paper);
     const at = this.context.clock.now();
     const { automationKey } = judgement.strategy;
     const names = namesOf(bet);
-    const judged = await this.placement.recording(names, market, (sight) => {
+    const judged = await this.#placement.recording(names, market, (sight) => {
       const scope = {
-        ...this.placement.scope(names, market, lease, sight),
+        ...this.#placement.scope(names, market, lease, sight),
         ...standingScope(bet, at, this.context),
         ...(automationKey !== null && { keys: [automationKey] }),
       };
@@ -74,7 +79,7 @@ export class PlaceBet {
     if (decision.verdict === 'skip') return { result: { decision, order: null, bets } };
     const draft = draftOf({ ...bet, strategy }, decision);
     const { market } = judgement.scene;
-    const { result: order, ...placed } = this.placement.decide(now, { draft, market, mayTradeLive, ...seen });
+    const { result: order, ...placed } = this.#placement.decide(now, { draft, market, mayTradeLive, ...seen });
     const id = this.context.ids.next() as DecisionId;
     const named = { id, account: strategy.account, orderId: order.id, approvalId: null };
     const record: DecisionRecord =

@@ -1,5 +1,6 @@
 import type { DecisionFilter } from '../../../ports/decision-log.js';
 import type { Ledger } from '../../../ports/ledger.js';
+import type { Clock } from '../../../ports/system.js';
 import { DecisionNotFound } from '../../decision-not-found.js';
 import type { AccountId, DecisionId, StrategyId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
@@ -12,6 +13,7 @@ export class ReadDecisions {
   constructor(
     private readonly ledger: Ledger,
     private readonly skips: Pick<RecentSkips, 'of' | 'find'>,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws DecisionNotFound for one that is not on record, or a skip that is remembered no longer */
@@ -40,10 +42,11 @@ export class ReadDecisions {
     return slice(page, read, ({ id }) => id);
   }
 
-  /** How often it skipped, by hour and reason, from the hour of `since` on. @throws StrategyNotFound */
-  async counts(account: AccountId, strategy: StrategyId, since: Date): Promise<readonly SkipCount[]> {
+  /** How often it skipped, by hour and reason, from the hour of `since` on, by default of a day ago. @throws StrategyNotFound */
+  async counts(account: AccountId, strategy: StrategyId, since?: Date): Promise<readonly SkipCount[]> {
     await this.#checkStrategy(account, strategy);
-    return this.ledger.decisions.counts(account, strategy, new Date(since.getTime() - (since.getTime() % HOUR_MS)));
+    const from = since?.getTime() ?? this.clock.now().getTime() - DAY_MS;
+    return this.ledger.decisions.counts(account, strategy, new Date(from - (from % HOUR_MS)));
   }
 
   /** Archived ones keep their decisions. */
@@ -54,6 +57,7 @@ export class ReadDecisions {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 function isWanted(skip: DecisionRecord, { verdict, code, marketId }: DecisionFilter): boolean {
   return (

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AccountId, StrategyId } from '../../../src/core/ids.js';
+import type { Market } from '../../../src/core/market/market.js';
+import { DECISIONS, EVENTS, ORDERS, type RunningApp, STRATEGIES, startApp } from '../../support/app.js';
+import { anOrderContext } from '../../support/builders.js';
+import { aBet } from '../../support/builders-of-bets.js';
+import type { Client } from '../../support/http.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
+
+const ALICE = 'alice' as AccountId;
+const GAME: Partial<Market> = {
+  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date('2026-03-01T14:00:00.000Z') },
+  event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
+};
+const RULES = {
+  outcome: { role: 'home' },
+  filter: { min_odds: 1.9 },
+  sizing: { method: 'flat', value: 10 },
+};
+
+let app: RunningApp;
+let alice: Client;
+let market: ScriptedMarket;
+
+beforeEach(async () => {
+  const clock = new ManualTimeline();
+  market = new ScriptedMarket(aMarket({}, GAME), clock);
+  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+  app = await startApp({ markets: market, context: anOrderContext({ clock }) });
+  alice = app.client.as({ 'x-dev-user': ALICE });
+});
+
+async function strategyWith(rules: object): Promise<string> {
+  const body = { name: 'Home', sport: 'nba', rules, bankroll_cap: 1000, stake_cap: 50 };
+  return (await alice.post(STRATEGIES, body)).json<{ id: string }>().id;
+}
+
+type Shown = Record<string, unknown> & { rules: { rule: string; passed: boolean | null }[] };
+const evaluate = async (id: string, body: object = {}) => {
+  const reply = await alice.post(`${STRATEGIES}/${id}/evaluate`, body);
+  return { status: reply.status, decisions: reply.json<{ data: Shown[] }>().data };
+};
+
+describe('POST /v1/strategies/{sid}/evaluate', () => {
+  it('tells what it would bet now, with every rule, and changes nothing', async () => {
+    const id = await strategyWith(RULES);
+    const { status, decisions } = await evaluate(id);
+    expect(status).toBe(200);
+    expect(decisions).toHaveLength(1);
+    const [bet] = decisions;
+    expect(bet).toMatchObject({
+      ...{ strategy_id: id, strategy_version: 1, token: 'YES', outcome_label: 'Bucks', verdict: 'bet', code: null },
+      ...{ price: '0.5', size_usdc: '10', shares: '20', cost_usdc: '10', odds: '2', edge: null, probability: null },
+      ...{ bound_by: 'method', slot: 1, order_id: null, approval_id: null },
+    });
+    expect(bet).not.toHaveProperty('id');
+    expect(bet?.rules.find(({ rule }) => rule === 'filter/min_odds')).toEqual({
+      ...{ rule: 'filter/min_odds', value: '2', bound: '1.9', passed: true },
+    });
+    expect((await alice.get(ORDERS)).json()['data']).toEqual([]);
+    expect((await alice.get(`${STRATEGIES}/${id}/decisions`)).json()['data']).toEqual([]);
+  });
+
+  it('tells the first rule because of which there is no bet', async () => {
+    const id = await strategyWith({ ...RULES, filter: { min_odds: 2.1 } });
+    const { decisions } = await evaluate(id, { market_id: market.market.id });
+    expect(decisions).toMatchObject([{ verdict: 'skip', code: 'odds_out_of_range', price: null, slot: null }]);
+  });
+
+  it('tells of rules without an outcome that no side is guessed', async () => {
+    const { outcome: _, ...rules } = RULES;
+    const { decisions } = await evaluate(await strategyWith(rules));
+    expect(decisions).toMatchObject([{ verdict: 'skip', code: 'input_missing:outcome' }]);
+  });
+
+  it('knows neither another strategy nor another market', async () => {
+    const none = await alice.post(`${STRATEGIES}/01a1fda4-6dbf-72dd-91e5-f8da8c91b24c/evaluate`, {});
+    expect([none.status, none.json()['type']]).toEqual([404, '/problems/not-found']);
+    const id = await strategyWith(RULES);
+    const other = await alice.post(`${STRATEGIES}/${id}/evaluate`, { market_id: 'no-such-market' });
+    expect([other.status, other.json()['type']]).toEqual([404, '/problems/market-not-found']);
+  });
+});
+
+describe('Decisions on record', () => {
+  it('are read by their id, in the list of their strategy, and in the event log', async () => {
+    const strategyId = (await strategyWith(RULES)) as StrategyId;
+    const { id, ...bet } = aBet({ account: ALICE, strategyId });
+    await app.ledger.write({ account: ALICE }, () => ({ result: null, decisions: [{ ...bet, id }] }));
+    const one = (await alice.get(`${DECISIONS}/${id}`)).json();
+    expect(one).toEqual({
+      ...{ id, at: '2026-12-05T14:59:00.123Z', strategy_id: strategyId, strategy_version: 3, venue: 'none' },
+      ...{ market_id: 'epl-ars-che', token: 'YES', outcome_label: 'Arsenal', verdict: 'bet', code: null },
+      ...{ price: '0.57', size_usdc: '20', shares: '35.08', cost_usdc: '20.123457', odds: '1.743227' },
+      ...{ edge: '0.045937', probability: '0.600001', bound_by: 'stake_cap', slot: 1 },
+      inputs: { best_offer: '0.57', mid: null },
+      rules: [
+        { rule: 'filter/min_odds', value: '1.743227', bound: '1.5', passed: true },
+        { rule: 'filter/max_drift', value: null, bound: '0.02', passed: null },
+      ],
+      ...{ order_id: bet.orderId, approval_id: null },
+    });
+    const list = async (query: string) =>
+      (await alice.get(`${STRATEGIES}/${strategyId}/decisions?${query}`)).json()['data'];
+    expect(await list('verdict=bet&market_id=epl-ars-che')).toEqual([one]);
+    expect(await list('verdict=skip')).toEqual([]);
+    expect((await alice.get(`${EVENTS}?types=decision.bet`)).json()['data']).toMatchObject([
+      { type: 'decision.bet', data: { decision: one } },
+    ]);
+  });
+
+  it('are counted by hour and code', async () => {
+    const strategyId = (await strategyWith(RULES)) as StrategyId;
+    const skip = { account: ALICE, strategyId, code: 'no_edge' };
+    const [early, late] = [new Date('2026-03-01T10:00:00Z'), new Date('2026-03-01T11:00:00Z')];
+    await app.ledger.decisions.count([
+      { ...skip, hour: early, count: 2 },
+      { ...skip, hour: late, count: 3 },
+    ]);
+    const counts = async (query: string) =>
+      (await alice.get(`${STRATEGIES}/${strategyId}/decisions/summary${query}`)).json()['data'];
+    expect(await counts('?since=2026-03-01T11:59:00Z')).toEqual([
+      { hour: '2026-03-01T11:00:00.000Z', code: 'no_edge', count: 3 },
+    ]);
+    expect(await counts('')).toHaveLength(2);
+  });
+});
