@@ -19,6 +19,7 @@ import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, fits, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
 import { decisionOf } from './own-records.js';
+import { RULES_BEYOND_SCHEMA } from './rules-beyond-schema.js';
 import { SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
 
 const REQUESTS = 10_000;
@@ -29,6 +30,7 @@ type Body = Record<string, unknown>;
 /** What the document cannot say in a schema, and a request is refused for all the same. This is the whole list. */
 const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
   ...SIGNALS_BEYOND_SCHEMA,
+  ...RULES_BEYOND_SCHEMA,
   'an amount has at most six decimals': (body) => leaves(body).some((amount) => !isOnGrid(amount)),
   'expires_at and GTD of an order need each other': ({ time_in_force, expires_at, probabilities }) => {
     return (
@@ -38,41 +40,6 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
   'post_only needs an order that may rest': ({ post_only, time_in_force }) => {
     return post_only === true && (time_in_force === 'FOK' || time_in_force === 'FAK');
   },
-  'min_odds is at most max_odds': (body) => {
-    const { min_odds, max_odds } = part(body, 'filter');
-    return min_odds !== undefined && max_odds !== undefined && Number(min_odds) > Number(max_odds);
-  },
-  'a fraction is at most 1': (body) => {
-    const { method, value } = part(body, 'sizing');
-    return FRACTIONS.includes(String(method)) && Number(value) > 1;
-  },
-  'dutch divides the stake among outcomes that it backs': (body) => {
-    const { outcome = 'each' } = rulesIn(body);
-    return part(body, 'sizing')['method'] === 'dutch' && (part(body, 'filter')['side'] === 'LAY' || outcome !== 'each');
-  },
-  'reference_edge is for edge_proportional': (body) => {
-    const { method, reference_edge } = part(body, 'sizing');
-    return reference_edge !== undefined && method !== 'edge_proportional';
-  },
-  'a rule lasts at most 3650 days': (body) => timesIn(body).some((text) => Math.abs(secondsIn(text) ?? 0) > LONGEST_S),
-  'a window ends after it begins': (body) => {
-    const [from, to] = ['from', 'to'].map((name) => secondsIn(part(body, 'window')[name]));
-    return from !== undefined && to !== undefined && from >= to;
-  },
-  'a profit is taken above the stop': (body) => {
-    const { take_profit: profit, stop } = part(body, 'exit');
-    const [up, down] = [profit, stop].map((at) => (at as Body | undefined)?.['price']);
-    return up !== undefined && down !== undefined && Number(up) <= Number(down);
-  },
-  'a strategy that trades by itself names what it bets on': (body) => {
-    return isAutomated(body) && rulesIn(body)['outcome'] === undefined;
-  },
-  'an edge needs the signal that gives the probability': (body) => {
-    const [edge, below] = [part(body, 'filter')['min_edge'] ?? undefined, part(body, 'exit')['edge_below']];
-    const needs =
-      NEED_SIGNAL.includes(String(part(body, 'sizing')['method'])) || edge !== undefined || below !== undefined;
-    return isAutomated(body) && needs && rulesIn(body)['signal'] === undefined;
-  },
   'what ends by itself stops something, and ends in the future': ({ state, until }) => {
     return typeof until === 'string' && state !== undefined && (state === 'active' || Date.parse(until) <= Date.now());
   },
@@ -81,44 +48,17 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
   },
 };
 
-const FRACTIONS = ['fixed_fraction', 'kelly', 'edge_proportional'];
-const NEED_SIGNAL = ['kelly', 'edge_proportional'];
-const isAutomated = ({ automation, rules }: Body) =>
-  automation !== undefined && automation !== 'off' && rules !== undefined;
-
 const LONGEST = new Map([
   ['d', 3650],
   ['h', 87_600],
   ['s', 315_360_000],
 ]);
 
-const rulesIn = ({ rules = {} }: Body): Body => rules as Body;
-const part = (body: Body, name: string): Body => (rulesIn(body)[name] ?? {}) as Body;
-
 /** Everything in a value that is neither an object nor an array. */
 function leaves(value: unknown): unknown[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(leaves) : [value];
 }
 
-function timesIn(body: Body): unknown[] {
-  const named = Object.values(part(body, 'window')).concat(part(body, 'filter')['max_book_age']);
-  const { before_start, after } = part(body, 'exit');
-  return [...named, part(body, 'limits')['cooldown'], part(body, 'order')['give_up_after'], before_start, after];
-}
-
-const DURATION = /^-?(0|[1-9][0-9]{0,8})[smhd]$/;
-const LONGEST_S = 315_360_000;
-const SECONDS = new Map([
-  ['s', 1],
-  ['m', 60],
-  ['h', 3600],
-  ['d', 86_400],
-]);
-
-function secondsIn(text: unknown): number | undefined {
-  if (typeof text !== 'string' || !DURATION.test(text)) return undefined;
-  return Number.parseInt(text, 10) * (SECONDS.get(text.slice(-1)) ?? 0);
-}
 const isOnGrid = (amount: unknown) => typeof amount !== 'number' || /^\d+(\.\d{1,6})?$/.test(String(amount));
 
 let app: RunningApp;
