@@ -45,6 +45,8 @@ export interface VenueConnection {
   readonly redemption: Redemption | null;
   /** Cancels every order of the wallet; null when the venue does not say what it did. */
   cancelAll(): Promise<CancelledAll | null>;
+  /** How far our clock is off by the venue's, positive when the venue is ahead; 0 where the venue does not tell the time. */
+  clockOffMs(): number;
   /** Listens to the updates of the wallet's orders until the connection is closed. */
   listen(listener: AccountListener): void;
   /** Ends every connection; requests under way then have no answer. */

@@ -67,6 +67,7 @@ export function ownTradingOf(name: string, own: OwnVenue & { readonly exchange: 
       exchange: withAccount(venueName(name), own.exchange),
       redemption: own.redemption ?? null,
       cancelAll: async () => null,
+      clockOffMs: () => 0,
       listen: (listener) => own.listen?.(listener),
       close: async () => own.exchange.close?.(),
     }),

@@ -121,7 +121,7 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
     const events = accountEvents(stored(changed, now), changed);
     found.push(...events);
     // Nobody reads the log of the service by itself: who changed it finds that in the own log.
-    if (changed.id === SERVICE) found.push(...events.map((event) => ({ ...event, account })));
+    if (changed.id === SERVICE && account !== SERVICE) found.push(...events.map((event) => ({ ...event, account })));
   }
   for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
   for (const { id } of betsIn(decision))

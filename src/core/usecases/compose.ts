@@ -35,6 +35,7 @@ import { CompleteSignal } from './signals/complete-signal.js';
 import { PutSignals } from './signals/put-signals.js';
 import { ReadSignals } from './signals/read-signals.js';
 import { RemoveSignal } from './signals/remove-signal.js';
+import { ReduceForNow } from './trading/background/reduce-for-now.js';
 import { CancelInScope } from './trading/cancel-in-scope.js';
 import { ReadTrading } from './trading/read-trading.js';
 import { SetTradingState } from './trading/set-trading-state.js';
@@ -80,6 +81,7 @@ export function useCases(ports: UseCasePorts) {
     trading: {
       set: new SetTradingState(ledger, new CancelInScope(ledger, venues, cancel), wallClock),
       read: new ReadTrading(ledger, wallClock),
+      reduceForNow: new ReduceForNow(ledger, wallClock),
     },
     markets: {
       read: new ReadMarkets(venues),

@@ -1,11 +1,13 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
+import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
-import { BOOKMARKS, LEDGER, LIVE_USE_CASES } from '../wiring/tokens.js';
+import { BOOKMARKS, LEDGER, LIVE_USE_CASES, USE_CASES } from '../wiring/tokens.js';
 import { LiveWork } from './live-work.js';
 import { redeemEvery } from './redeem-every.js';
+import { watchClock } from './watch-clock.js';
 
 const UNRECONCILED = 'the orders on record were not reconciled with the venue for five minutes';
 const UNKNOWN = 'Live orders whose outcome at the venue is unknown.';
@@ -15,6 +17,7 @@ const SWEPT = 'Time since the orders on record were last fully reconciled with t
 export class LiveVenues {
   readonly #works: readonly LiveWork[];
   #endRedeeming = () => {};
+  #endWatchingClock = () => {};
 
   constructor(
     private readonly container: Container,
@@ -45,6 +48,9 @@ export class LiveVenues {
 
   /** Resolves once each venue is fully reconciled with its record. @throws what one of them throws */
   async start(): Promise<void> {
+    const { reduceForNow } = this.container.get(USE_CASES).trading;
+    const report = (doubt: Doubt) => reduceForNow.execute(doubt);
+    if (this.venues.length > 0) this.#endWatchingClock = watchClock(this.timeline, this.venues, report, this.logger);
     await Promise.all(this.#works.map((work) => work.start()));
   }
 
@@ -59,6 +65,7 @@ export class LiveVenues {
   /** Starts nothing new. */
   end(): void {
     this.#endRedeeming();
+    this.#endWatchingClock();
     for (const work of this.#works) work.end();
   }
 

@@ -59,6 +59,7 @@ export async function openLiveVenue(
     wallet,
     redemption: connection.redemption,
     cancelAll: () => connection.cancelAll(),
+    clockOffMs: () => connection.clockOffMs(),
     listen: (listener) => connection.listen(listener),
     close: () => connection.close(),
     exchange: withheldWhile(connection.exchange, () => isWithheld()),

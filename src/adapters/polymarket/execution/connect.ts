@@ -52,6 +52,8 @@ export interface PolymarketConnection {
   readonly redemption: Redemption;
   /** The address of the signing key. */
   readonly address: Hex;
+  /** How far our clock is off by the venue's, positive when the venue is ahead; measured at most every five minutes. */
+  clockOffMs(): number;
   /** Begins to listen to the account's order events, until the connection is closed. */
   listen(listener: AccountListener): void;
   /** Places no further orders, lets those in flight end within their own limits, and closes every connection. */
@@ -127,6 +129,7 @@ function connected(
   return {
     ...{ exchange, address, clob },
     redemption: new PolymarketRedemption(funder ?? address, (tokenId) => freshShares(clob, tokenId)),
+    clockOffMs: () => venueClock.offsetMs,
     listen: (listener) => {
       if (!ending.signal.aborted) streams.push(listening(options, exchange, credentials, funder ?? address, listener));
     },

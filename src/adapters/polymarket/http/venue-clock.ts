@@ -28,12 +28,13 @@ export class VenueClock {
 
   /** The venue's time in Unix seconds, without waiting; a measurement started here serves the next call. */
   seconds(): number {
-    if (performance.now() >= this.#dueAt) void this.measure();
+    this.#keepFresh();
     return Math.floor((this.#options.clock.now().getTime() + this.#offsetMs) / 1000);
   }
 
-  /** Positive when the venue is ahead. */
+  /** Positive when the venue is ahead; a measurement started here serves the next call. */
   get offsetMs(): number {
+    this.#keepFresh();
     return this.#offsetMs;
   }
 
@@ -43,6 +44,10 @@ export class VenueClock {
       this.#measuring = undefined;
     });
     return this.#measuring;
+  }
+
+  #keepFresh(): void {
+    if (performance.now() >= this.#dueAt) void this.measure();
   }
 
   async #measured(): Promise<boolean> {

@@ -1,0 +1,41 @@
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { Clock } from '../../../../ports/system.js';
+import { SERVICE, tradingFor } from '../../../account/account.js';
+import { withState } from '../../../trading/state.js';
+
+/** Why this server should not be trusted with new risk for now. */
+export interface Doubt {
+  readonly code: 'clock_off' | 'feed_silent';
+  /** In words, with what was measured. */
+  readonly reason: string;
+}
+
+/** How long a state lasts after the doubt was last told. */
+const LASTS_MS = 120_000;
+/** A state that lasts so long yet is left as it is, so that the history does not fill. */
+const ENOUGH_MS = 60_000;
+
+/**
+ * Lets orders with real money only lower a worst case, in the whole service, while something is wrong with what a server
+ * sees. It ends by itself soon after the last call: a server that stops, or another one that sees well, need not lift it.
+ */
+export class ReduceForNow {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly wallClock: Clock,
+  ) {}
+
+  /** Call at least once a minute while the doubt lasts. @throws StorageUnavailable */
+  async execute({ code, reason }: Doubt): Promise<void> {
+    await this.ledger.write({ account: SERVICE, logs: [SERVICE] }, ({ account }) => {
+      const now = this.wallClock.now();
+      const trading = tradingFor(account);
+      const enough = new Date(now.getTime() + ENOUGH_MS);
+      const isSet = trading.states.some((one) => one.code === code && one.until !== null && one.until > enough);
+      if (isSet) return { result: undefined };
+      const until = new Date(now.getTime() + LASTS_MS);
+      const change = { scope: 'service', state: 'reducing', stops: 'live', reason, by: 'service', until } as const;
+      return { result: undefined, accounts: [{ ...account, trading: withState(trading, change, now, code).after }] };
+    });
+  }
+}
