@@ -1,7 +1,7 @@
 import { NoMarketData } from '../adapters/market-data/index.js';
 import { MemoryLedger } from '../adapters/memory/index.js';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
-import { monotonic, sha256, systemClock, systemTimeline, uuidV7 } from '../adapters/system/index.js';
+import { dayOfZone, monotonic, sha256, systemClock, systemTimeline, uuidV7 } from '../adapters/system/index.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { restoreUseCase, useCases } from '../core/usecases/compose.js';
@@ -14,11 +14,11 @@ import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { PlayedTime } from '../ports/played-time.js';
 import type { Redemption } from '../ports/redemption.js';
-import type { Clock, Digest, Ids, Timeline } from '../ports/system.js';
+import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
 import { type Events, eventsOf } from './events.js';
-import { type Decimal, micro } from './input.js';
+import { type Decimal, micro, refuse, shownBriefly } from './input.js';
 import { type AccountLimits, limitsOf } from './limits.js';
 import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
@@ -52,6 +52,8 @@ export interface StakeportOptions {
   readonly openingCash?: Decimal;
   /** The most dollars that one order with real money may be worth; by default no limit. */
   readonly liveOrderCap?: Decimal;
+  /** The time zone whose midnight begins a day, for limits per day, such as `Europe/Berlin`; by default UTC. */
+  readonly dayZone?: string;
   /** How long a paper order takes to reach the book; by default 150. */
   readonly latencyMs?: number;
   /** Called when something happened to a paper order and could not be put on record; by default a process warning. */
@@ -106,6 +108,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     venues: new Venues(time?.reaching(paper) ?? paper, all),
     liveOrderCap:
       options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
+    dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
@@ -134,6 +137,14 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
       for (const port of new Set([paper, ...sources, clock, ledger])) await closed(port);
     },
   };
+}
+
+function daysOf(zone: string): DayOf {
+  try {
+    return dayOfZone(zone);
+  } catch {
+    throw refuse('dayZone', `must be a time zone such as Europe/Berlin; got ${shownBriefly(zone)}`);
+  }
 }
 
 type Sink = ConstructorParameters<typeof BookPaperExchange>[0]['sink'];

@@ -1,6 +1,7 @@
 import { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange } from '../core/limits/limits.js';
 import { isPrice } from '../core/money.js';
 import type { UseCases } from '../core/usecases/compose.js';
+import type { LossWatch } from '../core/usecases/limits/background/watch-losses.js';
 import type { LimitsInUse } from '../core/usecases/limits/read-limits.js';
 import { accountId, type Decimal, micro, onlyMembers, refuse, shownBriefly } from './input.js';
 
@@ -27,16 +28,24 @@ export interface AccountLimits {
    * ```
    */
   set(account: string, limits: LimitsRequest): Promise<Limits>;
+  /**
+   * Measures every account whose losses are limited, halts those that have lost what they may, and cancels their working
+   * orders. Each order measures its own account anyway; call this once a second to notice a loss, and to cancel, in between.
+   *
+   * @example
+   * ```ts
+   * const { halted, unmarked } = await stakeport.limits.watch();
+   * ```
+   */
+  watch(): Promise<LossWatch>;
 }
 
 const COUNTS: readonly LimitName[] = ['openOrders', 'ordersPerMinute'];
-/** A limit that nothing tests yet must not look as if it held. */
-const UNTESTED: readonly LimitName[] = ['dailyLossUsdc', 'drawdownUsdc'];
 const AMOUNT = [(amount: bigint) => amount >= 0n, '0 or more, or null'] as const;
 const BAND = [isPrice, 'above 0 and below 1, or null'] as const;
 
 /** The methods that act upon limits. */
-export function limitsOf({ limits: { read, change } }: UseCases): AccountLimits {
+export function limitsOf({ limits: { read, change, watch } }: UseCases): AccountLimits {
   return {
     async get(account, request = {}) {
       onlyMembers(request, ['paper']);
@@ -51,11 +60,11 @@ export function limitsOf({ limits: { read, change } }: UseCases): AccountLimits 
       const wanted: LimitsChange = Object.fromEntries(named);
       return change.execute({ account: accountId(account), change: wanted, mayLoosen: true });
     },
+    watch: () => watch.execute(),
   };
 }
 
 function limitOf(name: LimitName, value: Decimal): bigint | number {
-  if (UNTESTED.includes(name)) throw refuse(name, 'must be null: it is not tested yet');
   if (!COUNTS.includes(name)) return micro(name, value, name === 'priceBand' ? BAND : AMOUNT);
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
   throw refuse(name, `must be a whole number of 0 or more, or null; got ${shownBriefly(value)}`);

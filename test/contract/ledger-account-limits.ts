@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
+import type { Page } from '../../src/core/ledger/query.js';
 import type { LimitsChange } from '../../src/core/limits/limits.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { Order } from '../../src/core/order/order.js';
@@ -79,6 +80,25 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
       expect(codes(third.orders)).toEqual(new Set(['placed', 'order_rate_exceeded']));
       expect(await used(stages(0))).toMatchObject({ openOrders: 43, dailyStakeUsdc: usdc('49'), ordersPerMinute: 30 });
       expect(await found(stages(1).ledger)).toEqual([]);
+    });
+
+    it('none passes once so much was lost of the day, which every handle knows, and counts by itself', async () => {
+      const stages = stagesOn();
+      await limit(stages(0), { dailyLossUsdc: usdc('8') });
+      await limit(stages(1), { drawdownUsdc: usdc('1000') }, 'bob' as AccountId);
+      await stages(1).place({ size: usdc('20') });
+      // 40 shares that cost 20, sold one by one for a tenth of a dollar: 0.4 are lost with each.
+      const sale = { side: 'SELL', price: price('0.1'), size: usdc('0.1') } as const;
+      const { orders } = await hundred(stages, () => sale);
+      expect(codes(orders)).toEqual(new Set(['placed', 'daily_loss_exceeded', 'trading_halted']));
+      const lost = (await used(stages(1))).dailyLossUsdc as bigint;
+      expect(lost).toBe(usdc('8'));
+      for (const n of [0, 1]) expect((await stages(n).place()).refusal?.code).toBe('trading_halted');
+      const measured = (page: Page<AccountId>) => stages(1).ledger.listAccounts({ lossLimited: true }, page);
+      expect(await measured({ limit: 9 })).toEqual([ALICE, 'bob']);
+      await limit(stages(1), { dailyLossUsdc: null });
+      expect(await measured({ limit: 9 })).toEqual(['bob']);
+      expect(await found(stages(0).ledger)).toEqual([]);
     });
 
     it('those that were placed before the first limit was set count', async () => {

@@ -36,9 +36,6 @@ const count = describe(
   { type: 'integer', minimum: 0, maximum: MOST_ORDERS, examples: [20] },
 );
 
-/** A limit that nothing tests yet must not look as if it held. */
-const notYet = v.null('must be null: this server does not test it yet');
-
 /** Null takes a limit away, and is not the same as absent. */
 const orNone = <T>(schema: v.GenericSchema<unknown, T>, words: string) => v.optional(means(v.nullable(schema), words));
 
@@ -51,8 +48,9 @@ const MEANING: Readonly<Record<LimitName, string>> = {
   exposureUsdc: 'The same in all markets.',
   openOrders: 'The most orders that may be working at once.',
   dailyStakeUsdc: 'The most that purchases may spend in a day, fees and what working ones may still spend included.',
-  dailyLossUsdc: 'The most that equity may fall below that at the start of the day.',
-  drawdownUsdc: 'The most that equity may fall below its highest.',
+  dailyLossUsdc:
+    'How far the equity, marked at what is bid, may fall below that of the start of the day; deposits do not count. Then trading is halted until a person ends that.',
+  drawdownUsdc: 'The same below its highest since the limit was set.',
   priceBand:
     'The furthest that a limit price may be from the middle of a fresh book. Without such a book no order passes.',
   ordersPerMinute: 'The most orders within any sixty seconds; refused ones do not count.',
@@ -84,8 +82,8 @@ export const limitsBody = members({
   exposure_usdc: orNone(usd, MEANING.exposureUsdc),
   open_orders: orNone(count, MEANING.openOrders),
   daily_stake_usdc: orNone(usd, MEANING.dailyStakeUsdc),
-  daily_loss_usdc: v.optional(means(notYet, MEANING.dailyLossUsdc)),
-  drawdown_usdc: v.optional(means(notYet, MEANING.drawdownUsdc)),
+  daily_loss_usdc: orNone(usd, MEANING.dailyLossUsdc),
+  drawdown_usdc: orNone(usd, MEANING.drawdownUsdc),
   price_band: orNone(band, MEANING.priceBand),
   orders_per_minute: orNone(count, MEANING.ordersPerMinute),
 });

@@ -72,6 +72,14 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'What purchases spent today, what working ones may still spend and what this one may cost are above `daily_stake_usdc`. Wait for the next day, or raise the limit.',
   ],
+  daily_loss_exceeded: [
+    'stakeport',
+    'The equity of the account, marked at what is bid, is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted and working orders are cancelled, until a person ends that (`POST /v1/trading/state`) on the next day, or raises the limit and ends it.',
+  ],
+  drawdown_exceeded: [
+    'stakeport',
+    'The equity of the account is as far below its peak as `drawdown_usdc` allows. Trading is halted and working orders are cancelled, until a person raises the limit, or sets it anew, and ends the halt.',
+  ],
   order_rate_exceeded: [
     'stakeport',
     'The account has placed as many orders within a minute as `orders_per_minute` allows. Wait.',
@@ -98,7 +106,7 @@ export const ORDER_REFUSALS = {
   ],
   market_data_stale: [
     'stakeport',
-    'The book of the market may be out of date, so it is not known what the order would have met. Wait until `fresh` of the book is true, and place a new order.',
+    'The book of the market may be out of date, so it is not known what the order would have met; or a limit of the account needs a fresh price that is missing, of this market or of one in which shares are held. Wait until `fresh` of the book is true, and place a new order.',
   ],
   market_closed: ['venue', 'The market has ended or has a result. It takes no more orders.'],
   market_not_accepting_orders: [

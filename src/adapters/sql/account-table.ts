@@ -4,7 +4,7 @@ import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { as, document, either, flagColumn, microColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
-import { countedColumn, limitsColumn, riskColumn } from './limits-columns.js';
+import { countedColumn, limitsColumn, lossesColumn, riskColumn } from './limits-columns.js';
 import { table } from './table.js';
 import { tradingColumn } from './trading-table.js';
 
@@ -20,6 +20,7 @@ export const ACCOUNTS = table<Account>(
       at: as('halted_at', momentColumn()),
     }),
     limits: limitsColumn(),
+    losses: lossesColumn(),
     trading: tradingColumn(),
   },
   { key: ['id'] },

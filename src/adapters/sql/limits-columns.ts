@@ -1,5 +1,6 @@
 import type { Counted } from '../../core/limits/counted.js';
 import type { Limits } from '../../core/limits/limits.js';
+import type { KeptLosses, LossMarks } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import type { Price, Usdc } from '../../core/money.js';
 import { type Column, document, orAbsent } from './columns.js';
@@ -39,12 +40,24 @@ function riskIn(text: string): Risk {
 }
 
 function countedIn(text: string): Counted {
-  const { spent, ...rest } = JSON.parse(text) as Written<Counted>;
-  return { ...rest, spent: BigInt(spent) as Usdc };
+  const { spent, booked, ...rest } = JSON.parse(text) as Omit<Written<Counted>, 'booked'> & { booked?: string };
+  return { ...rest, spent: BigInt(spent) as Usdc, booked: BigInt(booked ?? 0) as Usdc };
+}
+
+type WrittenMarks = Omit<Written<LossMarks>, 'peak'> & { readonly peak: string | null };
+
+function lossesIn(text: string): KeptLosses {
+  const { paper, live } = JSON.parse(text) as Partial<Record<keyof KeptLosses, WrittenMarks>>;
+  const marks = ({ day, start, peak }: WrittenMarks): LossMarks => ({
+    ...{ day, start: BigInt(start) as Usdc, peak: peak === null ? null : (BigInt(peak) as Usdc) },
+  });
+  return { ...(paper && { paper: marks(paper) }), ...(live && { live: marks(live) }) };
 }
 
 /** What an account may risk; null where nobody ever set it. */
 export const limitsColumn = (): Column<Limits | undefined> => orAbsent(document(withDigits, limitsIn));
+/** What losses are measured from; null where none is limited. */
+export const lossesColumn = (): Column<KeptLosses | undefined> => orAbsent(document(withDigits, lossesIn));
 /** What is counted of the trading with one sum of cash; null before anything was. */
 export const countedColumn = (): Column<Counted | undefined> => orAbsent(document(withDigits, countedIn));
 /** Why a position may still lose money; null where nothing is kept about that. */

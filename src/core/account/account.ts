@@ -2,6 +2,7 @@ import { InvariantBroken } from '../errors.js';
 import type { AccountId, VenueName } from '../ids.js';
 import type { Counted } from '../limits/counted.js';
 import type { Limits } from '../limits/limits.js';
+import type { KeptLosses } from '../limits/loss-marks.js';
 import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Trading, type TradingState, UNTOUCHED } from '../trading/state.js';
 
@@ -20,6 +21,8 @@ export interface Account {
   readonly halt: Halt | null;
   /** What it may risk; absent where nobody ever set it, and then nothing is counted for it. */
   readonly limits?: Limits | undefined;
+  /** What its losses are measured from; absent where no loss is limited. */
+  readonly losses?: KeptLosses | undefined;
   /** What was set about its trading; absent where nothing ever was. */
   readonly trading?: Trading | undefined;
 }

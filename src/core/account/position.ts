@@ -55,6 +55,9 @@ export function freeShares(position: Position): Shares {
   return minus(position.shares, position.reserved);
 }
 
+/** What trading the outcome has brought, less its fees. */
+export const bookedBy = ({ realised, fees }: Position): Usdc => minus(realised, fees);
+
 /** How many shares may still be paid for, a dollar each at most: those held, and those that a result, which may be amended, paid less for. */
 export function mayPay({ shares, settled, returned, redeemable }: Position): Shares {
   return (shares + settled + redeemable - returned) as Shares;

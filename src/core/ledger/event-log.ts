@@ -144,7 +144,7 @@ function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEve
 const stored = ({ id }: Account, now: Snapshot): Account =>
   id === SERVICE ? (now.service ?? now.account) : now.account;
 
-function accountEvents(before: Account, { limits, trading, ...after }: Account): NewEvent[] {
+function accountEvents(before: Account, { limits, trading, losses: _, ...after }: Account): NewEvent[] {
   const of = (type: EventType): NewEvent => ({ account: after.id, type, subject: { kind: 'account', account: after } });
   const account = { ...after, limits };
   const last = trading?.last ?? null;

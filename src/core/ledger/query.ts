@@ -112,6 +112,8 @@ export interface AccountFilter {
   readonly liveEnabled?: true;
   /** Only those that may trade with real money, are halted, or have, or had, money of their own. */
   readonly live?: true;
+  /** Only those with a limit on their losses. */
+  readonly lossLimited?: true;
 }
 
 /** Names one position among those of a holding; ordered by market, then outcome, then venue. */

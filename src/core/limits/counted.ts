@@ -6,15 +6,21 @@ export interface Counted {
   readonly day: string;
   /** What purchases spent on that day, fees included; one that the venue undid later still counts. */
   readonly spent: Usdc;
+  /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
+  readonly booked: Usdc;
   /** How many orders were accepted in each of the last seconds, by the milliseconds at which the second began; kept while their rate is limited. */
   readonly recent: readonly (readonly [second: number, orders: number])[];
 }
 
 /** Nothing was counted yet. */
-export const NOTHING_COUNTED: Counted = { day: '', spent: NO_USDC, recent: [] };
+export const NOTHING_COUNTED: Counted = { day: '', spent: NO_USDC, booked: NO_USDC, recent: [] };
 
 /** What was spent on this day. */
 export const spentOn = ({ day, spent }: Counted, today: string): Usdc => (day === today ? spent : NO_USDC);
+
+/** After trading brought so much, or, negative, cost it. */
+export const afterBooking = (counted: Counted, amount: Usdc): Counted =>
+  amount === 0n ? counted : { ...counted, booked: plus(counted.booked, amount) };
 
 /** After a purchase spent so much on this day. */
 export const afterSpending = (counted: Counted, today: string, amount: Usdc): Counted => ({

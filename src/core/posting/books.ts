@@ -1,6 +1,7 @@
 import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed } from '../account/account.js';
 import { balanced, type JournalEntry, line } from '../account/journal.js';
 import {
+  bookedBy,
   bought,
   costOfSale,
   emptyPosition,
@@ -17,7 +18,7 @@ import {
 import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import { afterOrder, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
+import { afterBooking, afterOrder, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
 import { movedRisk, NO_GROUP, NOTHING_WORKING, type RiskGroup, type WorkingRisk } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
@@ -37,6 +38,7 @@ export class Books {
   #moved = false;
   /** Whether the account has limits, for which risks are kept and spending is counted. */
   readonly #counts: boolean;
+  readonly #bookedBefore: Usdc;
   readonly #entries: JournalEntry[] = [];
   readonly #opening: JournalEntry | null = null;
 
@@ -54,6 +56,7 @@ export class Books {
     this.#balance = balance ?? openBalance(account, cashOf(intent), paper ? context.openingCash : NO_USDC);
     if (balance === undefined) this.#opening = openingEntry(context, this.#balance, at);
     this.#position = now.position(key) ?? emptyPosition(key);
+    this.#bookedBefore = bookedBy(this.#position);
     this.#counts = now.account.limits !== undefined;
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
@@ -133,11 +136,17 @@ export class Books {
   changes(): Pick<Decision<unknown>, 'balances' | 'positions' | 'exposures' | 'entries'> {
     if (!this.#moved) return {};
     return {
-      balances: [this.#balance],
+      balances: [this.#counts ? this.#withBooked() : this.#balance],
       positions: [this.#position, this.#strategyPosition].filter((position) => position !== null),
       exposures: this.#exposure === null ? [] : [this.#exposure],
       entries: this.#opening === null ? this.#entries : [this.#opening, ...this.#entries],
     };
+  }
+
+  #withBooked(): Balance {
+    const { counted = NOTHING_COUNTED } = this.#balance;
+    const booked = minus(bookedBy(this.#position), this.#bookedBefore);
+    return { ...this.#balance, counted: afterBooking(counted, booked) };
   }
 
   /** What the market of the order belongs to, for the limits of the account. */

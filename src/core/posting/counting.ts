@@ -1,5 +1,5 @@
 import { type Balance, cashOf } from '../account/account.js';
-import { emptyPosition, type Position, tracked } from '../account/position.js';
+import { bookedBy, emptyPosition, type Position, tracked } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { NO_GROUP, type RiskGroup, sumOfRisks } from '../limits/risk.js';
@@ -44,9 +44,18 @@ export function beginCounting(
     return risky.risk === undefined ? [] : [risky];
   });
   const day = before.today;
-  const counted = (balance: Balance) => ({ ...balance, counted: { day, spent: before.spent(balance), recent: [] } });
+  const counted = (balance: Balance) => {
+    const booked = sum(held.filter((position) => isAt(position, balance)).map(bookedBy));
+    return { ...balance, counted: { day, spent: before.spent(balance), booked, recent: [] } };
+  };
   return { positions, balances: balances.map(counted) };
 }
+
+const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((all, amount) => plus(all, amount), NO_USDC);
+
+/** True where trading the outcome moves that cash. */
+const isAt = (position: Position, { paper, venue }: Balance): boolean =>
+  position.paper === paper && cashOf(position).venue === venue;
 
 const nameOf = ({ paper, outcome, ...ref }: Pick<Position, 'paper' | 'outcome' | 'venue' | 'marketId'>): string =>
   `${paper} ${outcome} ${marketName(ref)}`;

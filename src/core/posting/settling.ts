@@ -1,8 +1,9 @@
-import { adjustCash, cashOf, owed } from '../account/account.js';
+import { adjustCash, type Balance, cashOf, owed } from '../account/account.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from '../account/journal.js';
-import { amends, mayPay, type Position, settled } from '../account/position.js';
+import { amends, bookedBy, mayPay, type Position, settled } from '../account/position.js';
 import type { StrategyId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { afterBooking, NOTHING_COUNTED } from '../limits/counted.js';
 import type { Payout } from '../market/resolution.js';
 import { minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import type { Exposure } from '../strategy/strategy.js';
@@ -67,11 +68,21 @@ export function resultMoneyOf(now: Snapshot, results: readonly PositionResult[])
   if (balance === undefined) return {};
   const cash = results.reduce((sum, result) => plus(sum, result.cash), NO_USDC);
   return {
-    balances: [owed(adjustCash(balance, cash), paidFor(now, results))],
+    balances: [counting(now, owed(adjustCash(balance, cash), paidFor(now, results)), results)],
     positions: results.map(({ position }) => position),
     entries: results.flatMap(({ entries }) => entries),
     exposures: freedExposures(now, results, balance.paper),
   };
+}
+
+/** With what the results brought, where that is counted. */
+function counting(now: Snapshot, balance: Balance, results: readonly PositionResult[]): Balance {
+  if (now.account.limits === undefined) return balance;
+  const booked = results.reduce((sum, { position }) => {
+    const before = position.strategyId === null ? now.position(position) : undefined;
+    return before === undefined ? sum : plus(sum, minus(bookedBy(position), bookedBy(before)));
+  }, NO_USDC);
+  return { ...balance, counted: afterBooking(balance.counted ?? NOTHING_COUNTED, booked) };
 }
 
 /** By how many more shares, as a rule fewer, may be paid for after these results. */

@@ -55,9 +55,13 @@ type Beside = Pick<Intent, 'paper' | 'venue' | 'marketId' | 'outcome'>;
 export function refusedBy(state: TradingState, intent: Intent, now: Snapshot, onSale: Shares): Refusal | null {
   const sentence = `${beginning(sentenceOf(state))}.`;
   if (state.state === 'halted') return refusal('trading_halted', sentence);
-  if (state.state === 'active' || lowersWorstCase(intent, heldBeside(intent, now, onSale))) return null;
+  if (state.state === 'active' || lowersFor(intent, now, onSale)) return null;
   return refusal('trading_reducing', sentence);
 }
+
+/** Whether an order lowers a worst case; `onSale` is what it has reserved itself. The scope has to name both outcomes. */
+export const lowersFor = (intent: Intent, now: Snapshot, onSale: Shares): boolean =>
+  lowersWorstCase(intent, heldBeside(intent, now, onSale));
 
 function heldBeside(intent: Intent, now: Snapshot, onSale: Shares): HeldBeside {
   const other = otherSide(now.account.id, intent);

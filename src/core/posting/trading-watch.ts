@@ -1,7 +1,7 @@
 import { type Account, tradingFor } from '../account/account.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
-import { type Trading, type TradingMode, withState } from '../trading/state.js';
+import { type Trading, type TradingMode, type TradingState, withState } from '../trading/state.js';
 
 /** So many rejections in a row halt an account: what it sends is not what the venue takes. */
 const MOST_REJECTIONS = 5;
@@ -49,8 +49,15 @@ function withUnknown(trading: Trading, before: Order, { id, state }: Order, at: 
   return ofService(next, 'unknown_orders', wasMany ? 'active' : 'reducing', reason, at);
 }
 
-/** Sets a state of the account's orders with real money by itself. */
-export function ofService(trading: Trading, code: string, state: TradingMode, reason: string, at: Date): Trading {
-  const change = { scope: 'account', state, stops: 'live', reason, by: 'service', until: null } as const;
+/** Sets a state of the account's orders by itself: of those with real money, unless `about` says otherwise. */
+export function ofService(
+  trading: Trading,
+  code: string,
+  state: TradingMode,
+  reason: string,
+  at: Date,
+  about: Partial<Pick<TradingState, 'scope' | 'stops'>> = {},
+): Trading {
+  const change = { scope: 'account', state, stops: 'live', reason, by: 'service', until: null, ...about } as const;
   return withState(trading, change, at, code).after;
 }

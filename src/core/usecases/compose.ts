@@ -15,9 +15,9 @@ import { ManageKeys } from './accounts/manage-keys.js';
 import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
+import { limitUseCases } from './compose-limits.js';
 import { strategyUseCases } from './compose-strategies.js';
-import { ChangeLimits } from './limits/change-limits.js';
-import { ReadLimits } from './limits/read-limits.js';
+import { MarkEquity } from './limits/mark-equity.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
 import { ReadMarkets } from './markets/read-markets.js';
@@ -63,11 +63,13 @@ export function useCases(ports: UseCasePorts) {
   const cancel = new CancelOrder(ledger, venues, ports);
   const readSignals = new ReadSignals(ledger.signals, venues);
   const settle = new SettleMarket(ledger, venues, ports);
+  const marks = new MarkEquity(ledger, quotes, clock);
+  const cancelInScope = new CancelInScope(ledger, venues, cancel);
   return {
     orders: {
       submit,
       cancel,
-      place: new PlaceOrder(ledger, venues, submit, ports),
+      place: new PlaceOrder(ledger, venues, submit, { ...ports, marks }),
       read: new ReadOrders(ledger),
       recordReports: new RecordReports(ports.reports ?? ledger, ports),
       recover: new RecoverOrders(ledger, venues, submit, ports),
@@ -79,7 +81,7 @@ export function useCases(ports: UseCasePorts) {
       remove: new RemoveSignal(ledger.signals, readSignals),
     },
     trading: {
-      set: new SetTradingState(ledger, new CancelInScope(ledger, venues, cancel), wallClock),
+      set: new SetTradingState(ledger, cancelInScope, wallClock),
       read: new ReadTrading(ledger, wallClock),
       reduceForNow: new ReduceForNow(ledger, wallClock),
     },
@@ -88,10 +90,7 @@ export function useCases(ports: UseCasePorts) {
       settle,
       settleResults: new SettleResults(ledger, venues, settle, clock),
     },
-    limits: {
-      read: new ReadLimits(ledger, ports),
-      change: new ChangeLimits(ledger, venues, ports),
-    },
+    limits: limitUseCases(ports, marks, cancelInScope),
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),

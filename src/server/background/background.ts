@@ -1,9 +1,11 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { systemTimeline } from '../../adapters/system/index.js';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
 import { CLOCK, LEDGER, USE_CASES } from '../wiring/tokens.js';
 import { inFullIntervals } from './full-intervals.js';
+import { LossWatcher } from './loss-watcher.js';
 import { repeat } from './repeat.js';
 import type { TapeBookmark } from './tape-bookmark.js';
 import { tidy } from './tidy.js';
@@ -11,6 +13,8 @@ import { tidy } from './tidy.js';
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
 /** How often the results of markets in use are checked. */
 const SETTLE_EVERY_MS = 30_000;
+/** How often accounts whose losses are limited are measured. */
+const WATCH_EVERY_MS = 1000;
 
 /** Starts something once market time has begun: at once without a tape. The returned function stops or prevents it. */
 export function onceBegun(waiting: { readonly begun: Promise<void> } | null, start: () => () => void): () => void {
@@ -25,9 +29,15 @@ export function onceBegun(waiting: { readonly begun: Promise<void> } | null, sta
   };
 }
 
+/** What this server does of the work that is done once for all servers; asked each time. */
+interface Duties {
+  readonly work: () => boolean;
+  readonly watch: () => boolean;
+}
+
 /**
- * Runs the periodic work: drops expired idempotency keys, expired signals and old events, books results, samples account equity, and
- * records how far a tape was played. Idle while `mayWork` is false. The function returned stops it.
+ * Runs the periodic work: watches the losses of accounts, drops expired idempotency keys, expired signals and old events, books results, samples account equity, and
+ * records how far a tape was played. Idle while it `may` not. The function returned stops it.
  */
 export function startBackground(
   container: Container,
@@ -35,14 +45,17 @@ export function startBackground(
   timeline: Timeline,
   logger: Logger,
   bookmark: TapeBookmark | null = null,
-  mayWork: () => boolean = () => true,
+  may: Duties = { work: () => true, watch: () => true },
 ): () => void {
   const terms = { clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
-  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => mayWork() && settle(container, logger), 0);
+  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && settle(container, logger), 0);
+  const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);
+  // By the machine's time: a tape that is played fast is not held up, and its orders measure by its own time.
+  const endWatching = repeat(systemTimeline, WATCH_EVERY_MS, async () => may.watch() && watch.look());
   // No equity point is later than the bookmark, so a restart never replays from before one.
   const sample = async (everyMs: number) => {
-    if (!mayWork()) return;
+    if (!may.work()) return;
     await bookmark?.set();
     await sampleEquity(container, everyMs, logger);
   };
@@ -51,9 +64,10 @@ export function startBackground(
       ? () => {}
       : repeat(inFullIntervals(timeline, equityEveryMs), equityEveryMs, () => sample(equityEveryMs));
   const endBookmarks =
-    bookmark === null ? () => {} : repeat(timeline, bookmark.everyMs, async () => mayWork() && bookmark.set());
+    bookmark === null ? () => {} : repeat(timeline, bookmark.everyMs, async () => may.work() && bookmark.set());
   return () => {
     clearInterval(housekeeping);
+    endWatching();
     endSettling();
     endSampling();
     endBookmarks();

@@ -147,7 +147,8 @@ function startWork(
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
   // Only one server plays a tape, and it also keeps its history.
   const mayWork = () => recorded === null || paper?.isOwner === true;
-  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, mayWork));
+  const may = { work: mayWork, watch: () => paper?.isOwner ?? true };
+  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, may));
   const mayTrade = () => config.automation && mayWork() && (paper?.takesOrders ?? true);
   const endStrategies = onceBegun(paper, () => startStrategies(container, timeline, logger, mayTrade));
   return {

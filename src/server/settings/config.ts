@@ -39,6 +39,8 @@ export interface Config {
   readonly paperLatencyMs: number;
   /** How often the equity of every account is recorded; null is never. */
   readonly equityEveryMs: number | null;
+  /** The time zone in which a day begins, for every limit per day. */
+  readonly dayZone: string;
   /** How long the event log is kept; null is for ever. */
   readonly eventsKeepMs: number | null;
   readonly marketData: MarketDataConfig;
@@ -106,6 +108,7 @@ export function readConfig(env: Environment): Config {
     paperBalance: values.PAPER_BALANCE_USDC,
     paperLatencyMs: values.PAPER_LATENCY_MS,
     equityEveryMs: values.EQUITY_EVERY,
+    dayZone: values.DAY_ZONE,
     eventsKeepMs: values.EVENTS_KEEP,
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),

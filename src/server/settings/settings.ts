@@ -15,6 +15,7 @@ import {
   port,
   speed,
   venue,
+  zone,
 } from './values.js';
 
 /** The ways to authenticate callers; `dev` trusts them. */
@@ -76,6 +77,11 @@ const GENERAL = {
     interval,
     '300s',
     'How often the equity of every account is recorded for its history: a duration such as 30s, 5m or 1h, or off.',
+  ),
+  DAY_ZONE: setting(
+    zone,
+    'UTC',
+    'The time zone whose midnight begins a day, for every limit per day: a name such as Europe/Berlin.',
   ),
   EVENTS_KEEP: setting(interval, '90d', 'For how long the event log is kept: a duration such as 30d, or off for ever.'),
   MARKET_DATA: setting(

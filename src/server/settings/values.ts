@@ -99,6 +99,20 @@ export const interval = v.pipe(
   }),
 );
 
+/** A time zone by its name in the IANA database. */
+export const zone = v.pipe(
+  v.string(),
+  v.check(isZone, 'must be a time zone of the IANA database, such as UTC, Europe/Berlin or America/New_York'),
+);
+
+function isZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** A URL to fetch an issuer's keys from. */
 export const jwksUrl = v.pipe(
   v.string(),

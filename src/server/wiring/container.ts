@@ -7,6 +7,7 @@ import { RandomKeyMaker } from '../../adapters/auth/random-key-maker.js';
 import { RecentKeys } from '../../adapters/auth/recent-keys.js';
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
+import { dayOfZone } from '../../adapters/system/day-of-zone.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
@@ -73,7 +74,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
   });
 
-const system = ({ paperBalance, liveOrderCap }: Config, { timeline }: MarketSource) =>
+const system = ({ paperBalance, liveOrderCap, dayZone }: Config, { timeline }: MarketSource) =>
   new ContainerModule(({ bind }) => {
     // Credentials and idempotency keys use the machine's time, orders the time of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
@@ -85,6 +86,7 @@ const system = ({ paperBalance, liveOrderCap }: Config, { timeline }: MarketSour
       stopwatch: monotonic,
       openingCash: paperBalance,
       liveOrderCap,
+      dayOf: dayOfZone(dayZone),
     });
   });
 

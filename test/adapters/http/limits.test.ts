@@ -75,7 +75,8 @@ describe('The limits of an account', () => {
     [{ price_band: 1 }, '/price_band'],
     [{ event_loss_usdc: -1 }, '/event_loss_usdc'],
     [{ event_los_usdc: 5 }, '/event_los_usdc'],
-    [{ daily_loss_usdc: 5 }, '/daily_loss_usdc'],
+    [{ daily_loss_usdc: -5 }, '/daily_loss_usdc'],
+    [{ drawdown_usdc: '5.0000001' }, '/drawdown_usdc'],
   ])('%o is refused, and changes nothing', async (body, pointer) => {
     const me = await (await stage()).keyed('me', 'orders:read', 'risk:write');
     const reply = await me.put(LIMITS, body);

@@ -17,6 +17,7 @@ import { tradingSchema } from './015-trading.js';
 import { signalsSchema } from './016-signals.js';
 import { limitsSchema } from './017-limits.js';
 import { decisionsSchema } from './018-decisions.js';
+import { lossesSchema } from './020-losses.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '016_signals', up: signalsSchema },
   { name: '017_limits', up: limitsSchema },
   { name: '018_decisions', up: decisionsSchema },
+  { name: '020_losses', up: lossesSchema },
 ];

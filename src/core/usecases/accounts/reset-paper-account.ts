@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { PAPER_CASH } from '../../account/account.js';
+import { type Account, PAPER_CASH } from '../../account/account.js';
 import { AccountBusy, OrderNotCancellable, PaperAccountNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
@@ -64,7 +64,7 @@ export class ResetPaperAccount {
     const money = resetMoney(now, before, { opening, entryId: this.context.ids.next(), at });
     const record = { account: before.account, cash: opening, reserved: 0n as typeof opening, cancelledOrders, at };
     const requests = requestRecords(request, encodeReset(record), false, this.context.wallClock.now());
-    return { result: { record, replayed: false }, ...money, requests };
+    return { result: { record, replayed: false }, ...money, requests, accounts: unmeasured(now.account) };
   }
 
   async #cancelAll(account: AccountId): Promise<number> {
@@ -96,4 +96,11 @@ export class ResetPaperAccount {
     );
     return found.some((orders) => orders.length > 0);
   }
+}
+
+/** What was earned and lost before is no loss of the account that begins anew. */
+function unmeasured(account: Account): readonly Account[] {
+  if (account.losses?.paper === undefined) return [];
+  const { paper: _, ...losses } = account.losses;
+  return [{ ...account, losses }];
 }

@@ -7,6 +7,7 @@ import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { slices } from '../../ledger/query.js';
 import { type Limits, type LimitsChange, loosened, NO_LIMITS, sameLimits } from '../../limits/limits.js';
+import { keptAfter, limitsLosses } from '../../limits/loss-marks.js';
 import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import { LooseningForbidden } from '../../loosening-forbidden.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
@@ -15,6 +16,7 @@ import type { OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { type BeforeCounting, beginCounting } from '../../posting/counting.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import type { MeasureLosses } from './measure-losses.js';
 
 /** Which limits to change, for whom. */
 export interface ChangeLimitsCommand {
@@ -39,11 +41,19 @@ export class ChangeLimits {
   constructor(
     private readonly ledger: Ledger,
     private readonly markets: Pick<MarketDirectory, 'find'>,
+    private readonly measure: Pick<MeasureLosses, 'execute'>,
     private readonly context: Pick<OrderContext, 'clock' | 'dayOf'>,
   ) {}
 
-  /** The limits afterwards. @throws LooseningForbidden, AccountBusy */
+  /** The limits afterwards. Losses are measured from here on where they are limited now. @throws LooseningForbidden, AccountBusy */
   async execute(command: ChangeLimitsCommand): Promise<Limits> {
+    const limits = await this.#change(command);
+    const { account } = command;
+    if (limitsLosses(limits)) for (const paper of [true, false]) await this.measure.execute({ account, paper });
+    return limits;
+  }
+
+  async #change(command: ChangeLimitsCommand): Promise<Limits> {
     const { account } = command;
     const before = await this.ledger.read({ account }, (now) => now.account.limits);
     if (before !== undefined) return this.ledger.write({ account }, (now) => changed(now, command));
@@ -127,5 +137,6 @@ function changed({ account }: Snapshot, { change, mayLoosen }: ChangeLimitsComma
   const looser = loosened(before, limits);
   if (looser.length > 0 && !mayLoosen) throw new LooseningForbidden(looser);
   const isSame = account.limits !== undefined && sameLimits(before, limits);
-  return { result: limits, accounts: isSame ? [] : [{ ...account, limits }] };
+  const losses = keptAfter(account.losses, before, limits);
+  return { result: limits, accounts: isSame ? [] : [{ ...account, limits, losses }] };
 }

@@ -1,8 +1,11 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { AccountId } from '../../ids.js';
 import { type Limits, NO_LIMITS } from '../../limits/limits.js';
+import { gainBy, type KeptLosses, lostSince, measured } from '../../limits/loss-marks.js';
+import { lossKind } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { usedLimits } from '../../posting/used-limits.js';
+import type { MarkEquity } from './mark-equity.js';
 
 /** The limits of an account, and how much of each is used. */
 export interface LimitsInUse {
@@ -15,16 +18,31 @@ export interface LimitsInUse {
 export class ReadLimits {
   constructor(
     private readonly ledger: Ledger,
+    private readonly marks: Pick<MarkEquity, 'now'>,
     private readonly context: Pick<OrderContext, 'clock' | 'dayOf'>,
   ) {}
 
   /** On paper, or with real money: each is counted by itself. */
-  execute(account: AccountId, paper: boolean): Promise<LimitsInUse> {
+  async execute(account: AccountId, paper: boolean): Promise<LimitsInUse> {
+    const { losses, ...inUse } = await this.#counted(account, paper);
+    if (losses === undefined) return inUse;
+    const mark = await this.marks.now({ account, paper });
+    if (mark === null) return inUse;
+    const gain = gainBy(mark, mark.booked);
+    const today = dayIn(this.context, this.context.clock.now());
+    const lost = lostSince(measured(losses[lossKind(paper)], gain, today, inUse.limits), gain);
+    const used = (name: keyof typeof lost) => (inUse.limits[name] === null ? null : lost[name]);
+    const inUseNow = { dailyLossUsdc: used('dailyLossUsdc'), drawdownUsdc: used('drawdownUsdc') };
+    return { ...inUse, used: { ...inUse.used, ...inUseNow } };
+  }
+
+  #counted(account: AccountId, paper: boolean): Promise<LimitsInUse & { readonly losses?: KeptLosses | undefined }> {
     return this.ledger.read({ account, risks: paper ? 'paper' : 'live' }, (now) => {
-      const { limits } = now.account;
+      const { limits, losses } = now.account;
       if (limits === undefined) return { limits: NO_LIMITS, used: NO_LIMITS };
       const at = this.context.clock.now();
-      return { limits, used: usedLimits(now.positions(paper), now.balances(paper), at, dayIn(this.context, at)) };
+      const used = usedLimits(now.positions(paper), now.balances(paper), at, dayIn(this.context, at));
+      return { limits, used, losses };
     });
   }
 }

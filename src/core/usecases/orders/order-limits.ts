@@ -3,13 +3,17 @@ import { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { isLimited, type Limits } from '../../limits/limits.js';
+import { type EquityMark, limitsLosses } from '../../limits/loss-marks.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
 import type { OrderDraft } from '../../order/draft.js';
-import type { Order, Refusal } from '../../order/order.js';
+import { type Order, type Refusal, refusal } from '../../order/order.js';
 import { overLimits } from '../../posting/account-limits.js';
+import type { MeasuredAccount } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import type { MarkEquity } from '../limits/mark-equity.js';
+import { measuredNow } from '../limits/measure-losses.js';
 
 /** What was read before an order of an account with limits is decided, and what its write has to read. */
 export interface Sight {
@@ -17,10 +21,25 @@ export interface Sight {
   /** The limits for which it was read. */
   readonly limits: Limits;
   readonly book: BookView | undefined;
+  /** What the account is worth, where its losses are limited; null where that cannot be told. */
+  readonly mark: EquityMark | null;
+  /** Whether it is not read again, though the equity may have changed meanwhile. */
+  readonly isLast: boolean;
 }
 
 /** The account of an order turned out to have limits that have to be seen first: nothing was decided. */
 export class LimitsUnseen extends Error {}
+
+/** Who places an order, as far as limits go. */
+export type PlacedFor = Pick<OrderDraft, 'account' | 'paper'>;
+
+/** How often an order of an account that loses money meanwhile is decided anew, by a mark of then. */
+const ATTEMPTS = 3;
+
+const UNMARKED = refusal(
+  'market_data_stale',
+  'The losses of the account are limited, and its equity cannot be marked now: a market in which it holds shares has no fresh price. Orders that lower a worst case pass.',
+);
 
 /** The most accounts whose limits are remembered. */
 const REMEMBERED = 10_000;
@@ -34,15 +53,21 @@ export class OrderLimits {
 
   constructor(
     private readonly markets: Pick<MarketDirectory, 'book'>,
-    private readonly context: Pick<OrderContext, 'clock' | 'dayOf'>,
+    private readonly marks: Pick<MarkEquity, 'recent' | 'forget'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'dayOf'>,
   ) {}
 
-  /** Reads what an order has to be compared with; null for an account that has no limits, as far as is known here. */
-  async sight({ account, paper }: Pick<OrderDraft, 'account' | 'paper'>, market: Market | null): Promise<Sight | null> {
-    const limits = this.#known.get(account);
+  /**
+   * Reads what an order has to be compared with; null for an account that has no limits, as far as is known here. `attempt`
+   * counts from 0 how often it was read before for the same order.
+   */
+  async sight(by: PlacedFor, market: Market | null, attempt: number): Promise<Sight | null> {
+    const limits = this.#known.get(by.account);
     if (limits === undefined || market === null) return null;
     const book = limits.priceBand === null ? undefined : await this.#book(market);
-    return { scope: { risks: paper ? 'paper' : 'live' }, limits, book };
+    if (attempt > 0) this.marks.forget(by);
+    const mark = limitsLosses(limits) ? await this.marks.recent(by) : null;
+    return { scope: { risks: by.paper ? 'paper' : 'live' }, limits, book, mark, isLast: attempt >= ATTEMPTS };
   }
 
   /** @throws LimitsUnseen when the account has other limits than those for which `sight` was read: it has to be read again. */
@@ -53,8 +78,26 @@ export class OrderLimits {
     }
     if (this.#known.size >= REMEMBERED) this.#known.clear();
     this.#known.set(id, limits);
-    const isSeen = sight !== null && (limits.priceBand === null || sight.limits.priceBand !== null);
+    const isSeen =
+      sight !== null &&
+      (limits.priceBand === null || sight.limits.priceBand !== null) &&
+      (!limitsLosses(limits) || limitsLosses(sight.limits));
     if (!isSeen) throw new LimitsUnseen();
+  }
+
+  /**
+   * The account after its losses were measured, and why they forbid the order; `lowers` is whether it lowers a worst case.
+   * @throws LimitsUnseen where it may have lost too much, and money was booked since it was marked
+   */
+  losses(now: Snapshot, paper: boolean, sight: Sight | null, lowers: () => boolean): MeasuredAccount {
+    const { account } = now;
+    if (sight === null || account.limits === undefined || !limitsLosses(account.limits))
+      return { account, refusal: null };
+    const { mark, isLast } = sight;
+    if (mark === null) return { account, refusal: lowers() ? null : UNMARKED };
+    const found = measuredNow(now, { paper, mark, context: this.context });
+    if (found.refusal !== null && !found.isExact && !isLast) throw new LimitsUnseen();
+    return found;
   }
 
   /** Why the order is above a limit of its account, or null. */

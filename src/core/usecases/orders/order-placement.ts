@@ -1,4 +1,6 @@
 import type { Exchange } from '../../../ports/exchange.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
 import type { OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
@@ -15,9 +17,10 @@ import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
-import { otherSide, refusedBy, stateFor } from '../../posting/trading-stop.js';
+import { lowersFor, otherSide, refusedBy, stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
+import { MarkEquity } from '../limits/mark-equity.js';
 import { LimitsUnseen, OrderLimits, type Sight } from './order-limits.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
@@ -38,15 +41,25 @@ export interface PlacementRequest {
   readonly sight: Sight | null;
 }
 
+/** What orders are placed with. */
+export interface PlacementPorts extends OrderContext {
+  readonly ledger: Pick<Ledger, 'read'>;
+  /** Quotes what holdings could be sold for; by default the venues. */
+  readonly quotes?: Pick<MarketDirectory, 'find' | 'book'>;
+  /** What accounts are worth; by default marks of its own. */
+  readonly marks?: MarkEquity;
+}
+
 /** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
 export class OrderPlacement {
   readonly #limits: OrderLimits;
 
   constructor(
     private readonly venues: Venues,
-    private readonly context: OrderContext,
+    private readonly context: PlacementPorts,
   ) {
-    this.#limits = new OrderLimits(venues, context);
+    const { ledger, quotes = venues, clock, marks = new MarkEquity(ledger, quotes, clock) } = context;
+    this.#limits = new OrderLimits(venues, marks, context);
   }
 
   /** The lease under which the order's exchange acts now. */
@@ -77,8 +90,8 @@ export class OrderPlacement {
    * run again, and the first has decided nothing. `market` is null where only an earlier request may be answered.
    */
   async recording<T>(draft: PlacedBy, market: Market | null, write: (sight: Sight | null) => Promise<T>): Promise<T> {
-    for (;;) {
-      const sight = await this.#limits.sight(draft, market);
+    for (let attempt = 0; ; attempt += 1) {
+      const sight = await this.#limits.sight(draft, market, attempt);
       try {
         return await write(sight);
       } catch (error) {
@@ -110,8 +123,12 @@ export class OrderPlacement {
     const at = this.context.clock.now();
     const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
+    const lowers = () => lowersFor(intent, now, NO_SHARES);
+    const stopped = state && refusedBy(state, intent, now, NO_SHARES);
+    const losses = this.#limits.losses(now, paper, sight, lowers);
     const refusal =
-      (state && refusedBy(state, intent, now, NO_SHARES)) ??
+      stopped ??
+      losses.refusal ??
       denial(intent, market, strategy, posting.books, at) ??
       overOrderCap(intent, this.context.liveOrderCap) ??
       inexpressible ??
@@ -119,7 +136,8 @@ export class OrderPlacement {
     if (refusal === null) begin(posting, exchange, riskGroupOf(market), now.account.limits);
     else posting.deny(refusal);
     const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
-    return { ...posting.decision(posting.order), jobs };
+    const accounts = losses.account === now.account ? {} : { accounts: [losses.account] };
+    return { ...posting.decision(posting.order), jobs, ...accounts };
   }
 }
 

@@ -14,7 +14,7 @@ import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
 import type { Sight } from './order-limits.js';
-import { OrderPlacement } from './order-placement.js';
+import { OrderPlacement, type PlacementPorts } from './order-placement.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** The order to place, and how it came in. */
@@ -62,9 +62,9 @@ export class PlaceOrder {
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly submitOrder: SubmitOrder,
-    private readonly context: OrderContext,
+    private readonly context: OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>,
   ) {
-    this.#placement = new OrderPlacement(venues, context);
+    this.#placement = new OrderPlacement(venues, { ...context, ledger });
   }
 
   /**

@@ -11,7 +11,7 @@ import type { Bet, BetDecision, DecisionSubject } from '../../strategy/bet-decis
 import { decideBet } from '../../strategy/decide.js';
 import type { DecisionRecord, Slot } from '../../strategy/decision-record.js';
 import type { Venues } from '../../venues/venues.js';
-import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import { OrderPlacement, type PlacementPorts, type PlacementRequest } from '../orders/order-placement.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
@@ -36,9 +36,9 @@ export class PlaceBet {
     private readonly ledger: Ledger,
     venues: Venues,
     private readonly submitOrder: SubmitOrder,
-    private readonly context: OrderContext,
+    private readonly context: OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>,
   ) {
-    this.#placement = new OrderPlacement(venues, context);
+    this.#placement = new OrderPlacement(venues, { ...context, ledger });
   }
 
   /** Null where the strategy no longer trades by itself. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */

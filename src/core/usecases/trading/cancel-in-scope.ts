@@ -39,9 +39,14 @@ export class CancelInScope {
     private readonly cancelOrder: CancelOrder,
   ) {}
 
-  /** Of `account`, unless the state holds for every account. @throws StorageUnavailable, MarketDataUnavailable */
-  async execute(account: AccountId, state: TradingState): Promise<Cancellation> {
-    let left: readonly Order[] = await this.#working(account, state);
+  /**
+   * Of `account`, unless the state holds for every account; with `paper` only those on paper, or with real money.
+   * @throws StorageUnavailable, MarketDataUnavailable
+   */
+  async execute(account: AccountId, state: TradingState, paper?: boolean): Promise<Cancellation> {
+    const working = async () =>
+      (await this.#working(account, state)).filter(({ intent }) => paper === undefined || intent.paper === paper);
+    let left: readonly Order[] = await working();
     const cancelled = new Set<OrderId>();
     const reasons = new Map<OrderId, string>();
     for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
@@ -55,7 +60,7 @@ export class CancelInScope {
           }),
         );
       }
-      left = await this.#working(account, state);
+      left = await working();
     }
     for (const { id } of left) cancelled.delete(id);
     const notCancelled = left.slice(0, MOST_NAMED).map((order) => ({

@@ -1,0 +1,70 @@
+import { type Account, type Balance, tradingFor } from '../account/account.js';
+import { NOTHING_COUNTED } from '../limits/counted.js';
+import type { Limits } from '../limits/limits.js';
+import { type KeptLosses, LOSS_LIMITS, lostSince, measured } from '../limits/loss-marks.js';
+import { formatMicro, NO_USDC, plus, type Usdc } from '../money.js';
+import { type Refusal, refusal } from '../order/order.js';
+import { isInForce, type Trading, type TradingState } from '../trading/state.js';
+import { ofService } from './trading-watch.js';
+
+/** What the equity of an account is found to be. */
+export interface Measurement {
+  readonly paper: boolean;
+  /** What trading brought, sold or not. */
+  readonly gain: Usdc;
+  /** The day, by the clock of markets. */
+  readonly today: string;
+  /** By the clock of the machine. */
+  readonly at: Date;
+}
+
+/** The account then, the very same where nothing changed, and why its next order is refused. */
+export interface MeasuredAccount {
+  readonly account: Account;
+  readonly refusal: Refusal | null;
+}
+
+/** The kind of money, as its marks are named. */
+export const lossKind = (paper: boolean): keyof KeptLosses => (paper ? 'paper' : 'live');
+
+/** What trading with these sums of cash brought, less its fees: of what was sold or has a result. */
+export const bookedOf = (balances: readonly Balance[]): Usdc =>
+  balances.reduce((sum, { counted = NOTHING_COUNTED }) => plus(sum, counted.booked), NO_USDC);
+
+/**
+ * Takes in the equity of an account whose losses are limited: its day, its peak, and, once it has lost what it may, the halt
+ * that lasts until a person ends it. A loss on paper halts all orders of the account, one of real money those with real money.
+ */
+export function measureLosses(account: Account, limits: Limits, measurement: Measurement): MeasuredAccount {
+  const { paper, gain, today } = measurement;
+  const kind = lossKind(paper);
+  const before = account.losses?.[kind];
+  const marks = measured(before, gain, today, limits);
+  const lost = lostSince(marks, gain);
+  const over = LOSS_LIMITS.filter(({ name }) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
+  const refusals = over.map(({ name, code, words }) => {
+    const figures = `lost=${formatMicro(lost[name])}, cap=${formatMicro(limits[name] ?? NO_USDC)}`;
+    return refusal(code, `${words}: ${figures}.`);
+  });
+  const trading = tradingFor(account);
+  const halted = refusals.reduce((seen, one) => haltedFor(seen, one, measurement), trading);
+  const next = marks === before ? account : { ...account, losses: { ...account.losses, [kind]: marks } };
+  return { account: halted === trading ? next : { ...next, trading: halted }, refusal: refusals[0] ?? null };
+}
+
+function haltedFor(trading: Trading, { code, message }: Refusal, { paper, at }: Measurement): Trading {
+  const isHalted = trading.states.some((one) => one.code === code && stopsThis(one, paper) && isInForce(one, at));
+  if (isHalted) return trading;
+  // The sentence of a state goes on after these words.
+  const reason = message.replace(/\.$/, '');
+  return ofService(trading, code, 'halted', reason, at, { stops: paper ? 'all' : 'live' });
+}
+
+const stopsThis = ({ stops }: TradingState, paper: boolean): boolean => stops === 'all' || !paper;
+
+/** The state that a loss of this kind of money led to, while it lasts; null where there is none. */
+export function haltOfLosses(account: Account, paper: boolean, at: Date): TradingState | null {
+  const codes: readonly (string | null)[] = LOSS_LIMITS.map(({ code }) => code);
+  const states = tradingFor(account).states.filter((one) => codes.includes(one.code) && isInForce(one, at));
+  return states.find(({ stops }) => (stops === 'all') === paper) ?? null;
+}

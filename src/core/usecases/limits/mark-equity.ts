@@ -1,0 +1,101 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Clock } from '../../../ports/system.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
+import type { Position } from '../../account/position.js';
+import { DomainError } from '../../domain-error.js';
+import type { AccountId } from '../../ids.js';
+import type { EquityMark } from '../../limits/loss-marks.js';
+import { worthAtMarket } from '../../limits/worth-at-market.js';
+import type { BookView } from '../../market/book.js';
+import type { Market } from '../../market/market.js';
+import { type MarketRef, marketName } from '../../market/venue.js';
+import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
+import { bookedOf } from '../../posting/measured-losses.js';
+
+/** Whose equity is marked: what is on paper, or real money. */
+export interface MarkedHolder {
+  readonly account: AccountId;
+  readonly paper: boolean;
+}
+
+/** A mark is used again for so long. */
+const MOST_AGE_MS = 2000;
+/** The most marks that are remembered. */
+const REMEMBERED = 10_000;
+
+/**
+ * Marks what accounts with limits on their losses are worth. All orders of an account share a mark while it is young: the
+ * source of prices is asked once in two seconds, not for each order.
+ */
+export class MarkEquity {
+  readonly #marks = new Map<string, { readonly at: number; readonly marking: Promise<EquityMark | null> }>();
+
+  constructor(
+    private readonly ledger: Pick<Ledger, 'read'>,
+    private readonly markets: Pick<MarketDirectory, 'find' | 'book'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A mark of at most two seconds ago; null where the equity cannot be marked. @throws StorageUnavailable */
+  recent(holder: MarkedHolder): Promise<EquityMark | null> {
+    const known = this.#marks.get(nameOf(holder));
+    const age = known === undefined ? Number.NaN : this.clock.now().getTime() - known.at;
+    return known !== undefined && age >= 0 && age <= MOST_AGE_MS ? known.marking : this.now(holder);
+  }
+
+  /** A mark of now; null where the equity cannot be marked. @throws StorageUnavailable */
+  now(holder: MarkedHolder): Promise<EquityMark | null> {
+    const name = nameOf(holder);
+    const at = this.clock.now();
+    const marking = this.#mark(holder, at);
+    if (this.#marks.size >= REMEMBERED) this.#marks.clear();
+    this.#marks.set(name, { at: at.getTime(), marking });
+    marking.catch(() => this.#marks.delete(name));
+    return marking;
+  }
+
+  /** The next mark of the account is a new one. */
+  forget(holder: MarkedHolder): void {
+    this.#marks.delete(nameOf(holder));
+  }
+
+  async #mark({ account, paper }: MarkedHolder, at: Date): Promise<EquityMark | null> {
+    const held = await this.ledger.read({ account, risks: paper ? 'paper' : 'live' }, (now) => ({
+      positions: now.positions(paper).filter(({ shares }) => shares > 0n),
+      booked: bookedOf(now.balances(paper)),
+    }));
+    const quotes = new Map<string, Promise<Quote | null>>();
+    const quoted = async (position: Position): Promise<Usdc | null> => {
+      const name = marketName(position);
+      const asked = quotes.get(name) ?? this.#quote(position);
+      quotes.set(name, asked);
+      const quote = await asked;
+      return quote && worthAtMarket(position, quote.market, quote.book);
+    };
+    const worths = await Promise.all(held.positions.map(quoted));
+    let unrealised = NO_USDC;
+    for (const [i, worth] of worths.entries()) {
+      if (worth === null) return null;
+      unrealised = plus(unrealised, minus(worth, held.positions[i]?.cost ?? NO_USDC));
+    }
+    return { unrealised, booked: held.booked, at };
+  }
+
+  /** Null where the source of prices does not answer, or does not know the market. */
+  async #quote(ref: MarketRef): Promise<Quote | null> {
+    try {
+      const market = await this.markets.find(ref);
+      return market === undefined ? null : { market, book: await this.markets.book(market) };
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+}
+
+interface Quote {
+  readonly market: Market;
+  readonly book: BookView | undefined;
+}
+
+const nameOf = ({ account, paper }: MarkedHolder): string => `${paper} ${account}`;

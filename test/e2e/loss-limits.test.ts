@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { ORDERS } from '../support/app.js';
+import { listedMarket } from '../support/live-deployment.js';
+import { bookOf, buy, type PaperServer, PaperStage, until } from './paper-servers.js';
+import { idOf } from './trading.js';
+
+const GAME = listedMarket('rain');
+const [YES] = GAME.tokens;
+const STATE = '/v1/trading/state';
+const BET = { market_id: GAME.conditionId, token: 'YES', side: 'BUY', time_in_force: 'GTC', paper: true };
+
+const haltOf = async ({ client }: PaperServer) =>
+  (await client.get(STATE)).json<{ effective: string; data: { reason: string; by: string }[] }>();
+const statusOf = async ({ client }: PaperServer, id: string) => (await client.get(`${ORDERS}/${id}`)).json()['status'];
+
+test('a loss halts the account: the next order is denied, what rests is cancelled, and a kill -9 changes none of it', {
+  timeout: 120_000,
+}, async () => {
+  const stage = await PaperStage.open();
+  stage.venue.offer(YES, 'BUY', '0.49', '20');
+  stage.venue.offer(YES, 'BUY', '0.1', '500');
+  const first = await stage.server();
+  const limits = { daily_loss_usdc: 5 };
+  expect((await first.client.put('/v1/limits', limits)).json()).toMatchObject({ used: { daily_loss_usdc: '0' } });
+  expect((await buy(first, 'held')).json()).toMatchObject({ status: 'filled', filled_shares: '20' });
+  const resting = idOf(await first.client.post(ORDERS, { ...BET, price: 0.05, size_usdc: 5 }));
+  expect(await statusOf(first, resting)).toBe('open');
+
+  // The best bid is gone: what cost 10 could be sold for 2.
+  stage.venue.offer(YES, 'SELL', '0.49', '20');
+  await until(async () => (await haltOf(first)).effective === 'halted');
+  expect((await first.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
+    ...{ status: 'denied', error: expect.stringMatching(/^trading_halted: .*lost=8, cap=5/) },
+  });
+  await first.kill('SIGKILL');
+
+  const second = await stage.server();
+  const { data } = await haltOf(second);
+  expect(data).toMatchObject([
+    {
+      ...{ scope: 'account', state: 'halted', stops: 'all', by: 'service', until: null },
+      reason: 'The account has lost today what it may lose in a day: lost=8, cap=5',
+    },
+  ]);
+  await until(async () => (await statusOf(second, resting)) === 'cancelled');
+  expect((await second.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
+    status: 'denied',
+  });
+  expect((await second.client.get('/v1/trading/history')).json()['data']).toMatchObject(data);
+  expect((await bookOf(second)).status).toBe(200);
+
+  // A person ends the halt and allows more: it trades again, and what was lost is still known.
+  await second.client.put('/v1/limits', { daily_loss_usdc: 20 });
+  await second.client.post(STATE, { scope: 'account', state: 'active', reason: 'Seen' });
+  expect((await second.client.get('/v1/limits')).json()).toMatchObject({ used: { daily_loss_usdc: '8' } });
+  expect((await second.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
+    status: 'open',
+  });
+  expect(await stage.audit()).toBe('');
+  await stage.close();
+});
