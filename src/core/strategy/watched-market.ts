@@ -32,6 +32,11 @@ export class WatchedMarket {
     return this.#watchers;
   }
 
+  /** True while the book can be trusted. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
   /** Takes in what the venue reported. */
   apply(event: MarketEvent): void {
     switch (event.type) {

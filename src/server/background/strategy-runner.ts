@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
+import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { repeat } from './repeat.js';
@@ -13,6 +14,9 @@ const MARKETS_EVERY_MS = 30_000;
 /** How often counts of skips are stored. */
 const COUNTS_EVERY_MS = 10_000;
 
+/** How often it is asked whether market data is silent. */
+const SILENCE_EVERY_MS = 10_000;
+
 /** Lets strategies trade by themselves while `mayTrade` is true. The function returned stops it. */
 export function startStrategies(
   container: Container,
@@ -21,7 +25,7 @@ export function startStrategies(
   mayTrade: () => boolean,
 ): () => void {
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
-  const { strategies } = container.get(USE_CASES);
+  const { strategies, trading } = container.get(USE_CASES);
   // Each time that this server takes over, it begins with nothing remembered.
   let runner: RunStrategies | null = null;
   const current = (): RunStrategies | null => {
@@ -38,9 +42,15 @@ export function startStrategies(
       const running = current();
       if (running !== null) await task(running).catch((error: unknown) => onFault(what, error));
     });
+  const tell = async (doubt: Doubt | null) => {
+    if (doubt === null) return;
+    logger.error(`${doubt.reason}; real money only lowers a worst case`);
+    await trading.reduceForNow.execute(doubt);
+  };
   const ends = [
     every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies'),
     every(MARKETS_EVERY_MS, (running) => running.refreshMarkets(), 'could not look for markets'),
+    every(SILENCE_EVERY_MS, ({ doubt }) => tell(doubt), 'could not put on record that market data is silent'),
     every(COUNTS_EVERY_MS, (running) => running.storeCounts(), 'could not store counts'),
   ];
   return () => {

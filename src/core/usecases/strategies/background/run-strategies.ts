@@ -4,6 +4,8 @@ import { marketName } from '../../../market/venue.js';
 import { AutomatedStrategies } from '../../../strategy/automated-strategies.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { Doubt } from '../../trading/background/reduce-for-now.js';
+import { FeedSilence } from './feed-silence.js';
 import { JudgeMarket } from './judge-market.js';
 import type { RunnerParts } from './runner-parts.js';
 import { WantedMarkets } from './wanted-markets.js';
@@ -21,6 +23,7 @@ export class RunStrategies {
   readonly #wanted: WantedMarkets;
   readonly #markets: WatchedMarkets;
   readonly #judge: JudgeMarket;
+  readonly #silence = new FeedSilence();
   #changedSince: Date | null = null;
   #isStopped = false;
 
@@ -34,6 +37,11 @@ export class RunStrategies {
   /** How many strategies trade by themselves, and how many markets are followed for them. */
   get size(): { readonly strategies: number; readonly markets: number } {
     return { strategies: this.#strategies.size, markets: this.#markets.size };
+  }
+
+  /** Why the prices that are seen are not to be trusted, as a whole; null as a rule. Call it every few seconds. */
+  get doubt(): Doubt | null {
+    return this.#silence.look(this.#markets.all(), this.parts.context.clock.now());
   }
 
   /** Takes in strategies that were made or changed since the last call, and returns whether there were any. @throws StorageUnavailable */
