@@ -25,7 +25,10 @@ export async function found(ledger: Ledger, venues = PAPER_HERE): Promise<readon
 /** The ledger, with some of its answers replaced: what a reader would see had the store been tampered with. */
 export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
   return new Proxy(ledger, {
-    get: (target, name) => Reflect.get(changed, name) ?? Reflect.get(target, name).bind(target),
+    get: (target, name) => {
+      const member: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
+      return typeof member === 'function' && !Reflect.has(changed, name) ? member.bind(target) : member;
+    },
   });
 }
 

@@ -16,8 +16,8 @@ export function pricesWithin({ minOdds, maxOdds, side }: TradingRules['filter'],
   return { from: (ONE - dearest - fee - 1n) as Price, to: (ONE - cheapest) as Price };
 }
 
-/** Of one share, at any price: the whole rate where the schedule charges regardless of the price. */
-function mostFee({ terms }: Market): bigint {
+/** The most that one share is charged, at any price: the whole rate where the schedule charges regardless of the price. */
+export function mostFee({ terms }: Market): bigint {
   const fee = terms?.fee ?? null;
   if (fee === null) return ONE;
   const rate = fee.rate > (fee.makerRate ?? 0n) ? fee.rate : (fee.makerRate ?? 0n);

@@ -4,7 +4,7 @@ import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
 import { ONE, type Price } from '../money.js';
 import type { SeenMarket } from './market-scene.js';
 import { PriceIndex } from './price-index.js';
-import { pricesWithin } from './price-range.js';
+import { mostFee, pricesWithin } from './price-range.js';
 import type { Watcher } from './watcher.js';
 
 /** A market that is followed, as it is now, and the strategies that may bet on it. */
@@ -14,6 +14,8 @@ export class WatchedMarket {
   #at: Date | null = null;
   #isFresh = false;
   readonly #watchers = new Set<Watcher>();
+  /** Those of them that have to see every change. */
+  readonly #waiting = new Set<Watcher>();
   /** By the best offer of what would be bought. */
   readonly #byPrice: Readonly<Record<OutcomeSide, PriceIndex<Watcher>>> = {
     YES: new PriceIndex(),
@@ -54,7 +56,7 @@ export class WatchedMarket {
         this.renew(event.market);
         return;
       case 'gap':
-        this.#isFresh = false;
+        this.lose();
         return;
       case 'trade':
         return;
@@ -62,21 +64,29 @@ export class WatchedMarket {
     this.#at = event.at;
   }
 
-  /** Takes in its metadata anew. */
-  renew(market: Market): void {
-    this.#market = market;
-    for (const watcher of [...this.#watchers]) this.put(watcher);
+  /** It is followed no longer: from now on its book is out of date. */
+  lose(): void {
+    this.#isFresh = false;
   }
 
-  /** Adds a strategy's interest in an outcome, or takes in its new rules. */
+  /** Takes in its metadata anew. */
+  renew(market: Market): void {
+    const isCharged = mostFee(market) !== mostFee(this.#market);
+    this.#market = market;
+    if (isCharged) for (const watcher of [...this.#watchers]) this.put(watcher);
+  }
+
+  /** Adds a strategy's interest in an outcome, or takes in its new rules, or what became of its bet. */
   put(watcher: Watcher): void {
     this.remove(watcher);
     this.#watchers.add(watcher);
+    if (watcher.waitsForChange) this.#waiting.add(watcher);
     if (!watcher.isDone) this.#byPrice[watcher.buys].put(watcher, pricesWithin(watcher.rules.filter, this.#market));
   }
 
   remove(watcher: Watcher): void {
     this.#watchers.delete(watcher);
+    this.#waiting.delete(watcher);
     for (const index of Object.values(this.#byPrice)) index.remove(watcher);
   }
 
@@ -85,12 +95,15 @@ export class WatchedMarket {
    * false. The others would skip, whatever else is true.
    */
   due(): Watcher[] {
-    const within = (['YES', 'NO'] as const).flatMap((buys) => {
+    const due = new Set<Watcher>();
+    for (const buys of ['YES', 'NO'] as const) {
       const offer = this.#bestOffer(buys);
-      return offer === null ? [] : this.#byPrice[buys].at(offer);
-    });
-    const waiting = [...this.#watchers].filter((watcher) => watcher.waitsForChange && !within.includes(watcher));
-    return [...within, ...waiting];
+      if (offer !== null) for (const watcher of this.#byPrice[buys].at(offer)) due.add(watcher);
+    }
+    for (const watcher of this.#waiting)
+      if (watcher.waitsForChange) due.add(watcher);
+      else this.#waiting.delete(watcher);
+    return [...due];
   }
 
   /** The best offer of an outcome; null without one, and while the book is not to be trusted. */

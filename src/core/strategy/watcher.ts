@@ -15,6 +15,9 @@ const KNOWN_HERE = ['slot_used', 'cooldown'];
 /** Bets on the outcome. */
 type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
 
+/** A bet that was refused. */
+type Refused = Pick<BetDecision & { readonly verdict: 'skip' }, 'code' | 'at' | 'strategyVersion'>;
+
 interface Bench {
   readonly offer: Price | null;
   readonly until: Date;
@@ -27,6 +30,9 @@ export class Watcher {
   #bench: Bench | null = null;
   #isDone = false;
   #isRearmed = true;
+  #isBetting = false;
+  /** Whether a condition was false since the last bet was begun. */
+  #wasFalse = false;
   /** The best offer of what would be bought at the first look. */
   firstPrice: Price | null = null;
   #made: Made = { onOutcome: 0, lastAt: null };
@@ -64,9 +70,14 @@ export class Watcher {
     return this.#isRearmed;
   }
 
+  /** True while a bet is being put on record. */
+  get isBetting(): boolean {
+    return this.#isBetting;
+  }
+
   /** True while it has to see every change, to find out when a condition becomes false. */
   get waitsForChange(): boolean {
-    return !this.#isRearmed && !this.#isDone;
+    return (this.#isBetting || !this.#isRearmed) && !this.#isDone;
   }
 
   /** Goes on with a new version: what was refused is asked again, and what was used up may be permitted now. */
@@ -87,7 +98,20 @@ export class Watcher {
 
   /** Takes in a decision on what is seen alone. */
   looked(decision: Pick<BetDecision, 'verdict' | 'code'>): void {
-    if (!conditionsHold(decision)) this.#isRearmed = true;
+    if (conditionsHold(decision)) return;
+    this.#isRearmed = true;
+    this.#wasFalse = true;
+  }
+
+  /** A bet is being put on record: what is seen from now on is seen after it. */
+  begin(): void {
+    this.#isBetting = true;
+    this.#wasFalse = false;
+  }
+
+  /** The bet is on record, or it is known that there is none. */
+  end(): void {
+    this.#isBetting = false;
   }
 
   /** The bets on the outcome, as far as they are known here. */
@@ -95,17 +119,21 @@ export class Watcher {
     return this.#made;
   }
 
-  /** Takes in the bets that are on record. After one, the next waits until a condition was false. */
+  /** Takes in the bets that are on record. After a new one, the next waits until a condition was false since `begin`. */
   learn({ onOutcome, lastAt }: Made): void {
-    if (onOutcome > this.#made.onOutcome) this.#isRearmed = false;
+    if (onOutcome > this.#made.onOutcome) this.#isRearmed = this.#wasFalse;
     this.#made = { onOutcome, lastAt };
     const most = this.#rules.limits.maxBetsPerOutcome;
     this.#isDone = most !== null && onOutcome >= most;
   }
 
-  /** Takes in that the record, or a limit, refused the bet. What the watcher can find out by itself is not benched. */
-  refused(code: string, offer: Price | null, now: Date): void {
-    if (!KNOWN_HERE.includes(code)) this.#bench = { offer, until: new Date(now.getTime() + BENCHED_MS) };
+  /**
+   * Takes in that the record, or a limit, refused the bet at this best offer. What the watcher can find out by itself is not
+   * benched, nor is a version for what an older one was refused.
+   */
+  refused({ code, at, strategyVersion }: Refused, offer: Price | null): void {
+    if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
+    this.#bench = { offer, until: new Date(at.getTime() + BENCHED_MS) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { PaperElsewhere } from '../../../errors.js';
 import type { DecisionId } from '../../../ids.js';
-import { NO_SHARES, NO_USDC, type Price } from '../../../money.js';
+import { NO_SHARES, NO_USDC } from '../../../money.js';
 import type { BetDecision } from '../../../strategy/bet-decision.js';
 import { decideBet } from '../../../strategy/decide.js';
 import type { MarketScene } from '../../../strategy/market-scene.js';
@@ -10,59 +10,94 @@ import type { Watcher } from '../../../strategy/watcher.js';
 import type { Standing } from '../bet-scope.js';
 import { bestOffer, betInputs, type Judgement } from '../judgement.js';
 import { readEstimates } from '../read-estimates.js';
+import { BoundedWork } from './bounded-work.js';
 import type { RunnerParts } from './runner-parts.js';
 
 /** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
 const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC };
 const NO_BETS = { onMarket: 0, onEvent: 0, today: 0, open: 0 };
 
-/** Judges a market by the strategies that its change can matter to, and places what they bet. */
+/** Bets that are put on record and sent at once, over all markets: a slow store or venue slows the intake of what changes. */
+const MOST_AT_ONCE = 1000;
+
+/** A market at the moment of one change, and how it is seen later. */
+interface Change {
+  readonly watched: WatchedMarket;
+  readonly scene: MarketScene;
+  readonly at: Date;
+  readonly sceneNow: () => MarketScene;
+}
+
+/**
+ * Judges a market by the strategies that its change can matter to, all by what is seen at that moment, and places what they
+ * bet together.
+ */
 export class JudgeMarket {
-  /** A watcher whose bet is being placed is not asked again meanwhile. */
-  readonly #placing = new Set<Watcher>();
+  /** Those that were placing a bet when a later change would have made them bet. */
+  readonly #again = new Set<Watcher>();
+  readonly #work = new BoundedWork(MOST_AT_ONCE);
 
   constructor(private readonly parts: Omit<RunnerParts, 'ledger' | 'venues'>) {}
 
   /** Never throws: what could not be decided is decided at the next change. */
-  async execute(watched: WatchedMarket, scene: () => MarketScene): Promise<void> {
-    const due = watched.due().filter((watcher) => !this.#placing.has(watcher));
+  async execute(watched: WatchedMarket, sceneNow: () => MarketScene): Promise<void> {
+    const due = watched.due();
     if (due.length === 0) return;
-    const seen = scene();
-    for (const watcher of due) {
-      await this.#judge(watched, watcher, seen).catch((error: unknown) => {
-        // Another server may act for the paper venue by now: it decides then.
-        if (!(error instanceof PaperElsewhere)) this.parts.onFault('could not decide on a bet', error);
-      });
+    const change = { watched, scene: sceneNow(), at: this.parts.context.clock.now(), sceneNow };
+    await Promise.all(due.map((watcher) => this.#trying(() => this.#judge(watcher, change))));
+  }
+
+  async #judge(watcher: Watcher, change: Change): Promise<void> {
+    const judgement = await this.#look(watcher, change);
+    if (judgement === null) return;
+    if (watcher.isBetting) {
+      this.#again.add(watcher);
+      return;
+    }
+    const { watched, sceneNow } = change;
+    watcher.begin();
+    watched.put(watcher);
+    await this.#trying(() => this.#work.run(() => this.#place(watcher, judgement)));
+    watcher.end();
+    const wouldBetAgain = this.#again.delete(watcher);
+    // A strategy that was taken away meanwhile stays away.
+    if (!watched.watchers.has(watcher)) return;
+    watched.put(watcher);
+    if (!wouldBetAgain || watcher.isDone) return;
+    await this.#judge(watcher, { ...change, scene: sceneNow(), at: this.parts.context.clock.now() });
+  }
+
+  async #trying(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // Another server may act for the paper venue by now: it decides then.
+      if (!(error instanceof PaperElsewhere)) this.parts.onFault('could not decide on a bet', error);
     }
   }
 
-  async #judge(watched: WatchedMarket, watcher: Watcher, scene: MarketScene): Promise<void> {
+  /** What the strategy would bet by what is seen alone; null for a skip. */
+  async #look(watcher: Watcher, { scene, at }: Change): Promise<Judgement | null> {
     const { strategy, outcome, isRearmed: rearmed } = watcher;
-    const now = this.parts.context.clock.now();
     const offer = bestOffer(scene, watcher.buys);
     watcher.firstPrice ??= offer;
-    const benched = watcher.isBenched(offer, now);
+    const benched = watcher.isBenched(offer, at);
     const estimates = await readEstimates(this.parts.signals, strategy, scene);
     const judgement = { strategy, scene, outcome, estimates, firstPrice: watcher.firstPrice, rearmed, benched };
-    const seen = decideBet(betInputs(judgement, unbounded(watcher), now));
+    const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
     watcher.looked(seen);
-    if (seen.verdict === 'skip') return this.#skip(strategy, seen);
-    this.#placing.add(watcher);
-    try {
-      await this.#place(watched, watcher, judgement, offer);
-    } finally {
-      this.#placing.delete(watcher);
-    }
+    if (seen.verdict === 'bet') return judgement;
+    this.#skip(strategy, seen);
+    return null;
   }
 
-  async #place(watched: WatchedMarket, watcher: Watcher, judgement: Judgement, offer: Price | null): Promise<void> {
+  async #place(watcher: Watcher, judgement: Judgement): Promise<void> {
     const judged = await this.parts.placeBet.execute(judgement);
     if (judged === null) return;
     const { decision } = judged;
     watcher.learn(judged.bets);
-    if (decision.verdict === 'skip') watcher.refused(decision.code, offer, decision.at);
+    if (decision.verdict === 'skip') watcher.refused(decision, bestOffer(judgement.scene, watcher.buys));
     if (judged.order === null) this.#skip(judgement.strategy, decision);
-    if (watcher.isDone) watched.put(watcher);
   }
 
   #skip({ account }: Strategy, decision: BetDecision): void {

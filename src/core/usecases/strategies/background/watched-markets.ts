@@ -60,6 +60,7 @@ export class WatchedMarkets {
     if (entry === undefined) return;
     entry.isStopped = true;
     entry.following?.stop();
+    entry.watched.lose();
     this.#byName.delete(name);
     this.#setOf(market)?.delete(entry.watched);
   }
