@@ -90,6 +90,12 @@ export class WatchedMarket {
     for (const index of Object.values(this.#byPrice)) index.remove(watcher);
   }
 
+  /** When the next window of a strategy opens; infinite where none is ahead. */
+  opensAt(now: Date): number {
+    const moments = [...this.#watchers].map((watcher) => watcher.opensAt(this.#market, now));
+    return moments.reduce((first, moment) => Math.min(first, moment), Number.POSITIVE_INFINITY);
+  }
+
   /**
    * The watchers to judge now: those whose bounds of odds contain the best offer, and those that wait for a condition to be
    * false. The others would skip, whatever else is true.

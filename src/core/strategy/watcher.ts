@@ -1,7 +1,7 @@
-import type { OutcomeSide } from '../market/market.js';
+import type { Market, OutcomeSide } from '../market/market.js';
 import { ONE, type Price } from '../money.js';
 import type { BetDecision } from './bet-decision.js';
-import type { BetsMade } from './bet-inputs.js';
+import type { BetsMade, Estimate } from './bet-inputs.js';
 import { conditionsHold } from './decide.js';
 import type { Strategy } from './strategy.js';
 import { type TradingRules, tradingRules } from './trading-rules.js';
@@ -11,6 +11,8 @@ const MOVED = ONE / 100n;
 /** or this long has passed, or there is another version of the strategy. */
 const BENCHED_MS = 4 * 60 * 60 * 1000;
 const KNOWN_HERE = ['slot_used', 'cooldown'];
+/** An input was missing, or not to be trusted: whether the conditions are true is not known then. */
+const UNKNOWN = /^(input_missing:.*|market_data_stale|suspicious_book|signal_expired|implausible_signal)$/;
 
 /** Bets on the outcome. */
 type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
@@ -20,6 +22,7 @@ type Refused = Pick<BetDecision & { readonly verdict: 'skip' }, 'code' | 'at' | 
 
 interface Bench {
   readonly offer: Price | null;
+  readonly estimate: string;
   readonly until: Date;
 }
 
@@ -88,17 +91,17 @@ export class Watcher {
     this.#isDone = false;
   }
 
-  /** Whether a refused bet is not asked again yet, at this best offer. */
-  isBenched(offer: Price | null, now: Date): boolean {
+  /** Whether a refused bet is not asked again yet, at this best offer and with this probability. */
+  isBenched(offer: Price | null, now: Date, estimate: Estimate | null = null): boolean {
     if (this.#bench === null) return false;
-    const { offer: refusedAt, until } = this.#bench;
-    if (now >= until || apart(refusedAt, offer) >= MOVED) this.#bench = null;
+    const { offer: refusedAt, until, estimate: refusedFor } = this.#bench;
+    if (now >= until || apart(refusedAt, offer) >= MOVED || refusedFor !== textOf(estimate)) this.#bench = null;
     return this.#bench !== null;
   }
 
   /** Takes in a decision on what is seen alone. */
   looked(decision: Pick<BetDecision, 'verdict' | 'code'>): void {
-    if (conditionsHold(decision)) return;
+    if (conditionsHold(decision) || UNKNOWN.test(decision.code ?? '')) return;
     this.#isRearmed = true;
     this.#wasFalse = true;
   }
@@ -127,13 +130,20 @@ export class Watcher {
     this.#isDone = most !== null && onOutcome >= most;
   }
 
+  /** When the window opens; infinite where that is not ahead. */
+  opensAt({ startsAt }: Pick<Market, 'startsAt'>, now: Date): number {
+    const { fromMs } = this.#rules.window;
+    const opens = startsAt === null || fromMs === null ? 0 : startsAt.getTime() + fromMs;
+    return opens > now.getTime() && !this.#isDone ? opens : Number.POSITIVE_INFINITY;
+  }
+
   /**
-   * Takes in that the record, or a limit, refused the bet at this best offer. What the watcher can find out by itself is not
+   * Takes in that the record, or a limit, refused the bet at this best offer and with this probability. What the watcher can find out by itself is not
    * benched, nor is a version for what an older one was refused.
    */
-  refused({ code, at, strategyVersion }: Refused, offer: Price | null): void {
+  refused({ code, at, strategyVersion }: Refused, offer: Price | null, estimate: Estimate | null = null): void {
     if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
-    this.#bench = { offer, until: new Date(at.getTime() + BENCHED_MS) };
+    this.#bench = { offer, estimate: textOf(estimate), until: new Date(at.getTime() + BENCHED_MS) };
   }
 }
 
@@ -142,3 +152,6 @@ function apart(a: Price | null, b: Price | null): bigint {
   if (a === null || b === null) return a === b ? 0n : ONE;
   return a > b ? a - b : b - a;
 }
+
+const textOf = (estimate: Estimate | null): string =>
+  estimate === null ? '' : `${estimate.first.probability} ${estimate.second.probability}`;

@@ -1,3 +1,4 @@
+import type { Timeline } from '../../ports/system.js';
 import { RecentSkips } from '../strategy/recent-skips.js';
 import { SubmitOrder } from './orders/submit-order.js';
 import { RunStrategies } from './strategies/background/run-strategies.js';
@@ -27,12 +28,12 @@ export function strategyUseCases(ports: UseCasePorts) {
 
 /** Makes the use case that lets strategies trade by themselves; `skips` are those of the use cases that read them. */
 export function runnerUseCase(
-  ports: UseCasePorts,
+  ports: UseCasePorts & { readonly timeline: Timeline },
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
 ): RunStrategies {
-  const { ledger, venues, signals = ledger.signals } = ports;
+  const { ledger, venues, timeline, signals = ledger.signals } = ports;
   const submit = new SubmitOrder(ledger, venues, ports);
   const placeBet = new PlaceBet(ledger, venues, submit, ports);
-  return new RunStrategies({ ledger, venues, placeBet, signals, skips, context: ports, onFault });
+  return new RunStrategies({ ledger, venues, placeBet, signals, skips, context: ports, timeline, onFault });
 }

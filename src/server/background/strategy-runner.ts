@@ -30,7 +30,7 @@ export function startStrategies(
   let runner: RunStrategies | null = null;
   const current = (): RunStrategies | null => {
     if (mayTrade()) {
-      runner ??= runnerUseCase(container.get(USE_CASE_PORTS), strategies.skips, onFault);
+      runner ??= runnerUseCase({ ...container.get(USE_CASE_PORTS), timeline }, strategies.skips, onFault);
     } else {
       runner?.stop();
       runner = null;

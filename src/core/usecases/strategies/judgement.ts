@@ -17,21 +17,24 @@ export interface Judgement {
   readonly estimates: Estimates;
   /** The best offer when the strategy first judged it; null at the first time. */
   readonly firstPrice: BetInputs['firstPrice'];
-  /** Whether a condition was false since the last bet on the outcome. */
+  /** Whether a condition was false since the last bet on the outcome, */
   readonly rearmed: boolean;
+  /** which was the one of this number: if there was a later one, it is not known. Absent: whichever was the last. */
+  readonly knownBets?: number;
   readonly benched: boolean;
 }
 
 /** What decides: the judgement, and what is on record. */
 export function betInputs(judgement: Judgement, standing: Standing, now: Date): BetInputs {
-  const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched } = judgement;
+  const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched, knownBets } = judgement;
   const { market, book } = scene;
   const { held, committed, freeCash, bets } = standing;
+  const isRearmed = rearmed && (knownBets ?? bets.onOutcome) === bets.onOutcome;
   return {
     ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
     // A strategy that looks for the first time has seen no movement.
     firstPrice: firstPrice ?? bestOffer(scene, possibleBet(judgement).buys),
-    ...{ held, committed, freeCash, limitsLeft: [], venueMaximum: null, bets: { ...bets, rearmed } },
+    ...{ held, committed, freeCash, limitsLeft: [], venueMaximum: null, bets: { ...bets, rearmed: isRearmed } },
   };
 }
 

@@ -41,7 +41,7 @@ export class PlaceBet {
     this.#placement = new OrderPlacement(venues, { ...context, ledger });
   }
 
-  /** Null where the strategy no longer trades by itself. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
+  /** Null where the strategy no longer trades by itself, or has another version by now. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
   async execute(judgement: Judgement): Promise<Judged | null> {
     const bet = possibleBet(judgement);
     const { market } = judgement.scene;
@@ -68,6 +68,8 @@ export class PlaceBet {
     const strategy = now.strategy(bet.strategy.id);
     const isMine = strategy !== undefined && strategy.archivedAt === null && strategy.automation === 'auto';
     if (!isMine || strategy.automationPaper !== bet.paper) return { result: null };
+    // Another version may name another side or signal: what was seen for this one says nothing of it.
+    if (strategy.version !== judgement.strategy.version && !strategy.isPaused) return { result: null };
     const { automationKey } = strategy;
     const key = automationKey === null ? undefined : now.key(automationKey);
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());

@@ -81,9 +81,11 @@ export class JudgeMarket {
     const { strategy, outcome, isRearmed: rearmed } = watcher;
     const offer = bestOffer(scene, watcher.buys);
     watcher.firstPrice ??= offer;
-    const benched = watcher.isBenched(offer, at);
     const estimates = await readEstimates(this.parts.signals, strategy, scene);
-    const judgement = { strategy, scene, outcome, estimates, firstPrice: watcher.firstPrice, rearmed, benched };
+    const benched = watcher.isBenched(offer, at, estimates.estimate);
+    const { firstPrice } = watcher;
+    const knownBets = watcher.made.onOutcome;
+    const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched };
     const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
     watcher.looked(seen);
     if (seen.verdict === 'bet') return judgement;
@@ -96,8 +98,10 @@ export class JudgeMarket {
     if (judged === null) return;
     const { decision } = judged;
     watcher.learn(judged.bets);
-    if (decision.verdict === 'skip') watcher.refused(decision, bestOffer(judgement.scene, watcher.buys));
+    const { scene, estimates } = judgement;
+    if (decision.verdict === 'skip') watcher.refused(decision, bestOffer(scene, watcher.buys), estimates.estimate);
     if (judged.order === null) this.#skip(judgement.strategy, decision);
+    else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }
 
   #skip({ account }: Strategy, decision: BetDecision): void {

@@ -7,6 +7,7 @@ import { WatchedMarket } from '../../../strategy/watched-market.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { FeedSilence } from './feed-silence.js';
 import { JudgeMarket } from './judge-market.js';
+import { MarketAlarms } from './market-alarms.js';
 import type { RunnerParts } from './runner-parts.js';
 import { WantedMarkets } from './wanted-markets.js';
 import { WatchedMarkets } from './watched-markets.js';
@@ -24,14 +25,20 @@ export class RunStrategies {
   readonly #markets: WatchedMarkets;
   readonly #judge: JudgeMarket;
   readonly #silence = new FeedSilence();
+  readonly #alarms: MarketAlarms;
   #changedSince: Date | null = null;
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
-    const { venues, onFault } = parts;
+    const { venues, timeline, onFault } = parts;
     this.#wanted = new WantedMarkets(venues, this.#strategies, onFault);
-    this.#markets = new WatchedMarkets(venues, (watched) => this.#judgeAll(watched));
+    this.#markets = new WatchedMarkets(venues, (watched, { type }) => {
+      // Its start may have moved.
+      if (type === 'market') this.#alarms.set(watched);
+      return this.#judgeAll(watched);
+    });
     this.#judge = new JudgeMarket(parts);
+    this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched));
   }
 
   /** How many strategies trade by themselves, and how many markets are followed for them. */
@@ -51,10 +58,11 @@ export class RunStrategies {
     const changed: Strategy[] = [];
     for await (const strategies of slices(read, (strategy) => strategy)) changed.push(...strategies);
     const isChanged = changed.map((strategy) => this.#strategies.take(strategy)).includes(true);
-    if (isChanged) for (const watched of this.#markets.all()) this.#strategies.watch(watched);
+    if (isChanged) for (const watched of this.#markets.all()) this.#watch(watched);
     const newest = changed.reduce((last, { updatedAt }) => Math.max(last, updatedAt.getTime()), since?.getTime() ?? 0);
-    // Servers stamp versions by their own clocks, and store them a moment later.
-    this.#changedSince = new Date(Math.max(0, newest - OVERLAP_MS));
+    // Servers stamp versions by their own clocks, one of which may be fast, and store them a moment later.
+    const latest = Math.min(newest, this.parts.context.wallClock.now().getTime());
+    this.#changedSince = new Date(Math.max(0, latest - OVERLAP_MS));
     return isChanged;
   }
 
@@ -63,14 +71,14 @@ export class RunStrategies {
     const followed = () => this.#markets.all().map(({ market }) => market);
     const wanted = await this.#wanted.find(followed, this.parts.context.clock.now());
     const names = new Set(wanted.map(nameOf));
-    for (const market of followed()) if (!names.has(nameOf(market))) this.#markets.leave(market);
+    for (const market of followed()) if (!names.has(nameOf(market))) this.#leave(market);
     for (const market of wanted) {
       if (this.#isStopped) return;
       const watched = this.#markets.get(market);
       if (watched === undefined) await this.#follow(market);
       else {
         watched.renew(market);
-        this.#strategies.watch(watched);
+        this.#watch(watched);
         await this.#judgeAll(watched);
       }
     }
@@ -91,19 +99,32 @@ export class RunStrategies {
   /** Follows nothing, and decides nothing from now on. */
   stop(): void {
     this.#isStopped = true;
-    this.#markets.stop();
+    for (const watched of this.#markets.all()) this.#leave(watched.market);
   }
 
   async #judgeAll(watched: WatchedMarket): Promise<void> {
-    if (!this.#isStopped) await this.#judge.execute(watched, () => this.#markets.sceneOf(watched));
+    if (this.#isStopped) return;
+    await this.#judge.execute(watched, () => this.#markets.sceneOf(watched));
+  }
+
+  #watch(watched: WatchedMarket): void {
+    this.#strategies.watch(watched);
+    this.#alarms.set(watched);
+  }
+
+  #leave(market: Market): void {
+    const watched = this.#markets.get(market);
+    if (watched !== undefined) this.#alarms.clear(watched);
+    this.#markets.leave(market);
   }
 
   async #follow(market: Market): Promise<void> {
     const watched = new WatchedMarket(market);
-    this.#strategies.watch(watched);
+    this.#watch(watched);
     try {
       await this.#markets.follow(watched);
     } catch (error) {
+      this.#alarms.clear(watched);
       this.parts.onFault('could not follow a market', error);
     }
   }

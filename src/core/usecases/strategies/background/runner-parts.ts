@@ -1,5 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { SignalSource } from '../../../../ports/signals.js';
+import type { Timeline } from '../../../../ports/system.js';
 import type { OrderContext } from '../../../posting/order-context.js';
 import type { RecentSkips } from '../../../strategy/recent-skips.js';
 import type { Venues } from '../../../venues/venues.js';
@@ -17,5 +18,6 @@ export interface RunnerParts {
   /** Where skips are remembered. */
   readonly skips: RecentSkips;
   readonly context: OrderContext;
+  readonly timeline: Timeline;
   readonly onFault: OnRunnerFault;
 }

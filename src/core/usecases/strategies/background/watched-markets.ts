@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Called after a market changed; the feed of that market waits for the promise. */
-export type OnChange = (watched: WatchedMarket) => Promise<void>;
+export type OnChange = (watched: WatchedMarket, event: MarketEvent) => Promise<void>;
 
 /** The markets that a server follows for its strategies, by name; each is followed once. */
 export class WatchedMarkets {
@@ -65,11 +65,6 @@ export class WatchedMarkets {
     this.#setOf(market)?.delete(entry.watched);
   }
 
-  /** Follows nothing from now on. */
-  stop(): void {
-    for (const watched of this.all()) this.leave(watched.market);
-  }
-
   /** The market with the others of its exclusive set, as they are seen now. */
   sceneOf(watched: WatchedMarket): MarketScene {
     const set = this.#setOf(watched.market) ?? [];
@@ -79,7 +74,7 @@ export class WatchedMarkets {
   async #take({ watched, isStopped }: Entry, event: MarketEvent): Promise<void> {
     if (isStopped) return;
     watched.apply(event);
-    if (event.type !== 'trade') await this.changed(watched);
+    if (event.type !== 'trade') await this.changed(watched, event);
   }
 
   #setOf({ venue, exclusiveSet }: Market): Set<WatchedMarket> | undefined {
