@@ -28,12 +28,21 @@ export function strategyUseCases(ports: UseCasePorts) {
 
 /** Makes the use case that lets strategies trade by themselves; `skips` are those of the use cases that read them. */
 export function runnerUseCase(
-  ports: UseCasePorts & { readonly timeline: Timeline },
+  ports: UseCasePorts & { readonly timeline?: Timeline },
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
 ): RunStrategies {
   const { ledger, venues, timeline, signals = ledger.signals } = ports;
   const submit = new SubmitOrder(ledger, venues, ports);
   const placeBet = new PlaceBet(ledger, venues, submit, ports);
-  return new RunStrategies({ ledger, venues, placeBet, signals, skips, context: ports, timeline, onFault });
+  return new RunStrategies({
+    ledger,
+    venues,
+    placeBet,
+    signals,
+    skips,
+    context: ports,
+    onFault,
+    ...(timeline && { timeline }),
+  });
 }

@@ -11,12 +11,13 @@ export class MarketAlarms {
   readonly #alarms = new Map<WatchedMarket, Alarm>();
 
   constructor(
-    private readonly timeline: Timeline,
+    private readonly timeline: Timeline | null,
     private readonly look: (watched: WatchedMarket) => Promise<void>,
   ) {}
 
   /** Sets the alarm of a market, or moves it, to when the next window opens. */
   set(watched: WatchedMarket): void {
+    if (this.timeline === null) return;
     const at = watched.opensAt(this.timeline.now());
     const known = this.#alarms.get(watched);
     if (known?.at === at) return;

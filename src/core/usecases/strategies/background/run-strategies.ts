@@ -30,7 +30,7 @@ export class RunStrategies {
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
-    const { venues, timeline, onFault } = parts;
+    const { venues, timeline = null, onFault } = parts;
     this.#wanted = new WantedMarkets(venues, this.#strategies, onFault);
     this.#markets = new WatchedMarkets(venues, (watched, { type }) => {
       // Its start may have moved.

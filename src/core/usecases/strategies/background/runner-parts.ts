@@ -18,6 +18,7 @@ export interface RunnerParts {
   /** Where skips are remembered. */
   readonly skips: RecentSkips;
   readonly context: OrderContext;
-  readonly timeline: Timeline;
+  /** Wakes it when a window opens; without one, windows are looked at with the next refresh of markets. */
+  readonly timeline?: Timeline;
   readonly onFault: OnRunnerFault;
 }
