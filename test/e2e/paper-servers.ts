@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { MARKETS, ORDERS } from '../support/app.js';
 import { type FreshPostgres, freshPostgres } from '../support/databases.js';
+import type { MarketTerms } from '../support/fake-venue/markets.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { Client, type Reply } from '../support/http.js';
 import { listedMarket } from '../support/live-deployment.js';
@@ -31,8 +32,9 @@ export class PaperStage {
     readonly database: FreshPostgres,
   ) {}
 
-  static async open(): Promise<PaperStage> {
-    const venue = await FakeVenue.start({ markets: [GAME] });
+  /** @param others markets beside that one, of which nothing is on sale yet */
+  static async open(others: readonly MarketTerms[] = []): Promise<PaperStage> {
+    const venue = await FakeVenue.start({ markets: [GAME, ...others] });
     venue.offer(YES, 'SELL', '0.5', '20');
     return new PaperStage(venue, await freshPostgres());
   }
@@ -59,9 +61,15 @@ export class PaperStage {
 
   /** Lets the lease run out at once, by the clock of the database; its owner's own stopwatch goes on. */
   async passLease(): Promise<void> {
+    await this.rows('update leases set expires_at = 0');
+  }
+
+  /** Rows of the database. */
+  async rows<T extends pg.QueryResultRow>(statement: string): Promise<readonly T[]> {
     const client = new pg.Client({ connectionString: this.database.url });
     await client.connect();
-    await client.query('update leases set expires_at = 0').finally(() => client.end());
+    const { rows } = await client.query<T>(statement).finally(() => client.end());
+    return rows;
   }
 
   /** Nothing, or what the audit finds wrong in the books. */

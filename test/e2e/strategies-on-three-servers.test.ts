@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { STRATEGIES } from '../support/app.js';
+import type { MarketTerms } from '../support/fake-venue/markets.js';
+import { listedMarket } from '../support/live-deployment.js';
+import { runs } from '../support/runs.js';
+import { owns, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+
+const ACCOUNTS = 5;
+const STRATEGIES_EACH = 10;
+const MARKETS = runs(20);
+const SLOTS_OF_MARKET = ACCOUNTS * STRATEGIES_EACH;
+
+const STARTS = '2099-01-10 12:00:00+00';
+const ALL = MARKETS * SLOTS_OF_MARKET;
+const GAMES = Array.from({ length: MARKETS }, (_, at) => aGame(`game-${at}`));
+
+/** One that comes after all others. */
+const LAST = aGame(`game-${MARKETS}`);
+
+/** A game of a league that has a sport, of which nothing is on sale yet. */
+function aGame(name: string): MarketTerms {
+  const listed = listedMarket(name);
+  const events = [{ id: `7${name.slice(5)}`, slug: `event-${name}`, title: name, seriesSlug: 'nba-2026' }];
+  return { ...listed, record: { ...listed.record, gamma: { ...listed.record.gamma, events, gameStartTime: STARTS } } };
+}
+
+/** Backs the first team with 5 dollars at odds of at least 1.9. */
+const STRATEGY = {
+  ...{ name: 'Cheap', sport: 'basketball', automation: 'auto', bankroll_cap: 100_000, stake_cap: 50 },
+  rules: {
+    outcome: { index: 0 },
+    filter: { min_odds: 1.9, max_spread: null },
+    sizing: { method: 'flat', value: 5 },
+    limits: { max_bets_per_day: null, event_loss: null, daily_loss: null },
+  },
+};
+
+async function createStrategies({ client }: PaperServer): Promise<void> {
+  for (let account = 0; account < ACCOUNTS; account++) {
+    const trader = client.as({ 'x-dev-user': `trader-${account}` });
+    for (let one = 0; one < STRATEGIES_EACH; one++) expect((await trader.post(STRATEGIES, STRATEGY)).status).toBe(201);
+  }
+}
+
+/** Three servers on one Postgres, of which any may die or stand still at any moment. */
+class Servers {
+  #servers: PaperServer[] = [];
+
+  constructor(private readonly stage: PaperStage) {}
+
+  async start(): Promise<PaperServer> {
+    this.#servers = await Promise.all([1, 2, 3].map(() => this.stage.server()));
+    return this.#servers[0] as PaperServer;
+  }
+
+  /** Kills the owner of the lease or another one, or stops it until another has taken over. */
+  async disturb(): Promise<void> {
+    const owners = await Promise.all(this.#servers.map((server) => owns(server)));
+    const owner = this.#servers.find((_, at) => owners[at]);
+    const victim = randomInt(4) > 0 && owner !== undefined ? owner : this.#servers[randomInt(3)];
+    if (victim === undefined) return;
+    const others = this.#servers.filter((server) => server !== victim);
+    if (randomInt(2) === 0) {
+      await victim.kill('SIGKILL');
+      await this.stage.passLease();
+      this.#servers = [...others, await this.stage.server()];
+      return;
+    }
+    process.kill(victim.pid, 'SIGSTOP');
+    await this.stage.passLease();
+    await until(async () => (await Promise.all(others.map(takes))).includes(true));
+    process.kill(victim.pid, 'SIGCONT');
+  }
+
+  output(): string {
+    return this.#servers.map((server) => server.output()).join('');
+  }
+}
+
+const slotsOf = async (stage: PaperStage): Promise<number> =>
+  Number((await stage.rows<{ many: string }>('select count(*) as many from bet_slots'))[0]?.many);
+
+test('three servers on one Postgres, killed and stopped at random: each slot is used once, and each that should bet did', {
+  timeout: runs(120_000),
+}, async () => {
+  const stage = await PaperStage.open([...GAMES, LAST]);
+  const servers = new Servers(stage);
+  await createStrategies(await servers.start());
+  for (const [at, { tokens }] of GAMES.entries()) {
+    stage.venue.offer(tokens[0], 'SELL', '0.5', '100000');
+    const some = at * SLOTS_OF_MARKET + randomInt(SLOTS_OF_MARKET);
+    await until(async () => (await slotsOf(stage)) >= some);
+    if (at % 5 === 0) await servers.disturb();
+  }
+  await until(async () => (await slotsOf(stage)) >= ALL);
+  // Whatever would bet twice would do so now, before the last market.
+  for (const { tokens } of GAMES) stage.venue.offer(tokens[0], 'SELL', '0.49', '5');
+  stage.venue.offer(LAST.tokens[0], 'SELL', '0.5', '100000');
+  await until(async () => (await slotsOf(stage)) >= ALL + SLOTS_OF_MARKET);
+
+  const orders = await stage.rows<{ status: string; many: string; markets: string }>(
+    `select status, count(*) as many, count(distinct (strategy_id, market_id)) as markets from orders group by status`,
+  );
+  const all = `${ALL + SLOTS_OF_MARKET}`;
+  expect(orders, servers.output()).toEqual([{ status: 'filled', many: all, markets: all }]);
+  const bets = `select count(*) as many from decisions d join bet_slots s on s.account = d.account and s.decision_id = d.id
+    join orders o on o.account = s.account and o.id = s.order_id and d.order_id = o.id where d.verdict = 'bet'`;
+  expect(await stage.rows(bets)).toEqual([{ many: all }]);
+  expect(await stage.audit()).toBe('');
+  await stage.close();
+});
