@@ -98,6 +98,7 @@ test('three servers on one Postgres, killed and stopped at random: each slot is 
   for (const { tokens } of GAMES) stage.venue.offer(tokens[0], 'SELL', '0.49', '5');
   stage.venue.offer(LAST.tokens[0], 'SELL', '0.5', '100000');
   await until(async () => (await slotsOf(stage)) >= ALL + SLOTS_OF_MARKET);
+  await until(async () => (await stage.rows(`select id from orders where status = 'pending'`)).length === 0);
 
   const orders = await stage.rows<{ status: string; many: string; markets: string }>(
     `select status, count(*) as many, count(distinct (strategy_id, market_id)) as markets from orders group by status`,
