@@ -43,8 +43,12 @@ async function stage(limits: BetLimits = {}) {
   const draft = aDraft({ automation: 'auto', rules });
   const { record: strategy } = await use.strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
   await board.list(GAME);
-  await runner.refreshStrategies();
-  await runner.refreshMarkets();
+  const refresh = async () => {
+    await runner.refreshStrategies();
+    await runner.refreshMarkets();
+  };
+  await refresh();
+  const all = () => store.listOrders(ALICE, {}, { limit: 10 });
   const change = (patch: StrategyPatch) => () =>
     use.strategies.change.execute({
       ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
@@ -52,7 +56,7 @@ async function stage(limits: BetLimits = {}) {
     });
   const show = (asks: string) => board.show(GAME.id, levels('0.48x1000'), levels(asks));
   return {
-    ...{ use, rules, change, show, faults },
+    ...{ use, rules, change, show, faults, refresh, all },
     halt: () =>
       use.trading.set.execute({
         ...{ account: ALICE, cancel: false, idempotencyKey: null, may: new Set(['orders:cancel'] as const) },
@@ -62,7 +66,7 @@ async function stage(limits: BetLimits = {}) {
     bets: async (act: () => Promise<unknown>) => {
       meanwhile = act;
       await show('0.50x1000');
-      return { orders: await store.listOrders(ALICE, {}, { limit: 10 }), strategy };
+      return { orders: await all(), strategy };
     },
     skips: async () => (await use.strategies.decisions.many(ALICE, strategy.id, {}, { limit: 10 })).items,
   };
@@ -100,18 +104,20 @@ describe('While a bet is in flight', () => {
     expect([orders, id]).toEqual([[], strategy.id]);
   });
 
-  it('other rules win: the new version decides with the numbers of the new version', async () => {
-    const { bets, change, rules } = await stage();
+  it('other rules win: nothing is bet by the old ones, and the new version decides with its own numbers', async () => {
+    const { bets, change, rules, refresh, all } = await stage();
     const sizing = { method: 'flat', value: usdc('25') } as const;
-    const { orders } = await bets(change({ rules: { ...rules, sizing } }));
-    expect(orders.map(({ intent }) => [intent.strategy?.version, intent.size])).toEqual([[2, usdc('25')]]);
+    expect((await bets(change({ rules: { ...rules, sizing } }))).orders).toEqual([]);
+    await refresh();
+    expect((await all()).map(({ intent }) => [intent.strategy?.version, intent.size])).toEqual([[2, usdc('25')]]);
   });
 
   it('stricter rules win: the new version does not bet', async () => {
-    const { bets, change, rules, skips } = await stage();
+    const { bets, change, rules, refresh, show, all } = await stage();
     const { orders } = await bets(change({ rules: { ...rules, filter: { minOdds: ODDS_OF_TWO + 1n } } }));
-    expect(orders).toEqual([]);
-    expect((await skips()).map(({ code }) => code)).toEqual(['odds_out_of_range']);
+    await refresh();
+    await show('0.50x1000');
+    expect([orders, await all()]).toEqual([[], []]);
   });
 
   it('a condition that is false for a moment counts: the next bet is made when it is true again', async () => {

@@ -58,7 +58,7 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
   const stakeport = createStakeport({
-    ...{ marketData: tape, clock: tape, wallClock: tape, ledger, ids: countingIds, openingCash: 10_000, onFault },
+    ...{ marketData: tape, clock: tape, wallClock: tape, ledger, ids: countingIds, openingCash: 1_000_000, onFault },
   });
   await how.before?.(stakeport, tape);
   const strategies: Strategy[] = [];
@@ -79,7 +79,7 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   await tape.play();
   runner.stop();
   tape.stop();
-  const orders = (await ledger.listOrders(ALICE, {}, { limit: 10_000 })).toReversed();
+  const orders = (await ledger.listOrders(ALICE, {}, { limit: 100_000 })).toReversed();
   const bets: BetDecision[] = [];
   for (const { id } of strategies) bets.push(...(await ledger.decisions.list(ALICE, id, {}, { limit: 10_000 })));
   bets.sort((a, b) => a.at.getTime() - b.at.getTime());

@@ -14,45 +14,62 @@ import { MarketBoard } from '../../../support/market-board.js';
 import { aMatch } from '../../../support/match-day.js';
 import { levels, ManualTimeline } from '../../../support/scripted-market.js';
 
-const STRATEGIES = 50;
 const GAME = aMatch('game', { venue: NO_VENUE });
+
+/** So many strategies back the same outcome; `meanwhile` is done once, while the first of them bet. */
+async function crowd(strategies: number, meanwhile: (board: MarketBoard) => Promise<void> = async () => {}) {
+  const clock = new ManualTimeline();
+  const board = new MarketBoard(clock);
+  const store = new MemoryLedger(clock);
+  let [betting, most, begun] = [0, 0, false];
+  const ledger = seenAs(store, {
+    write: async (scope, decide) => {
+      if (scope.slots === undefined) return store.write(scope, decide);
+      betting += 1;
+      most = Math.max(most, betting);
+      await setImmediate();
+      betting -= 1;
+      if (!begun) {
+        begun = true;
+        await meanwhile(board);
+      }
+      return store.write(scope, decide);
+    },
+  });
+  const venues = new Venues(new PaperExchange(), [venueFrom(board, null)]);
+  const ports: UseCasePorts = { ...anOrderContext({ clock, openingCash: usdc('100000') }), ledger, venues };
+  const use = useCases(ports).strategies;
+  const [match, filter, outcome] = [{}, { minOdds: 2_000_000n }, { index: 0 } as const];
+  const rules = { match, filter, outcome, sizing: { method: 'flat', value: usdc('10') } } as const;
+  for (let n = 0; n < strategies; n++) {
+    const draft = aDraft({ automation: 'auto', rules });
+    await use.create.execute({ account: ALICE, draft, idempotencyKey: null });
+  }
+  await board.list(GAME);
+  const runner = runnerUseCase(ports, use.skips);
+  await runner.refreshStrategies();
+  await runner.refreshMarkets();
+  await board.show(GAME.id, levels('0.48x100000'), levels('0.50x100000'));
+  return { orders: await store.listOrders(ALICE, {}, { limit: 1000 }), most };
+}
 
 describe('Strategies that bet on the same change of a market', () => {
   it('bet together, so that a store can commit their bets as a group', async () => {
-    const clock = new ManualTimeline();
-    const board = new MarketBoard(clock);
-    const store = new MemoryLedger(clock);
-    let [betting, most] = [0, 0];
-    const ledger = seenAs(store, {
-      write: async (scope, decide) => {
-        if (scope.slots === undefined) return store.write(scope, decide);
-        betting += 1;
-        most = Math.max(most, betting);
-        await setImmediate();
-        betting -= 1;
-        return store.write(scope, decide);
-      },
-    });
-    const venues = new Venues(new PaperExchange(), [venueFrom(board, null)]);
-    const ports: UseCasePorts = { ...anOrderContext({ clock }), ledger, venues };
-    const { strategies } = useCases(ports);
-    const rules = {
-      match: {},
-      filter: {},
-      outcome: { index: 0 },
-      sizing: { method: 'flat', value: usdc('10') },
-    } as const;
-    for (let n = 0; n < STRATEGIES; n++) {
-      const draft = aDraft({ automation: 'auto', rules });
-      await strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
-    }
-    await board.list(GAME);
-    const runner = runnerUseCase(ports, strategies.skips);
-    await runner.refreshStrategies();
-    await runner.refreshMarkets();
-    await board.show(GAME.id, levels('0.48x10000'), levels('0.50x10000'));
-    expect(await store.listOrders(ALICE, {}, { limit: 100 })).toHaveLength(STRATEGIES);
-    expect(most).toBe(STRATEGIES);
+    const { orders, most } = await crowd(50);
+    expect([orders.length, most]).toEqual([50, 50]);
+  });
+
+  it('all bet, also where they are too many to bet at once', async () => {
+    const { orders, most } = await crowd(150);
+    expect(orders).toHaveLength(150);
+    expect(most).toBeLessThan(150);
+  });
+
+  it('look again where they had to wait: what came later bets by the price of then', async () => {
+    const { orders, most } = await crowd(150, (board) =>
+      board.show(GAME.id, levels('0.58x100000'), levels('0.60x100000')),
+    );
+    expect(orders.length).toBeLessThanOrEqual(most);
   });
 });
 

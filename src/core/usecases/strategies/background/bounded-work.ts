@@ -5,9 +5,14 @@ export class BoundedWork {
 
   constructor(private readonly most: number) {}
 
+  /** True while another piece of work would wait. */
+  get isFull(): boolean {
+    return this.#running >= this.most;
+  }
+
   /** Resolves with what the work does. @throws what the work throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.isFull) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
       return await work();

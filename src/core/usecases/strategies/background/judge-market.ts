@@ -17,8 +17,8 @@ import type { RunnerParts } from './runner-parts.js';
 const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC };
 const NO_BETS = { onMarket: 0, onEvent: 0, today: 0, open: 0 };
 
-/** Bets that are put on record and sent at once, over all markets: a slow store or venue slows the intake of what changes. */
-const MOST_AT_ONCE = 1000;
+/** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */
+const MOST_AT_ONCE = 64;
 
 /** A market at the moment of one change, and how it is seen later. */
 interface Change {
@@ -43,7 +43,7 @@ export class JudgeMarket {
   async execute(watched: WatchedMarket, sceneNow: () => MarketScene): Promise<void> {
     const due = watched.due();
     if (due.length === 0) return;
-    const change = { watched, scene: sceneNow(), at: this.parts.context.clock.now(), sceneNow };
+    const change = this.#now({ watched, sceneNow });
     await Promise.all(due.map((watcher) => this.#trying(() => this.#judge(watcher, change))));
   }
 
@@ -54,17 +54,29 @@ export class JudgeMarket {
       this.#again.add(watcher);
       return;
     }
-    const { watched, sceneNow } = change;
+    const { watched } = change;
     watcher.begin();
     watched.put(watcher);
-    await this.#trying(() => this.#work.run(() => this.#place(watcher, judgement)));
+    const waits = this.#work.isFull;
+    await this.#trying(() =>
+      this.#work.run(async () => {
+        // What was seen before a wait may be true no more.
+        const current = waits ? await this.#look(watcher, this.#now(change)) : judgement;
+        if (current !== null) await this.#place(watcher, current);
+      }),
+    );
     watcher.end();
     const wouldBetAgain = this.#again.delete(watcher);
     // A strategy that was taken away meanwhile stays away.
     if (!watched.watchers.has(watcher)) return;
     watched.put(watcher);
     if (!wouldBetAgain || watcher.isDone) return;
-    await this.#judge(watcher, { ...change, scene: sceneNow(), at: this.parts.context.clock.now() });
+    await this.#judge(watcher, this.#now(change));
+  }
+
+  /** The same market, as it is seen now. */
+  #now({ watched, sceneNow }: Pick<Change, 'watched' | 'sceneNow'>): Change {
+    return { watched, scene: sceneNow(), at: this.parts.context.clock.now(), sceneNow };
   }
 
   async #trying(work: () => Promise<void>): Promise<void> {

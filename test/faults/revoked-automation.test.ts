@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { RandomKeyMaker } from '../../src/adapters/auth/index.js';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { PaperExchange } from '../../src/adapters/paper/index.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
+import type { RulesDraft } from '../../src/core/strategy/rules.js';
+import { keyUseCases, useCases } from '../../src/core/usecases/compose.js';
+import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
+import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';
+import { Venues, venueFrom } from '../../src/core/venues/venues.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { found, seenAs } from '../support/audited.js';
+import { ALICE, aDraft, anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
+import { MarketBoard } from '../support/market-board.js';
+import { aMatch } from '../support/match-day.js';
+import { SigningExchange, takes } from '../support/scripted-exchange.js';
+import { levels, ManualTimeline } from '../support/scripted-market.js';
+
+const GAME = aMatch('game', { venue: NO_VENUE });
+const RULES: RulesDraft = {
+  ...{ match: {}, filter: { minOdds: 2_000_000n }, outcome: { index: 0 } },
+  sizing: { method: 'flat', value: usdc('10') },
+  limits: { maxBetsPerOutcome: 10, cooldownMs: 0 },
+};
+
+/** A strategy that a key let trade with real money by itself, at a venue that fills what it gets. */
+async function stage() {
+  const clock = new ManualTimeline();
+  const board = new MarketBoard(clock);
+  const store = new MemoryLedger(clock);
+  const venue = new SigningExchange({ place: takes([anExecution({ shares: shares('20'), confirmed: true })], 'open') });
+  let meanwhile: () => Promise<unknown> = async () => {};
+  const ledger: Ledger = seenAs(store, {
+    write: async (scope, decide) => {
+      if (scope.slots !== undefined) await meanwhile();
+      return store.write(scope, decide);
+    },
+  });
+  const live = { exchange: venue, redemption: null };
+  const venues = new Venues(new PaperExchange(), [venueFrom(board, live)]);
+  const ports: UseCasePorts = { ...anOrderContext({ clock }), ledger, venues };
+  const use = useCases(ports);
+  await use.accounts.manage.allowLive(ALICE, true);
+  await use.accounts.manage.deposit(ALICE, venue.venue, usdc('1000'));
+  const keys = keyUseCases(
+    { ledger: store, wallClock: clock },
+    { keys: store, keyMaker: new RandomKeyMaker('pepper') },
+  );
+  const { key } = await keys.create({
+    ...{
+      by: ALICE,
+      account: ALICE,
+      scopes: ['strategies:write', 'orders:live'],
+      lifetimeMs: null,
+      idempotencyKey: null,
+    },
+  });
+  const draft = aDraft({ automation: 'auto', automationPaper: false, paperOnly: false, rules: RULES });
+  const command = { account: ALICE, draft, by: { keyId: key.id }, idempotencyKey: null };
+  const { record: strategy } = await use.strategies.create.execute(command);
+  await board.list(GAME);
+  const faults: unknown[] = [];
+  const runner = runnerUseCase(ports, use.strategies.skips, (_, error) => faults.push(error));
+  const refresh = async () => {
+    await runner.refreshStrategies();
+    await runner.refreshMarkets();
+  };
+  await refresh();
+  /** The price comes, having been away. */
+  const comes = async (act: () => Promise<unknown> = async () => {}) => {
+    await board.show(GAME.id, levels('0.58x1000'), levels('0.60x1000'));
+    meanwhile = act;
+    await board.show(GAME.id, levels('0.48x1000'), levels('0.50x1000'));
+    meanwhile = async () => {};
+  };
+  const orders = async (paper: boolean) => store.listOrders(ALICE, { paper }, { limit: 100 });
+  const revoke = () => keys.revoke(key.id);
+  const sent = () => venue.count('place');
+  return { store, use, strategy, refresh, comes, orders, revoke, sent, faults };
+}
+
+describe('A strategy that a key let trade with real money by itself', () => {
+  it('does so, until the key is revoked: then nothing more is sent, and it goes on on paper', async () => {
+    const { store, use, strategy, refresh, comes, orders, revoke, sent, faults } = await stage();
+    await comes();
+    expect([sent(), (await orders(false)).length]).toEqual([1, 1]);
+    await revoke();
+    // The runner has not heard of it yet.
+    await comes();
+    await comes();
+    expect([sent(), (await orders(false)).length, (await orders(true)).length]).toEqual([1, 1, 0]);
+    await refresh();
+    await comes();
+    await comes();
+    expect([sent(), (await orders(false)).length]).toEqual([1, 1]);
+    expect((await orders(true)).length).toBeGreaterThan(0);
+    const now = await use.strategies.read.one(ALICE, strategy.id);
+    expect([now.version, now.automation, now.automationPaper]).toEqual([2, 'auto', true]);
+    expect([faults, await found(store)]).toEqual([[], []]);
+  });
+
+  it('sends nothing where the key is revoked while its bet is in flight', async () => {
+    const { comes, orders, revoke, sent } = await stage();
+    await comes(revoke);
+    expect([sent(), await orders(false), await orders(true)]).toEqual([0, [], []]);
+  });
+});
