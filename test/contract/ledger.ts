@@ -11,6 +11,7 @@ import { leaseRaces, leases } from './leases.js';
 import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
 import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
+import { exitRaces, ledgerSales } from './ledger-exits.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { ledgerLimits } from './ledger-limits.js';
@@ -54,6 +55,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerTrading(() => [opened().ledger]);
     ledgerDecisions(() => opened().ledger);
     slotRaces(() => [opened().ledger]);
+    ledgerSales(() => opened().ledger);
+    exitRaces(() => [opened().ledger]);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
@@ -114,6 +117,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
 
     jobRaces(() => opened().ledgers);
     slotRaces(() => opened().ledgers);
+    exitRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
     signalRaces(() => opened().ledgers);

@@ -1,7 +1,7 @@
 import { uuidV7 } from '../../src/adapters/system/index.js';
 import type { DecisionId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
-import type { DecisionRecord, Slot } from '../../src/core/strategy/decision-record.js';
+import type { BetRecord, Slot } from '../../src/core/strategy/decision-record.js';
 import { ALICE, BOB, price, shares, usdc } from './builders.js';
 
 export { ALICE, BOB };
@@ -10,10 +10,10 @@ const AT = new Date('2026-12-05T14:59:00.123Z');
 const MARKET = 'epl-ars-che' as MarketId;
 const STRATEGY = '01a1fda4-6dbf-72dd-91e5-f8da8c91b24c' as StrategyId;
 
-type BetRecord = Extract<DecisionRecord, { verdict: 'bet' }>;
+type PlacedBet = Extract<BetRecord, { verdict: 'bet' }>;
 
 /** A bet of 20 dollars at 0.57. */
-export function aBet(changes: Partial<Omit<BetRecord, 'verdict' | 'code'>> = {}): BetRecord {
+export function aBet(changes: Partial<Omit<PlacedBet, 'verdict' | 'code'>> = {}): PlacedBet {
   return {
     ...{ account: ALICE, id: uuidV7.next() as DecisionId, at: AT, strategyId: STRATEGY, strategyVersion: 3 },
     ...{ marketId: MARKET, venue: NO_VENUE, token: 'YES', outcomeLabel: 'Arsenal', probability: 600_001n },

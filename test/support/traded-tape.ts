@@ -3,6 +3,7 @@ import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js'
 import type { AccountId, DecisionId } from '../../src/core/ids.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { BetDecision } from '../../src/core/strategy/bet-decision.js';
+import type { DecisionRecord } from '../../src/core/strategy/decision-record.js';
 import { RecentSkips } from '../../src/core/strategy/recent-skips.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
@@ -34,8 +35,8 @@ export interface Played {
   readonly stakeport: Stakeport;
   readonly strategies: readonly Strategy[];
   /** Each look of a strategy at an outcome, in order: what was seen, and what came of it. */
-  readonly looks: readonly BetDecision[];
-  readonly bets: readonly BetDecision[];
+  readonly looks: readonly (BetDecision | DecisionRecord)[];
+  readonly bets: readonly DecisionRecord[];
   /** Oldest first. */
   readonly orders: readonly Order[];
   readonly faults: readonly unknown[];
@@ -80,7 +81,7 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   runner.stop();
   tape.stop();
   const orders = (await ledger.listOrders(ALICE, {}, { limit: 100_000 })).toReversed();
-  const bets: BetDecision[] = [];
+  const bets: DecisionRecord[] = [];
   for (const { id } of strategies) bets.push(...(await ledger.decisions.list(ALICE, id, {}, { limit: 10_000 })));
   bets.sort((a, b) => a.at.getTime() - b.at.getTime());
   const looks = [...bets, ...skips.seen].sort((a, b) => a.at.getTime() - b.at.getTime());

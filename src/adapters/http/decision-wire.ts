@@ -20,19 +20,26 @@ const MEMBERS = {
   strategy_version: means(v.number(), 'The version of it that decided.', 3),
   market_id: means(v.string(), 'The market.'),
   venue: means(v.string(), 'The venue of the market.', 'polymarket'),
-  token: means(v.picklist(['YES', 'NO']), 'What would be bought: for LAY the other outcome than the one named.'),
-  outcome_label: means(textOrNull, 'The label of what would be bought.', 'Arsenal'),
-  verdict: means(v.picklist(['bet', 'skip']), 'Whether it bets.'),
+  token: means(
+    v.picklist(['YES', 'NO']),
+    'What would be bought, for LAY the other outcome than the one named; or what is sold.',
+  ),
+  outcome_label: means(textOrNull, 'The label of what would be bought or sold.', 'Arsenal'),
+  verdict: means(v.picklist(['bet', 'skip']), 'Whether it orders: a bet, or the sale of one where `slot` is null.'),
   code: means(textOrNull, 'Why there is no bet; null for a bet.', 'odds_out_of_range'),
   price: means(amountOut, 'The limit of the order.', '0.57'),
   size_usdc: means(amountOut, 'The `size_usdc` of the order: money at the limit.', '20'),
-  shares: means(amountOut, 'What the order gets from the book as it was seen.', '35.08'),
-  cost_usdc: means(amountOut, 'What those shares cost, fees included.', '20.43'),
+  shares: means(amountOut, 'What the order gets from the book as it was seen, or sells.', '35.08'),
+  cost_usdc: means(amountOut, 'What those shares cost, fees included; null for a sale.', '20.43'),
   odds: means(amountOut, 'Decimal odds of the outcome that the rules name, for the whole stake, net of fees.', '1.717'),
   edge: means(amountOut, 'Expected yield of the whole stake, net of fees; null without a probability.', '0.03'),
   probability: means(amountOut, 'The probability of the outcome that the rules name; null without a signal.', '0.6'),
-  bound_by: means(textOrNull, 'What kept the bet from being larger.', 'stake_cap'),
-  slot: means(v.nullable(v.number()), 'The number of the bet on this outcome, from 1.', 1),
+  bound_by: means(
+    textOrNull,
+    'What kept the bet from being larger; for a sale the rule that asked for it.',
+    'stake_cap',
+  ),
+  slot: means(v.nullable(v.number()), 'The number of the bet on this outcome, from 1; null for a sale.', 1),
   inputs: means(v.record(v.string(), textOrNull), 'Everything that was seen, by its name.'),
   rules: means(v.array(ruleOut), 'Every rule that restricts, in the order in which they were tested.'),
   order_id: means(v.nullable(uuidOut), 'The order that it placed.'),
@@ -53,7 +60,7 @@ export const skipCountOut = v.object({
 });
 
 /** A decision that is not on record, as the API shows it. */
-export function presentEvaluation(decision: BetDecision): v.InferInput<typeof evaluationOut> {
+export function presentEvaluation(decision: BetDecision | DecisionRecord): v.InferInput<typeof evaluationOut> {
   const { at, price, size, shares, cost, odds, edge, probability } = decision;
   return {
     at: at.toISOString(),

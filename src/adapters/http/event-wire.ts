@@ -40,7 +40,7 @@ const DATA_OF = {
   strategy: v.object({ strategy: means(strategyOut, 'The version of the strategy that the event made.') }),
   account: v.object({ account: means(accountOut, 'The account right after the event.') }),
   cash: v.object({ cash: means(cashOut, 'What moved other than by an order; a reset of paper money too.') }),
-  decision: v.object({ decision: means(decisionOut, 'The bet that a strategy decided on.') }),
+  decision: v.object({ decision: means(decisionOut, 'The bet, or the sale of one, that a strategy decided on.') }),
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
   trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
 } as const;

@@ -3,6 +3,7 @@ import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
+import { marketName } from '../../core/market/venue.js';
 import { API_KEYS, POSITIONS, REQUESTS } from './account-table.js';
 import { readingSlots, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
@@ -11,6 +12,7 @@ import { LEASES, readingLeases } from './lease-table.js';
 import { ORDERS } from './order-table.js';
 import type { Key, RecentRows } from './recent-rows.js';
 import { HOT, positionKey, type Remembered } from './remembered.js';
+import { readingSales } from './sales.js';
 import type { Reads } from './store.js';
 import { EXPOSURES, STRATEGIES } from './strategy-table.js';
 import { type RowsWanted, reading, type Wanted, wanting, wantingBy } from './tables.js';
@@ -47,6 +49,7 @@ export class SnapshotLoader {
   readonly #keys;
   readonly #heads;
   readonly #slots;
+  readonly #sales;
 
   constructor(dialect: Dialect) {
     this.#accounts = HOT.accounts.want(dialect);
@@ -66,6 +69,7 @@ export class SnapshotLoader {
     this.#keys = wanting(API_KEYS, dialect, ['account', 'id']);
     this.#heads = HOT.heads.want(dialect);
     this.#slots = wantingBy(SLOTS, readingSlots(dialect));
+    this.#sales = wantingBy(ORDERS, readingSales(dialect));
   }
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
@@ -119,6 +123,7 @@ export class SnapshotLoader {
       ...read('job', scopes.flatMap(jobKeys), this.#jobs, (job) => set.jobs.offer(job.orderId, job)),
       ...read('lease', scopes.flatMap(leaseKeys), this.#leases, (lease) => set.leases.offer(lease.name, lease)),
       ...read('slot', scopes.flatMap(slotKeys), this.#slots, (slot) => set.slots.offer(slot, slot)),
+      ...read('sale', scopes.flatMap(saleKeys), this.#sales, (order) => set.orders.offer(order.id, order)),
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
       ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
@@ -137,6 +142,8 @@ const jobKeys = ({ account, jobs = [] }: Scope): Key[] => jobs.map((id) => [acco
 const keyKeys = ({ account, keys = [] }: Scope): Key[] => keys.map((id) => [account, id]);
 const slotKeys = ({ account, slots }: Scope): Key[] =>
   slots === undefined ? [] : [[account, slots.strategyId, slots.venue, slots.marketId, slots.eventId ?? '', slots.day]];
+const saleKeys = ({ account, sales }: Scope): Key[] =>
+  sales === undefined ? [] : [[account, sales.paper, marketName(sales), sales.outcome, sales.strategyId ?? '']];
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const automatedKeys = ({ account, automatedBy }: Scope): Key[] =>

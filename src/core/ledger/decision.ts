@@ -36,6 +36,8 @@ export interface Scope {
   readonly logs?: readonly AccountId[];
   /** Bets of a strategy that are read. */
   readonly slots?: SlotsKey;
+  /** The part of a strategy: its working orders that sell this outcome are read. */
+  readonly sales?: PositionKey;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -62,6 +64,8 @@ export interface Snapshot {
   request(key: RequestKey): RequestRecord | undefined;
   /** Those that the scope names, unordered. */
   slots(): readonly Slot[];
+  /** Working orders that sell what the scope's `sales` names, unordered; none where it names nothing. */
+  sales(): readonly Order[];
   job(id: OrderId): Job | undefined;
   key(id: string): ApiKey | undefined;
   /** The lease as it is held now; undefined when it has expired. */

@@ -34,7 +34,7 @@ const ACCOUNT_EVENT_TYPES = [
 
 const CASH_EVENT_TYPES = ['cash.deposited', 'cash.withdrawn', 'cash.redeemed', 'cash.reset'] as const;
 
-const DECISION_EVENT_TYPES = ['decision.bet'] as const;
+const DECISION_EVENT_TYPES = ['decision.bet', 'decision.exit'] as const;
 
 const KEY_EVENT_TYPES = ['key.created', 'key.revoked'] as const;
 
@@ -124,13 +124,20 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
     if (changed.id === SERVICE && account !== SERVICE) found.push(...events.map((event) => ({ ...event, account })));
   }
   for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
-  for (const { id } of betsIn(decision))
-    found.push({ account, type: 'decision.bet', subject: { kind: 'decision', id } });
+  found.push(...betEvents(account, decision));
   for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
   return found;
 }
 
-const betsIn = ({ decisions = [] }: Decision<unknown>) => decisions.filter(({ verdict }) => verdict === 'bet');
+/** A bet without a slot is the sale of one. */
+function betEvents(account: AccountId, { decisions = [] }: Decision<unknown>): NewEvent[] {
+  return decisions
+    .filter(({ verdict }) => verdict === 'bet')
+    .map(({ id, slot }) => {
+      const type = slot === null ? 'decision.exit' : 'decision.bet';
+      return { account, type, subject: { kind: 'decision', id } };
+    });
+}
 
 function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEvent {
   const { account, id, version, isPaused, archivedAt } = strategy;

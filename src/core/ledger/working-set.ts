@@ -6,12 +6,13 @@ import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
-import { type DecisionRecord, isAmong, type Slot } from '../strategy/decision-record.js';
+import type { DecisionRecord, Slot } from '../strategy/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
+import { salesIn, slotsIn } from './named-records.js';
 import type { RequestKey, RequestRecord } from './request.js';
 import { type TradingRecord, tradingRecords } from './trading-history.js';
 
@@ -190,6 +191,7 @@ export class WorkingSet {
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       balances: (paper) => allOf(this.balances, owner, paper),
       slots: () => slotsIn(this.slots, scope),
+      sales: () => salesIn(this.orders, scope),
       key: (id) => (scope.keys?.includes(id) ? owned(this.keys.get(id)) : undefined),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
@@ -231,11 +233,6 @@ interface Owned {
 
 function allOf<Key, T extends Owned>(records: Records<Key, T>, account: AccountId, paper: boolean): T[] {
   return records.all().filter((record) => record.account === account && record.paper === paper);
-}
-
-function slotsIn(records: Records<Slot, Slot>, { account, slots }: Scope): Slot[] {
-  if (slots === undefined) return [];
-  return records.all().filter((slot) => slot.account === account && isAmong(slots, slot));
 }
 
 const byId = <Id>(record: { readonly id: Id }): Id => record.id;

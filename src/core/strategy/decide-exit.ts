@@ -70,7 +70,7 @@ export function decideExit(inputs: ExitInputs): ExitDecision {
   const code = obstacle(inputs, seen, offered);
   if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
   const { limit, shares, proceeds } = offered;
-  const sale = { price: limit, size: notional(shares, limit, 'ceil'), shares, proceeds };
+  const sale = { price: limit, size: sizeOf(offered, inputs.market.lot), shares, proceeds };
   return { ...subject, verdict: 'sell', trigger, code: null, ...sale };
 }
 
@@ -91,8 +91,14 @@ function obstacle({ strategy, market }: ExitInputs, seen: BookView | null, offer
   if (seen === null) return 'input_missing:book';
   if (!seen.fresh) return 'market_data_stale';
   if (offered === null) return NO_BIDS;
-  const ordered = sharesFor(notional(offered.shares, offered.limit, 'ceil'), offered.limit, market.lot);
+  const ordered = sharesFor(sizeOf(offered, market.lot), offered.limit, market.lot);
   return offered.shares === 0n || ordered < terms.minShares ? 'below_minimum' : null;
+}
+
+/** Money at the limit that orders exactly these shares; fewer where a lot is so small that the next size would order more. */
+function sizeOf({ shares, limit }: Offered, lot: Shares): Usdc {
+  const size = notional(shares, limit, 'ceil');
+  return sharesFor(size, limit, lot) > shares ? notional(shares, limit, 'floor') : size;
 }
 
 /** Sells level by level, rounded as the account will be paid: against the trader. Null without a bid or a fee. */

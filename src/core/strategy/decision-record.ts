@@ -1,14 +1,21 @@
 import type { AccountId, ApprovalId, DecisionId, MarketId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { OutcomeSide } from '../market/market.js';
-import type { BetDecision } from './bet-decision.js';
+import type { BetDecision, DecisionSubject } from './bet-decision.js';
+import type { ExitOrdered } from './exit-record.js';
 
-/** A decision on record, with the order that it placed, or the approval that it waits for or came from. */
-export type DecisionRecord = BetDecision & {
+/** What a decision has on record: the order that it placed, and the approval that it waits for or came from. */
+interface OnRecord {
   readonly id: DecisionId;
   readonly account: AccountId;
   readonly orderId: OrderId | null;
   readonly approvalId: ApprovalId | null;
-};
+}
+
+/** A decision about a bet, on record. */
+export type BetRecord = BetDecision & OnRecord;
+
+/** A decision on record: about a bet, or about a sale by the rules of `exit`. */
+export type DecisionRecord = BetRecord | (DecisionSubject & ExitOrdered & OnRecord);
 
 /**
  * A bet that a strategy made on an outcome: the n-th one, from 1. There is no second record of the same slot, whichever

@@ -1,9 +1,16 @@
 import type { Timeline } from '../../ports/system.js';
 import { RecentSkips } from '../strategy/recent-skips.js';
+import { CancelOrder } from './orders/cancel-order.js';
 import { SubmitOrder } from './orders/submit-order.js';
+import { FollowedBets } from './strategies/background/followed-bets.js';
+import { GiveUpOrders } from './strategies/background/give-up-orders.js';
+import { JudgeExit } from './strategies/background/judge-exit.js';
+import { LookAfterBets } from './strategies/background/look-after-bets.js';
+import { RunExits } from './strategies/background/run-exits.js';
 import { RunStrategies } from './strategies/background/run-strategies.js';
 import type { OnRunnerFault } from './strategies/background/runner-parts.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
+import { ClosePosition } from './strategies/close-position.js';
 import { CreateStrategy } from './strategies/create-strategy.js';
 import { EvaluateStrategy } from './strategies/evaluate-strategy.js';
 import { PlaceBet } from './strategies/place-bet.js';
@@ -26,15 +33,20 @@ export function strategyUseCases(ports: UseCasePorts) {
   };
 }
 
-/** Makes the use case that lets strategies trade by themselves; `skips` are those of the use cases that read them. */
+/**
+ * Makes the use case that lets strategies trade by themselves; `skips` are those of the use cases that read them, and `after`
+ * looks after what it bets.
+ */
 export function runnerUseCase(
   ports: UseCasePorts & { readonly timeline?: Timeline },
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
+  after: LookAfterBets | null = null,
 ): RunStrategies {
   const { ledger, venues, timeline, signals = ledger.signals } = ports;
   const submit = new SubmitOrder(ledger, venues, ports);
-  const placeBet = new PlaceBet(ledger, venues, submit, ports);
+  const bare = new PlaceBet(ledger, venues, submit, ports);
+  const placeBet = after === null ? bare : new FollowedBets(bare, after);
   return new RunStrategies({
     ledger,
     venues,
@@ -44,5 +56,22 @@ export function runnerUseCase(
     context: ports,
     onFault,
     ...(timeline && { timeline }),
+  });
+}
+
+/** Makes the use case that looks after bets once they are placed, in the time of this timeline. */
+export function afterBetsUseCase(
+  ports: UseCasePorts & { readonly timeline: Timeline },
+  skips: RecentSkips,
+  onFault: OnRunnerFault = () => {},
+): LookAfterBets {
+  const { ledger, venues, timeline, signals = ledger.signals } = ports;
+  const closePosition = new ClosePosition(ledger, venues, new SubmitOrder(ledger, venues, ports), ports);
+  const judge = new JudgeExit({ closePosition, signals, skips, context: ports });
+  const cancel = new CancelOrder(ledger, venues, ports);
+  return new LookAfterBets({
+    ledger,
+    exits: new RunExits({ ledger, venues, judge, timeline, onFault }),
+    giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
 }

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { runnerUseCase } from '../../core/usecases/compose-strategies.js';
+import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';
+import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
@@ -17,6 +18,12 @@ const COUNTS_EVERY_MS = 10_000;
 /** How often it is asked whether market data is silent. */
 const SILENCE_EVERY_MS = 10_000;
 
+/** What trades, and what looks after its bets. */
+interface Running {
+  readonly runner: RunStrategies;
+  readonly after: LookAfterBets;
+}
+
 /** Lets strategies trade by themselves while `mayTrade` is true. The function returned stops it. */
 export function startStrategies(
   container: Container,
@@ -27,20 +34,24 @@ export function startStrategies(
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
   const { strategies, trading } = container.get(USE_CASES);
   // Each time that this server takes over, it begins with nothing remembered.
-  let runner: RunStrategies | null = null;
-  const current = (): RunStrategies | null => {
-    if (mayTrade()) {
-      runner ??= runnerUseCase({ ...container.get(USE_CASE_PORTS), timeline }, strategies.skips, onFault);
-    } else {
-      runner?.stop();
-      runner = null;
-    }
-    return runner;
+  let running: Running | null = null;
+  const start = (): Running => {
+    const ports = { ...container.get(USE_CASE_PORTS), timeline };
+    const after = afterBetsUseCase(ports, strategies.skips, onFault);
+    return { after, runner: runnerUseCase(ports, strategies.skips, onFault, after) };
   };
-  const every = (ms: number, task: (running: RunStrategies) => Promise<unknown>, what: string) =>
+  const current = (): Running | null => {
+    if (mayTrade()) running ??= start();
+    else {
+      stop(running);
+      running = null;
+    }
+    return running;
+  };
+  const every = (ms: number, task: (trading: Running) => Promise<unknown>, what: string) =>
     repeat(timeline, ms, async () => {
-      const running = current();
-      if (running !== null) await task(running).catch((error: unknown) => onFault(what, error));
+      const now = current();
+      if (now !== null) await task(now).catch((error: unknown) => onFault(what, error));
     });
   const tell = async (doubt: Doubt | null) => {
     if (doubt === null) return;
@@ -48,19 +59,26 @@ export function startStrategies(
     await trading.reduceForNow.execute(doubt);
   };
   const ends = [
+    every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets'),
+    every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
     every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies'),
-    every(MARKETS_EVERY_MS, (running) => running.refreshMarkets(), 'could not look for markets'),
-    every(SILENCE_EVERY_MS, ({ doubt }) => tell(doubt), 'could not put on record that market data is silent'),
-    every(COUNTS_EVERY_MS, (running) => running.storeCounts(), 'could not store counts'),
+    every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
+    every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
+    every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
   ];
   return () => {
     for (const end of ends) end();
-    void runner?.storeCounts();
-    runner?.stop();
+    void running?.runner.storeCounts();
+    stop(running);
   };
 }
 
 /** Markets are looked for at once where a strategy is new. */
-async function refresh(runner: RunStrategies): Promise<void> {
+async function refresh({ runner }: Running): Promise<void> {
   if (await runner.refreshStrategies()) await runner.refreshMarkets();
+}
+
+function stop(running: Running | null): void {
+  running?.runner.stop();
+  running?.after.stop();
 }

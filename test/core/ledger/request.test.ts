@@ -27,6 +27,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
   };
   const none = {
     slots: () => [],
+    sales: () => [],
     key: () => undefined,
     job: () => undefined,
     lease: () => undefined,

@@ -9,17 +9,19 @@ import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { automationIsLive } from '../../strategy/automation.js';
 import type { Bet, BetDecision, DecisionSubject } from '../../strategy/bet-decision.js';
 import { decideBet } from '../../strategy/decide.js';
-import type { DecisionRecord, Slot } from '../../strategy/decision-record.js';
+import type { BetRecord, Slot } from '../../strategy/decision-record.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementPorts, type PlacementRequest } from '../orders/order-placement.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
+import { betTerms } from './bet-terms.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
 
 /** What became of a judgement: a bet is on record with its order, a skip is not on record. */
 export type Judged = { readonly bets: Standing['bets'] } & (
   | { readonly decision: BetDecision; readonly order: null }
-  | { readonly decision: DecisionRecord; readonly order: Order }
+  | { readonly decision: BetRecord; readonly order: Order }
 );
 
 /** What was fixed before the write. */
@@ -79,12 +81,12 @@ export class PlaceBet {
     const decision = decideBet(betInputs(current, standing, at));
     const { bets } = standing;
     if (decision.verdict === 'skip') return { result: { decision, order: null, bets } };
-    const draft = draftOf({ ...bet, strategy }, decision);
+    const draft = draftOf({ ...bet, strategy }, decision, at);
     const { market } = judgement.scene;
     const { result: order, ...placed } = this.#placement.decide(now, { draft, market, mayTradeLive, ...seen });
     const id = this.context.ids.next() as DecisionId;
     const named = { id, account: strategy.account, orderId: order.id, approvalId: null };
-    const record: DecisionRecord =
+    const record: BetRecord =
       order.refusal === null ? { ...decision, ...named } : { ...refused(decision, order.refusal.code), ...named };
     if (order.refusal !== null) return { ...placed, result: { decision: record, order, bets }, decisions: [record] };
     const made = { ...bets, onOutcome: decision.slot, lastAt: at };
@@ -97,9 +99,9 @@ const namesOf = ({ strategy, buys, paper }: PossibleBet) => ({
   ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
 });
 
-function draftOf(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>): OrderDraft {
+function draftOf(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>, at: Date): OrderDraft {
   const { id: marketId, venue } = bet.market;
-  const terms = { timeInForce: 'FAK', expiresAt: null, postOnly: false } as const;
+  const terms = betTerms(tradingRules(bet.strategy).order, { terms: bet.market.terms, paper: bet.paper, at });
   return { ...namesOf(bet), venue, marketId, side: 'BUY', price, size, ...terms };
 }
 
@@ -109,7 +111,7 @@ function refused(bet: DecisionSubject & Bet, code: string): BetDecision {
   return { ...bet, verdict: 'skip', code, ...nothing };
 }
 
-function slotOf(record: DecisionRecord, n: number, eventId: string | null, day: string): Slot {
+function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Slot {
   const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
   const bet = { account, strategyId, venue, marketId, outcome: token, n };
   return { ...bet, eventId, day, at, decisionId: id, orderId };

@@ -13,7 +13,7 @@ export type OnRunnerFault = (what: string, error: unknown) => void;
 export interface RunnerParts {
   readonly ledger: Ledger;
   readonly venues: Venues;
-  readonly placeBet: PlaceBet;
+  readonly placeBet: Pick<PlaceBet, 'execute'>;
   readonly signals: SignalSource;
   /** Where skips are remembered. */
   readonly skips: RecentSkips;

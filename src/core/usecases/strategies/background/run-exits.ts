@@ -1,0 +1,146 @@
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { Timeline } from '../../../../ports/system.js';
+import { PaperElsewhere } from '../../../errors.js';
+import type { StrategyId } from '../../../ids.js';
+import { refOf } from '../../../market/market.js';
+import type { Order } from '../../../order/order.js';
+import type { Strategy } from '../../../strategy/strategy.js';
+import { tradingRules } from '../../../strategy/trading-rules.js';
+import type { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { Venues } from '../../../venues/venues.js';
+import type { HeldPart } from '../held-position.js';
+import { ReadHoldings } from '../read-holdings.js';
+import { ExitEntries, type ExitEntry, partName } from './exit-entries.js';
+import { ExitMarkets } from './exit-markets.js';
+import { isPlanned, nextLook } from './exit-timing.js';
+import type { JudgeExit } from './judge-exit.js';
+import type { OnRunnerFault } from './runner-parts.js';
+
+/** What exits work with. */
+export interface ExitParts {
+  readonly ledger: Ledger;
+  readonly venues: Venues;
+  readonly judge: JudgeExit;
+  readonly timeline: Timeline;
+  readonly onFault: OnRunnerFault;
+}
+
+/**
+ * Lets strategies leave their bets by the rules of `exit`: knows what they hold, follows those markets, and judges a position at
+ * each change of its market, and at the moments that its rules name. Positions of before a restart are read from the record.
+ */
+export class RunExits {
+  readonly #entries = new ExitEntries();
+  readonly #strategies = new Map<StrategyId, Strategy>();
+  readonly #versions = new Map<StrategyId, number>();
+  readonly #markets: ExitMarkets;
+  readonly #holdings: ReadHoldings;
+  /** The last reading of each position: one at a time, so that no older one replaces a newer one. */
+  readonly #reading = new Map<string, Promise<void>>();
+  #isStopped = false;
+
+  constructor(private readonly parts: ExitParts) {
+    this.#markets = new ExitMarkets(parts.venues, (watched) => this.#judgeAll(watched));
+    this.#holdings = new ReadHoldings(parts.ledger);
+  }
+
+  /** How many markets are followed for exits. */
+  get size(): number {
+    return this.#markets.size;
+  }
+
+  /** Takes in a version of a strategy: from now on it decides, or no exit does. @throws StorageUnavailable */
+  async takeStrategy(strategy: Strategy): Promise<void> {
+    const { id, automation, archivedAt, version } = strategy;
+    if (version <= (this.#versions.get(id) ?? 0)) return;
+    const leaves = automation !== 'off' && archivedAt === null && tradingRules(strategy).exit !== null;
+    const parts = new Map(this.#entries.of(id).map(({ held }) => [partName(held), held as HeldPart]));
+    if (leaves) for (const part of await this.#holdings.all(strategy)) parts.set(partName(part), part);
+    if (leaves) this.#strategies.set(id, strategy);
+    else this.#strategies.delete(id);
+    for (const part of parts.values()) await this.#look({ ...part, strategy });
+    this.#versions.set(id, version);
+  }
+
+  /** Takes in that an order changed: what its strategy holds is read again. @throws StorageUnavailable */
+  async takeOrder({ intent }: Order): Promise<void> {
+    const strategy = intent.strategy === null ? undefined : this.#strategies.get(intent.strategy.id);
+    if (strategy === undefined) return;
+    const { paper, venue, marketId, outcome } = intent;
+    await this.#look({ strategy, paper, venue, marketId, outcome });
+  }
+
+  /** Takes in the metadata of the markets anew, such as a start that moved, and follows those that could not be followed. */
+  async refreshMarkets(): Promise<void> {
+    for (const ref of this.#entries.markets()) await this.#follow(ref);
+  }
+
+  /** Follows nothing, and decides nothing from now on. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#markets.stop();
+    for (const ref of this.#entries.markets()) for (const { callOff } of this.#entries.in(ref)) callOff();
+  }
+
+  /** Reads what is held and judges it. */
+  async #look(part: HeldPart): Promise<void> {
+    await this.#read(part);
+    const entry = this.#entries.get(part);
+    const watched = this.#markets.get(part);
+    if (entry === undefined) return;
+    if (watched === undefined) await this.#follow(part);
+    else await this.#judge(entry, watched);
+  }
+
+  #read(part: HeldPart): Promise<void> {
+    const name = partName(part);
+    const before = this.#reading.get(name) ?? Promise.resolve();
+    const reading = before.catch(() => {}).then(() => this.#store(part));
+    this.#reading.set(name, reading);
+    return reading.finally(() => {
+      if (this.#reading.get(name) === reading) this.#reading.delete(name);
+    });
+  }
+
+  async #store(part: HeldPart): Promise<void> {
+    const strategy = this.#strategies.get(part.strategy.id);
+    const held = strategy === undefined ? null : await this.#holdings.one({ ...part, strategy });
+    if (held !== null) return this.#plan(this.#entries.put(held));
+    this.#entries.remove(part);
+    if (this.#entries.in(part).length === 0) this.#markets.leave(part);
+  }
+
+  async #follow(part: Pick<HeldPart, 'venue' | 'marketId'>): Promise<void> {
+    if (this.#isStopped) return;
+    await this.#markets.refresh(part).catch((error: unknown) => this.parts.onFault('could not follow a market', error));
+  }
+
+  async #judgeAll(watched: WatchedMarket): Promise<void> {
+    for (const entry of this.#entries.in(refOf(watched.market))) await this.#judge(entry, watched);
+  }
+
+  async #judge(entry: ExitEntry, watched: WatchedMarket): Promise<void> {
+    if (this.#isStopped) return;
+    try {
+      const looked = await this.parts.judge.execute(entry, watched.seen());
+      if (looked === 'changed') return await this.#read(entry.held);
+    } catch (error) {
+      // Another server may act for the paper venue by now: it decides then.
+      if (!(error instanceof PaperElsewhere)) this.parts.onFault('could not decide on an exit', error);
+    }
+    if (!isPlanned(entry, watched.market.startsAt)) this.#plan(entry);
+  }
+
+  /** Looks at the position again when time alone may change what is decided. */
+  #plan(entry: ExitEntry): void {
+    const { timeline, onFault } = this.parts;
+    const startsAt = this.#markets.get(entry.held)?.market.startsAt ?? null;
+    const at = nextLook(entry, startsAt, timeline.now());
+    entry.callOff();
+    entry.callOff = () => {};
+    entry.planned = { startsAt, lastRefusalAt: entry.lastRefusalAt };
+    if (at === null || this.#isStopped) return;
+    const look = () => this.#look(entry.held).catch((error: unknown) => onFault('could not look at a position', error));
+    entry.callOff = timeline.at(at, look);
+  }
+}

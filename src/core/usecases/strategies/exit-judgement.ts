@@ -1,0 +1,46 @@
+import { freeShares, type Position } from '../../account/position.js';
+import type { Scope, Snapshot } from '../../ledger/decision.js';
+import { least, minus, NO_SHARES, plus, type Shares } from '../../money.js';
+import { reservedShares } from '../../order/order.js';
+import type { Estimate } from '../../strategy/bet-inputs.js';
+import type { ExitInputs } from '../../strategy/exit-inputs.js';
+import type { SeenMarket } from '../../strategy/market-scene.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
+import { type HeldPosition, partKey } from './held-position.js';
+
+/** What a strategy holds, and all that is seen of it from outside of the record. */
+export interface ExitJudgement {
+  readonly held: HeldPosition;
+  readonly seen: SeenMarket;
+  readonly estimate: Estimate | null;
+}
+
+/** What `onSaleOf` reads. */
+export function exitScope({ held }: ExitJudgement): Pick<Scope, 'sales' | 'keys'> {
+  const { automationKey } = held.strategy;
+  return { sales: partKey(held), ...(automationKey !== null && { keys: [automationKey] }) };
+}
+
+/**
+ * What the strategy may sell of its own: not what an order of its sells already, and no more than the account has free. Shares
+ * that the account sold without naming the strategy are gone, although they still count as its part.
+ */
+export function sellable(now: Snapshot, part: Position): Shares {
+  const onSale = now.sales().reduce((sum, order) => plus(sum, reservedShares(order)), NO_SHARES);
+  const own = now.position({ ...part, strategyId: null });
+  const free = own === undefined ? NO_SHARES : least(freeShares(own), minus(part.shares, onSale));
+  return free > 0n ? free : NO_SHARES;
+}
+
+/** What decides: the judgement, with what it cost and what of it may be sold. */
+export function exitInputs(
+  judgement: ExitJudgement,
+  part: Pick<Position, 'cost'>,
+  free: Shares,
+  now: Date,
+): ExitInputs {
+  const { held, seen, estimate } = judgement;
+  const { strategy, outcome, shares, fees, since } = held;
+  const position = { shares, free, cost: plus(part.cost, fees), since };
+  return { strategy, rules: tradingRules(strategy), outcome, ...seen, position, estimate, now };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { AuthScope } from '../../../../src/core/access/principal.js';
+import { statusOf } from '../../../../src/core/order/status.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules.js';
+import { strategyScope } from '../../../../src/core/trading/state.js';
+import { ALICE, price, shares, usdc } from '../../../support/builders.js';
+import { exitStage, HOME, passing, START } from '../../../support/exit-stage.js';
+
+const leaving = (exit: RulesDraft['exit'], rules: Partial<RulesDraft> = {}) =>
+  exitStage({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
+const STOP = { stop: { price: price('0.40') } };
+
+describe('A strategy that leaves its bets', () => {
+  it('takes its profit once the price is there, and says by which rule', async () => {
+    const { show, sales, held, decisions, strategy } = await leaving({ takeProfit: { price: price('0.60') } });
+    await show('0.48x1000', '0.50x1000');
+    expect(await held()).toBe(shares('20'));
+    await show('0.59x1000', '0.61x1000');
+    expect(await sales()).toEqual([]);
+    await show('0.60x1000', '0.62x1000');
+    const [sale, ...others] = await sales();
+    expect(others).toEqual([]);
+    expect(sale?.intent).toMatchObject({
+      ...{ outcome: 'YES', side: 'SELL', shares: shares('20'), price: price('0.6'), timeInForce: 'FAK', paper: true },
+      strategy: { id: strategy.id, version: 1 },
+    });
+    expect(await held()).toBe(0n);
+    const [exit] = await decisions();
+    expect(exit).toMatchObject({
+      ...{ verdict: 'bet', code: null, slot: null, boundBy: 'exit/take_profit', orderId: sale?.id, cost: null },
+      inputs: { proceeds: '12', cost: '10' },
+      rules: [{ rule: 'exit/take_profit', value: '0.6', bound: '0.6', passed: true }],
+    });
+  });
+
+  it('stops its loss at the price that is left, which may be far below the stop', async () => {
+    const { show, sales } = await leaving(STOP);
+    await show('0.48x1000', '0.50x1000');
+    await show('0.25x1000', '0.30x1000');
+    expect((await sales()).map(({ intent }) => intent.price)).toEqual([price('0.25')]);
+  });
+
+  it('sells before the start at the moment itself, without a change of the market', async () => {
+    const { show, sales, time } = await leaving({ beforeStartMs: 600_000 });
+    await show('0.48x1000', '0.50x1000');
+    const moment = Date.parse(START) - 600_000;
+    await time.pass(moment - time.now().getTime() - 1);
+    expect(await sales()).toEqual([]);
+    await time.pass(1);
+    expect(await sales()).toHaveLength(1);
+  });
+
+  it('follows a start that moves', async () => {
+    const { show, sales, time, game } = await leaving({ beforeStartMs: 600_000 });
+    await show('0.48x1000', '0.50x1000');
+    const later = new Date(Date.parse(START) + 3_600_000);
+    await game.tell({ type: 'market', market: { ...game.market, startsAt: later } });
+    await time.pass(Date.parse(START) - time.now().getTime());
+    expect(await sales()).toEqual([]);
+    await time.pass(3_600_000 - 600_000);
+    expect(await sales()).toHaveLength(1);
+  });
+
+  it('sells so long after its first purchase', async () => {
+    const { show, sales, time } = await leaving({ afterMs: 3_600_000 });
+    await time.pass(1000);
+    await show('0.48x1000', '0.50x1000');
+    await time.pass(3_599_999);
+    expect(await sales()).toEqual([]);
+    await time.pass(1);
+    expect(await sales()).toHaveLength(1);
+  });
+
+  it('leaves what it held before a restart, also while its bets wait for approval', async () => {
+    const { show, sales, after, runner, change, serve, until } = await leaving(STOP);
+    await show('0.48x1000', '0.50x1000');
+    after.stop();
+    runner.stop();
+    await change({ automation: 'approve' });
+    await show('0.39x1000', '0.41x1000');
+    expect(await sales()).toEqual([]);
+    await until(serve().refresh());
+    expect(await sales()).toHaveLength(1);
+  });
+
+  it.each([['off'], ['paused']])('sells nothing while it is %s', async (what) => {
+    const { show, sales, change, refresh } = await leaving(STOP);
+    await show('0.48x1000', '0.50x1000');
+    // What the runner knows is the version before: the record decides.
+    await change(what === 'off' ? { automation: 'off' } : { isPaused: true });
+    await show('0.39x1000', '0.41x1000');
+    await refresh();
+    await show('0.38x1000', '0.41x1000');
+    expect(await sales()).toEqual([]);
+  });
+
+  it('goes on when it is resumed, by the rules of then', async () => {
+    const { show, sales, change, refresh } = await leaving(STOP);
+    await show('0.48x1000', '0.50x1000');
+    await change({ isPaused: true });
+    await show('0.39x1000', '0.41x1000');
+    await refresh();
+    await change({ isPaused: false, rules: { ...HOME, exit: { stop: { price: price('0.30') } } } });
+    await refresh();
+    await show('0.38x1000', '0.41x1000');
+    expect(await sales()).toEqual([]);
+    await show('0.30x1000', '0.41x1000');
+    const [sale] = await sales();
+    expect(sale?.intent.strategy?.version).toBe(3);
+  });
+
+  it('leaves while trading is reduced, and not while it is halted', async () => {
+    const { show, sales, use, strategy, time } = await leaving(STOP);
+    await show('0.48x1000', '0.50x1000');
+    const set = (state: 'active' | 'reducing' | 'halted') =>
+      use.trading.set.execute({
+        change: { scope: strategyScope(strategy.id), state, stops: 'all', reason: 'a test', until: null, by: 'alice' },
+        ...{
+          account: ALICE,
+          cancel: false,
+          may: new Set<AuthScope>(['orders:cancel', 'risk:write']),
+          idempotencyKey: null,
+        },
+      });
+    await set('halted');
+    await show('0.39x1000', '0.41x1000');
+    expect(await sales()).toEqual([]);
+    const { items } = await use.strategies.decisions.many(ALICE, strategy.id, {}, { limit: 10 });
+    expect(items[0]).toMatchObject({ verdict: 'skip', code: 'trading_halted', boundBy: 'exit/stop' });
+    await set('reducing');
+    await time.pass(1000);
+    expect(await sales()).toHaveLength(1);
+  });
+
+  it('sells its own part alone, and nothing that is on sale', async () => {
+    const stage = await exitStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const { show, sales, place, held, strategy, ledger } = stage;
+    await show('0.48x1000', '0.50x1000');
+    await place({ price: price('0.5'), size: usdc('50'), timeInForce: 'FAK' });
+    await place({ side: 'SELL', price: price('0.9'), size: usdc('9'), strategyId: strategy.id });
+    expect(await held()).toBe(shares('20'));
+    await show('0.39x1000', '0.41x1000');
+    const [, sale, ...others] = await sales();
+    expect(others).toEqual([]);
+    expect(sale?.filled.shares).toBe(shares('10'));
+    expect(await held()).toBe(shares('10'));
+    const [whole] = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 1 });
+    expect(whole?.shares).toBe(shares('110'));
+  });
+
+  it('sells what the bids take within the slippage, and the rest as bids come', async () => {
+    const { show, sales, held } = await exitStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    await show('0.48x1000', '0.50x1000');
+    await show('0.39x8 0.36x1000', '0.41x1000');
+    expect((await sales()).map(({ filled }) => filled.shares)).toEqual([shares('8')]);
+    expect(await held()).toBe(shares('12'));
+    await show('0.36x1000', '0.41x1000');
+    expect((await sales()).map(({ filled }) => filled.shares)).toEqual([shares('8'), shares('12')]);
+    expect(await held()).toBe(0n);
+  });
+
+  it('waits longer after each attempt that sold nothing', async () => {
+    const stage = await exitStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const { show, sales, game, time, until, faults, held } = stage;
+    await show('0.48x1000', '0.50x1000');
+    // The bids go while the sale is on its way.
+    const told = game.show('0.39x1000', '0.41x1000');
+    await time.planned();
+    void game.show('', '0.41x1000');
+    await until(told);
+    const tried = await sales();
+    expect(tried.map(statusOf)).toEqual(['rejected']);
+    await show('0.38x1000', '0.41x1000');
+    expect(await sales()).toHaveLength(1);
+    await passing(time, 1200);
+    expect(await sales()).toHaveLength(2);
+    expect(await held()).toBe(0n);
+    expect(faults).toEqual([]);
+  });
+});
