@@ -114,7 +114,7 @@ export function exitRaces(open: () => readonly TestedLedger[]): void {
         const cancelled = resting[n / 20];
         if (cancelled !== undefined)
           return at(n + 1).cancelOrder.execute({ account: ALICE, orderId: cancelled.id, idempotencyKey: null });
-        if (n % 4 === 1) return sell(n, '3');
+        if (n % 4 === 1) return sell(n, '0.5');
         if (n % 4 === 2) return sell(n, '1', own);
         return leave(at(n));
       });

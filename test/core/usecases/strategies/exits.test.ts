@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AuthScope } from '../../../../src/core/access/principal.js';
 import { statusOf } from '../../../../src/core/order/status.js';
@@ -176,5 +177,24 @@ describe('A strategy that leaves its bets', () => {
     expect(await sales()).toHaveLength(2);
     expect(await held()).toBe(0n);
     expect(faults).toEqual([]);
+  });
+
+  it('that is on its way when its server ends is not made again by the next one', async () => {
+    const { game, show, sales, time, after, runner, serve, held } = await exitStage({
+      ...{ matches: true, strategy: { rules: { ...HOME, exit: STOP } } },
+    });
+    await show('0.48x1000', '0.50x1000');
+    const told = game.show('0.39x1000', '0.41x1000');
+    await time.planned();
+    after.stop();
+    runner.stop();
+    const next = serve();
+    const taken = next.refresh();
+    for (let looks = 0; looks < 20; looks += 1) await setImmediate();
+    expect(await sales()).toHaveLength(1);
+    await passing(time, 1000);
+    await Promise.all([told, taken]);
+    expect(await sales()).toHaveLength(1);
+    expect(await held()).toBe(0n);
   });
 });
