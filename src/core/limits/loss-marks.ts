@@ -61,11 +61,15 @@ export const lostSince = ({ start, peak }: LossMarks, gain: Usdc) => ({
 
 /** The limits of losses, with the codes of their refusals and how their sentences begin. */
 export const LOSS_LIMITS = [
-  { name: 'dailyLossUsdc', code: 'daily_loss_exceeded', words: 'The account has lost today what it may lose in a day' },
+  {
+    name: 'dailyLossUsdc',
+    code: 'daily_loss_exceeded',
+    message: 'The account has lost today what it may lose in a day',
+  },
   {
     name: 'drawdownUsdc',
     code: 'drawdown_exceeded',
-    words: 'The equity of the account is as far below its peak as it may be',
+    message: 'The equity of the account is as far below its peak as it may be',
   },
 ] as const;
 

@@ -42,9 +42,9 @@ export function measureLosses(account: Account, limits: Limits, measurement: Mea
   const marks = measured(before, gain, today, limits);
   const lost = lostSince(marks, gain);
   const over = LOSS_LIMITS.filter(({ name }) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
-  const refusals = over.map(({ name, code, words }) => {
+  const refusals = over.map(({ name, code, message }) => {
     const figures = `lost=${formatMicro(lost[name])}, cap=${formatMicro(limits[name] ?? NO_USDC)}`;
-    return refusal(code, `${words}: ${figures}.`);
+    return refusal(code, `${message}: ${figures}.`);
   });
   const trading = tradingFor(account);
   const halted = refusals.reduce((seen, one) => haltedFor(seen, one, measurement), trading);

@@ -54,8 +54,9 @@ export class PlaceBet {
     const names = namesOf(bet);
     const judged = await this.#placement.recording(names, market, (sight) => {
       const scope = {
-        ...this.#placement.scope(names, market, lease, sight),
         ...standingScope(bet, at, this.context),
+        // Names every position that the other does, and that of the outcome which a purchase may hedge.
+        ...this.#placement.scope(names, market, lease, sight),
         ...(automationKey !== null && { keys: [automationKey] }),
       };
       return this.ledger.write(scope, (now) => this.#decide(now, judgement, bet, { lease, sight, at }));

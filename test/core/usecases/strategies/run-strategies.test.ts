@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
+import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
@@ -114,6 +115,42 @@ describe('A strategy that trades by itself', () => {
     const [order] = await orders();
     expect(order?.intent.size).toBe(usdc('50'));
     expect(await codes()).toEqual([null]);
+  });
+
+  it('bets while only what lowers a worst case is taken, where the bet hedges what the account holds', async () => {
+    const { market, use, orders } = stage;
+    const terms = {
+      venue: null,
+      outcome: 'NO',
+      side: 'BUY',
+      timeInForce: 'GTC',
+      expiresAt: null,
+      postOnly: false,
+    } as const;
+    const held = { ...terms, account: ALICE, marketId: market.market.id, price: price('0.5'), size: usdc('20') };
+    await use.orders.place.execute({
+      ...{ draft: { ...held, paper: true, strategyId: null }, mayTradeLive: false, idempotencyKey: null },
+    });
+    const change = {
+      scope: 'account',
+      state: 'reducing',
+      stops: 'all',
+      reason: 'Enough',
+      by: 'a test',
+      until: null,
+    } as const;
+    await use.trading.set.execute({
+      account: ALICE,
+      change,
+      cancel: false,
+      may: new Set(AUTH_SCOPES),
+      idempotencyKey: null,
+    });
+    await market.show('0.48x1000', '0.50x1000');
+    expect((await orders()).map(({ intent, state }) => [intent.outcome, state])).toEqual([
+      ['YES', 'filled'],
+      ['NO', 'filled'],
+    ]);
   });
 
   it('forgets the market when no strategy names it any more', async () => {
