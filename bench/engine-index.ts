@@ -25,6 +25,7 @@ const FIRST_LOOK = {
   ...{ estimates: { estimate: null, others: [] }, firstPrice: null, rearmed: true, benched: false },
 } as const;
 const NOTHING_YET = {
+  limitsLeft: [],
   ...{ held: shares('0'), committed: usdc('0'), freeCash: usdc('1000') },
   bets: { onOutcome: 0, onMarket: 0, onEvent: 0, today: 0, open: 0, lastAt: null },
 } as const;

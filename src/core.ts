@@ -156,6 +156,7 @@ export { RecentSkips, type SkipLimits } from './core/strategy/recent-skips.js';
 export type { RuleResult } from './core/strategy/rule-log.js';
 export * from './core/strategy/rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
+export type { StrategyCounted } from './core/strategy/strategy-counted.js';
 export * from './core/strategy/trading-rules.js';
 export type { Warning } from './core/strategy/warning.js';
 export { type WarnedAbout, warningsOf } from './core/strategy/warnings.js';
@@ -187,8 +188,8 @@ export { RecoverOrders, type Recovery } from './core/usecases/orders/background/
 export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
 export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
-export type { PlacementPorts } from './core/usecases/orders/order-placement.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
+export type { PlacementPorts } from './core/usecases/orders/placement-limits.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
 export * from './core/usecases/signals/complete-signal.js';

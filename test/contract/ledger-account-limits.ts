@@ -3,6 +3,7 @@ import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
 import type { Page } from '../../src/core/ledger/query.js';
 import type { LimitsChange } from '../../src/core/limits/limits.js';
+import { worstCase } from '../../src/core/limits/worst-case.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { Order } from '../../src/core/order/order.js';
 import { found } from '../support/audited.js';
@@ -99,6 +100,29 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
       await limit(stages(1), { dailyLossUsdc: null });
       expect(await measured({ limit: 9 })).toEqual(['bob']);
       expect(await found(stages(0).ledger)).toEqual([]);
+    });
+
+    it('those of one strategy put no more at risk in an event than its rules allow, filled or resting', async () => {
+      for (const paper of [undefined, RESTING()]) {
+        const stages = stagesOn(paper);
+        const sizing = { method: 'flat', value: usdc('4') } as const;
+        const rules = { match: {}, filter: {}, sizing, limits: { eventLoss: usdc('25'), maxBetsPerDay: 30 } };
+        const { id: strategyId } = await stages(0).strategy({ rules, bankrollCap: usdc('500') });
+        const first = await hundred(stages, (n) => ({
+          strategyId,
+          marketId: GAME[n % 3]?.id as MarketId,
+          size: usdc('4'),
+        }));
+        expect(codes(first.orders)).toEqual(new Set(['placed', 'event_loss_exceeded']));
+        const holder = { paper: true, strategyId };
+        const risks = await stages(1).ledger.read({ account: ALICE, risks: [holder] }, (now) => now.risks(holder));
+        expect(worstCase(risks).exposure).toBeLessThanOrEqual(usdc('25'));
+        expect(worstCase(risks).exposure).toBeGreaterThan(usdc('21'));
+        const left = 30 - first.placed.length;
+        const second = await hundred(stages, (n) => ({ strategyId, marketId: `m${n}` as MarketId, size: usdc('1') }));
+        expect([second.placed.length, codes(second.orders)]).toEqual([left, new Set(['placed', 'max_bets_exceeded'])]);
+        expect(await found(stages(0).ledger)).toEqual([]);
+      }
     });
 
     it('those that were placed before the first limit was set count', async () => {

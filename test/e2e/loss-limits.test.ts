@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ORDERS } from '../support/app.js';
 import { listedMarket } from '../support/live-deployment.js';
-import { bookOf, buy, type PaperServer, PaperStage, until } from './paper-servers.js';
+import { bookOf, buy, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
 import { idOf } from './trading.js';
 
 const GAME = listedMarket('rain');
@@ -42,6 +42,8 @@ test('a loss halts the account: the next order is denied, what rests is cancelle
       reason: 'The account has lost today what it may lose in a day: lost=8, cap=5',
     },
   ]);
+  // The lease of the server that was killed runs out first.
+  await until(() => takes(second));
   await until(async () => (await statusOf(second, resting)) === 'cancelled');
   expect((await second.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
     status: 'denied',

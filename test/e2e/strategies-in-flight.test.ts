@@ -39,7 +39,8 @@ async function stage(limits: BetLimits = {}) {
   const faults: unknown[] = [];
   const runner = runnerUseCase(ports, use.strategies.skips, (_, error) => faults.push(error));
   const [match, filter, outcome] = [{}, { minOdds: ODDS_OF_TWO }, { index: 0 } as const];
-  const rules = { match, filter, outcome, sizing: { method: 'flat', value: usdc('10') }, limits } as const;
+  const sizing = { method: 'flat', value: usdc('10') } as const;
+  const rules = { match, filter, outcome, sizing, limits: { eventLoss: null, ...limits } } as const;
   const draft = aDraft({ automation: 'auto', rules });
   const { record: strategy } = await use.strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
   await board.list(GAME);

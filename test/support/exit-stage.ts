@@ -25,6 +25,7 @@ export const HOME: RulesDraft = {
   outcome: { role: 'home' },
   filter: { minOdds: 1_900_000n },
   sizing: { method: 'flat', value: usdc('10') },
+  limits: { eventLoss: null },
 };
 
 /** A timeline that waits for no task: an order that a task places travels in the same time. */

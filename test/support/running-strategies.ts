@@ -16,12 +16,13 @@ const GAME: Partial<Market> = {
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 
-/** Backs the home team with 10 dollars at odds of at least 1.9. */
+/** Backs the home team with 10 dollars at odds of at least 1.9, whatever an event may lose. */
 export const HOME: RulesDraft = {
   match: { sport: 'nba' },
   outcome: { role: 'home' },
   filter: { minOdds: 1_900_000n },
   sizing: { method: 'flat', value: usdc('10') },
+  limits: { eventLoss: null },
 };
 
 /** A game whose book a test moves, a strategy on it, and the runner. */

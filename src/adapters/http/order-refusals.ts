@@ -50,7 +50,7 @@ export const ORDER_REFUSALS = {
   ],
   event_loss_exceeded: [
     'stakeport',
-    'With this order the account could lose more in the event than `event_loss_usdc`, in the worst case over its outcomes. An order that lowers the worst case passes.',
+    'With this order the account could lose more in the event than `event_loss_usdc`, in the worst case over its outcomes; or its strategy more than `limits.event_loss` of its rules. An order that lowers the worst case passes.',
   ],
   league_loss_exceeded: [
     'stakeport',
@@ -72,9 +72,17 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'What purchases spent today, what working ones may still spend and what this one may cost are above `daily_stake_usdc`. Wait for the next day, or raise the limit.',
   ],
+  max_bets_exceeded: [
+    'stakeport',
+    'The strategy has bet as often today as `limits.max_bets_per_day` of its rules allows. Wait for the next day, or raise the limit; a sale passes.',
+  ],
+  reexecution_throttled: [
+    'stakeport',
+    'The strategy was filled in this outcome five times within ten minutes without a person: it may be in a loop. Only orders of it pass that lower a worst case, until a person lets it go on (`POST /v1/trading/state` with its scope and `active`).',
+  ],
   daily_loss_exceeded: [
     'stakeport',
-    'The equity of the account, marked at what is bid, is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted and working orders are cancelled, until a person ends that (`POST /v1/trading/state`) on the next day, or raises the limit and ends it.',
+    'The equity of the account, marked at what is bid, is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted and working orders are cancelled, until a person ends that (`POST /v1/trading/state`) on the next day, or raises the limit and ends it. Or the strategy of a purchase has lost `limits.daily_loss` of its rules today: it may sell, and buys again on the next day.',
   ],
   drawdown_exceeded: [
     'stakeport',
@@ -106,7 +114,7 @@ export const ORDER_REFUSALS = {
   ],
   market_data_stale: [
     'stakeport',
-    'The book of the market may be out of date, so it is not known what the order would have met; or a limit of the account needs a fresh price that is missing, of this market or of one in which shares are held. Wait until `fresh` of the book is true, and place a new order.',
+    'The book of the market may be out of date, so it is not known what the order would have met; or a limit of the account or of the strategy needs a fresh price that is missing, of this market or of one in which shares are held. Wait until `fresh` of the book is true, and place a new order.',
   ],
   market_closed: ['venue', 'The market has ended or has a result. It takes no more orders.'],
   market_not_accepting_orders: [

@@ -3,7 +3,18 @@ import { AUTH_SCOPES, type AuthScope } from '../../core/access/principal.js';
 import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
-import { as, document, either, flagColumn, microColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
+import {
+  as,
+  document,
+  either,
+  flagColumn,
+  microColumn,
+  momentColumn,
+  orAbsent,
+  orEmpty,
+  orNull,
+  textColumn,
+} from './columns.js';
 import { countedColumn, limitsColumn, lossesColumn, riskColumn } from './limits-columns.js';
 import { table } from './table.js';
 import { tradingColumn } from './trading-table.js';
@@ -66,6 +77,7 @@ export const POSITIONS = table<Position>(
     returned: microColumn(),
     redeemable: microColumn(),
     risk: riskColumn(),
+    entries: orAbsent(document(JSON.stringify, (text): readonly number[] => JSON.parse(text))),
   },
   { key: ['account', 'paper', 'market_id', 'token', 'strategy_id', 'venue'] },
 );

@@ -3,6 +3,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { KeptLosses, LossMarks } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import type { Price, Usdc } from '../../core/money.js';
+import type { StrategyCounted } from '../../core/strategy/strategy-counted.js';
 import { type Column, document, orAbsent } from './columns.js';
 
 /** Micro-units as text: a JSON number could lose their last digits. */
@@ -62,3 +63,13 @@ export const lossesColumn = (): Column<KeptLosses | undefined> => orAbsent(docum
 export const countedColumn = (): Column<Counted | undefined> => orAbsent(document(withDigits, countedIn));
 /** Why a position may still lose money; null where nothing is kept about that. */
 export const riskColumn = (): Column<Risk | undefined> => orAbsent(document(withDigits, riskIn));
+
+type WrittenBets = Omit<Written<StrategyCounted>, 'start'> & { readonly start: string | null };
+
+function betsIn(text: string): StrategyCounted {
+  const { start, booked, ...rest } = JSON.parse(text) as WrittenBets;
+  return { ...rest, start: start === null ? null : (BigInt(start) as Usdc), booked: BigInt(booked) as Usdc };
+}
+
+/** What is counted of the trading of a strategy; null before anything was. */
+export const strategyCountedColumn = (): Column<StrategyCounted | undefined> => orAbsent(document(withDigits, betsIn));

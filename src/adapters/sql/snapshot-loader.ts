@@ -4,7 +4,7 @@ import type { Scope } from '../../core/ledger/decision.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
 import { marketName } from '../../core/market/venue.js';
-import { API_KEYS, POSITIONS, REQUESTS } from './account-table.js';
+import { API_KEYS, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
 import { readingSlots, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
 import { JOBS } from './job-table.js';
@@ -62,7 +62,7 @@ export class SnapshotLoader {
     this.#balances = HOT.balances.want(dialect);
     this.#jobs = wanting(JOBS, dialect, JOBS.key);
     this.#leases = wantingBy(LEASES, readingLeases(dialect));
-    const atRisk = reading(POSITIONS, dialect, ['account', 'paper']);
+    const atRisk = reading(POSITIONS, dialect, ['account', 'paper', 'strategy_id']);
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
     this.#risks = wantingBy(POSITIONS, (parameter) => `${atRisk(parameter)} and ${AT_RISK}`);
@@ -152,7 +152,8 @@ const holdingsKeys = ({ account, holdings }: Scope): Key[] => [
   ...(holdings === 'paper' || holdings === 'both' ? [[account, true]] : []),
   ...(holdings === 'live' || holdings === 'both' ? [[account, false]] : []),
 ];
-const riskKeys = ({ account, risks }: Scope): Key[] => (risks === undefined ? [] : [[account, risks === 'paper']]);
+const riskKeys = ({ account, risks = [] }: Scope): Key[] =>
+  risks.map(({ paper, strategyId }) => [account, paper, strategyId ?? WHOLE_ACCOUNT]);
 const requestKeys = ({ account, request }: Scope): Key[] =>
   request === undefined ? [] : [[account, request.route, request.key]];
 

@@ -10,6 +10,7 @@ import {
   textColumn,
   wholeColumn,
 } from './columns.js';
+import { strategyCountedColumn } from './limits-columns.js';
 import { table } from './table.js';
 
 type MicroNames<T> = T extends object
@@ -67,6 +68,9 @@ export const VERSIONS = table<Strategy>('strategy_versions', STRATEGY, {
 /** Money that strategies have at work. */
 export const EXPOSURES = table<Exposure>(
   'exposures',
-  { account: textColumn(), strategyId: textColumn(), paper: flagColumn(), committed: microColumn() },
+  {
+    ...{ account: textColumn(), strategyId: textColumn(), paper: flagColumn(), committed: microColumn() },
+    counted: strategyCountedColumn(),
+  },
   { key: ['account', 'strategy_id', 'paper'] },
 );

@@ -33,8 +33,10 @@ export interface Position extends PositionKey {
   readonly returned: Usdc;
   /** The part of `returned` for shares that are still to be redeemed: with real money, of the whole account. */
   readonly redeemable: Usdc;
-  /** Of a whole account that has limits, while there are shares or working orders. */
+  /** Of a strategy, and of a whole account that has limits, while there are shares or working orders. */
   readonly risk?: Risk | undefined;
+  /** Of a strategy: when its last purchases began to fill, in milliseconds since 1970. */
+  readonly entries?: readonly number[] | undefined;
 }
 
 /** The position before the first fill. */

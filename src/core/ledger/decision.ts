@@ -2,7 +2,7 @@ import type { ApiKey } from '../access/api-key.js';
 import type { Account, Balance, CashKey } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
-import type { Position, PositionKey } from '../account/position.js';
+import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
@@ -20,8 +20,8 @@ export interface Scope {
   readonly positions?: readonly PositionKey[];
   /** Every position and exposure of this kind that the account has at the time of the write, named or not. */
   readonly holdings?: 'paper' | 'live' | 'both';
-  /** Every position of this kind with a `risk`: those of an account with limits that may still lose money. */
-  readonly risks?: 'paper' | 'live';
+  /** Every position with a `risk` of these holders: those that may still lose money. */
+  readonly risks?: readonly HoldingFilter[];
   /** Orders whose jobs are read. */
   readonly jobs?: readonly OrderId[];
   /** A lease that is read, and that no other process can take before the decision under it is stored. */
@@ -57,8 +57,10 @@ export interface Snapshot {
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
   position(key: PositionKey): Position | undefined;
-  /** Those that the scope's `holdings` or `risks` name, unordered; none where it names none. */
+  /** Those that the scope's `holdings` name, unordered; none where it names none. */
   positions(paper: boolean): readonly Position[];
+  /** Those with a `risk`, unordered; none where the scope's `risks` do not name the holder. */
+  risks(holder: HoldingFilter): readonly Position[];
   /** All of them, unordered; empty where the scope does not name these holdings. */
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;

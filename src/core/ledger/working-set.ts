@@ -14,6 +14,7 @@ import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
 import { salesIn, slotsIn } from './named-records.js';
 import type { RequestKey, RequestRecord } from './request.js';
+import { risksAmong } from './scope.js';
 import { type TradingRecord, tradingRecords } from './trading-history.js';
 
 /** An account before anything was written about it. */
@@ -168,8 +169,6 @@ export class WorkingSet {
     const key = scope.request === undefined ? undefined : requestName(scope.request);
     const kindOf = (paper: boolean) => (paper ? 'paper' : 'live');
     const whole = (paper: boolean) => scope.holdings === 'both' || scope.holdings === kindOf(paper);
-    const risky = (paper: boolean) =>
-      scope.risks === kindOf(paper) ? allOf(this.positions, owner, paper).filter(({ risk }) => risk !== undefined) : [];
     const isAutomated = ({ automationKey: by }: Strategy) => by !== null && by === scope.automatedBy;
     const automated = () => this.strategies.all().filter((one) => one.account === owner && isAutomated(one));
     const made = scope.request && owned(this.requests.get(scope.request))?.resource;
@@ -187,7 +186,8 @@ export class WorkingSet {
       order: (id) => (orders.includes(id) || id === made ? owned(this.orders.get(id)) : undefined),
       position: (wanted) =>
         named.has(positionName(wanted)) || whole(wanted.paper) ? owned(this.positions.get(wanted)) : undefined,
-      positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : risky(paper)),
+      positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
+      risks: (holder) => risksAmong(allOf(this.positions, owner, holder.paper), scope, holder),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       balances: (paper) => allOf(this.balances, owner, paper),
       slots: () => slotsIn(this.slots, scope),

@@ -37,13 +37,14 @@ export function overLimits(order: Order, facts: LimitFacts): Refusal | null {
     outOfBand(order, facts) ??
     selfCross(order, facts) ??
     overDailyStake(order, facts) ??
-    overLosses(order, facts)
+    overLosses(order, facts, 'The account')
   );
 }
 
 /** The figures of a refusal, as every sentence about a limit ends. */
-const figures = (lost: string | number, cap: string | number): string => `lost=${lost}, cap=${cap}.`;
-const dollars = (lost: Usdc, cap: Usdc): string => figures(formatMicro(lost), formatMicro(cap));
+export const figures = (lost: string | number, cap: string | number): string => `lost=${lost}, cap=${cap}.`;
+/** The same of amounts. */
+export const dollars = (lost: Usdc, cap: Usdc): string => figures(formatMicro(lost), formatMicro(cap));
 
 function tooLarge({ intent }: Order, { limits }: LimitFacts): Refusal | null {
   const cap = limits.orderUsdc;
@@ -135,38 +136,43 @@ const LOSS_LIMITS: readonly ({ readonly name: LossLimit; readonly lossIn: LossIn
   {
     name: 'marketLossUsdc',
     code: 'market_loss_exceeded',
-    message: 'The account could lose more in this market than it may',
+    message: 'could lose more in this market than it may',
     lossIn: ({ markets }, { market }) => at(markets, market),
   },
   {
     name: 'eventLossUsdc',
     code: 'event_loss_exceeded',
-    message: 'The account could lose more in this event than it may',
+    message: 'could lose more in this event than it may',
     lossIn: ({ events }, { event }) => at(events, event),
   },
   {
     name: 'leagueLossUsdc',
     code: 'league_loss_exceeded',
-    message: 'The account could lose more in this league than it may',
+    message: 'could lose more in this league than it may',
     lossIn: ({ leagues }, { league }) => at(leagues, league),
   },
   {
     name: 'sportLossUsdc',
     code: 'sport_loss_exceeded',
-    message: 'The account could lose more in this sport than it may',
+    message: 'could lose more in this sport than it may',
     lossIn: ({ sports }, { sport }) => at(sports, sport),
   },
   {
     name: 'exposureUsdc',
     code: 'account_exposure_exceeded',
-    message: 'The account could lose more in all markets together than it may',
+    message: 'could lose more in all markets together than it may',
     lossIn: ({ exposure }) => exposure,
   },
 ];
 
 const at = (losses: ReadonlyMap<string, Usdc>, name: string): Usdc => losses.get(name) ?? NO_USDC;
 
-function overLosses(order: Order, { limits, risks, group }: LimitFacts): Refusal | null {
+/** Why the worst case is above a limit, which is `whose`; null where it is not, or the order does not raise it. */
+export function overLosses(
+  order: Order,
+  { limits, risks, group }: Pick<LimitFacts, 'limits' | 'risks' | 'group'>,
+  whose: string,
+): Refusal | null {
   const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
   const after = worstCase(withOrder(risks, order, group));
@@ -176,7 +182,7 @@ function overLosses(order: Order, { limits, risks, group }: LimitFacts): Refusal
     const [lost, cap] = [lossIn(after, names), limits[name] ?? NO_USDC];
     if (lost <= cap) continue;
     before ??= worstCase(withGroup(risks, order, group));
-    if (minus(lost, lossIn(before, names)) > 0n) return refusal(code, `${message}: ${dollars(lost, cap)}`);
+    if (minus(lost, lossIn(before, names)) > 0n) return refusal(code, `${whose} ${message}: ${dollars(lost, cap)}`);
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed } from '../account/account.js';
-import { balanced, type JournalEntry, line } from '../account/journal.js';
+import type { JournalEntry } from '../account/journal.js';
 import {
   bookedBy,
   bought,
@@ -11,7 +11,6 @@ import {
   type Position,
   promised,
   sold,
-  tracked,
   unbought,
   unsold,
 } from '../account/position.js';
@@ -19,7 +18,7 @@ import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { afterBooking, afterOrder, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
-import { movedRisk, NO_GROUP, NOTHING_WORKING, type RiskGroup, type WorkingRisk } from '../limits/risk.js';
+import type { RiskGroup, WorkingRisk } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
 import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
@@ -27,7 +26,10 @@ import type { Intent } from '../order/intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
+import { afterBet, NOTHING_BET } from '../strategy/strategy-counted.js';
+import { openingEntry } from './opening-entry.js';
 import { dayIn, type OrderContext } from './order-context.js';
+import { entered, grouped, partWithMoved, withMoved, withResult } from './tracking.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {
@@ -39,6 +41,7 @@ export class Books {
   /** Whether the account has limits, for which risks are kept and spending is counted. */
   readonly #counts: boolean;
   readonly #bookedBefore: Usdc;
+  readonly #partBefore: Usdc;
   readonly #entries: JournalEntry[] = [];
   readonly #opening: JournalEntry | null = null;
 
@@ -58,9 +61,11 @@ export class Books {
     this.#position = now.position(key) ?? emptyPosition(key);
     this.#bookedBefore = bookedBy(this.#position);
     this.#counts = now.account.limits !== undefined;
+    this.#partBefore = NO_USDC;
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
     this.#strategyPosition = now.position(part) ?? emptyPosition(part);
+    this.#partBefore = bookedBy(this.#strategyPosition);
     this.#exposure = now.exposure(strategy.id, paper) ?? noExposure({ account, id: strategy.id }, paper);
   }
 
@@ -105,7 +110,7 @@ export class Books {
     const reserved = minus(reservedCash(after), before === undefined ? NO_USDC : reservedCash(before));
     const shares = minus(reservedShares(after), before === undefined ? NO_SHARES : reservedShares(before));
     const wanted = minus(wantedShares(after), before === undefined ? NO_SHARES : wantedShares(before));
-    const risks = this.#counts ? ([workingRisk(before), workingRisk(after)] as const) : null;
+    const risks = this.#counts || this.#exposure !== null ? ([workingRisk(before), workingRisk(after)] as const) : null;
     const isQuiet = reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null;
     if (isQuiet && risks?.[0].orders === risks?.[1].orders) return;
     const held = mayPay(this.#position);
@@ -138,7 +143,7 @@ export class Books {
     return {
       balances: [this.#counts ? this.#withBooked() : this.#balance],
       positions: [this.#position, this.#strategyPosition].filter((position) => position !== null),
-      exposures: this.#exposure === null ? [] : [this.#exposure],
+      exposures: this.#exposure === null ? [] : [withResult(this.#exposure, this.#broughtByPart())],
       entries: this.#opening === null ? this.#entries : [this.#opening, ...this.#entries],
     };
   }
@@ -149,11 +154,22 @@ export class Books {
     return { ...this.#balance, counted: afterBooking(counted, booked) };
   }
 
-  /** What the market of the order belongs to, for the limits of the account. */
+  /** What the market of the order belongs to, for the limits of the account and of the strategy. */
   belongsTo(group: RiskGroup): void {
-    if (!this.#counts) return;
-    const working = this.#position.risk?.working ?? NOTHING_WORKING;
-    this.#position = { ...this.#position, risk: { group, working } };
+    if (this.#counts) this.#position = grouped(this.#position, group);
+    this.#part((part) => grouped(part, group));
+  }
+
+  #broughtByPart(): Usdc {
+    const part = this.#strategyPosition;
+    return part === null ? NO_USDC : minus(bookedBy(part), this.#partBefore);
+  }
+
+  /** Counts the order as a bet of its strategy; `gain` is what its trading brought until now, null where it was not measured. */
+  countBet(gain: Usdc | null): void {
+    if (this.#exposure === null) return;
+    const { counted = NOTHING_BET } = this.#exposure;
+    this.#exposure = { ...this.#exposure, counted: afterBet(counted, dayIn(this.context, this.at), gain) };
   }
 
   /** Counts the order as accepted now, where the rate of orders is limited. */
@@ -163,13 +179,13 @@ export class Books {
   }
 
   #track(before: WorkingRisk, after: WorkingRisk): void {
-    const { group, working } = this.#position.risk ?? { group: NO_GROUP, working: NOTHING_WORKING };
-    this.#position = tracked(this.#position, { group, working: movedRisk(working, before, after) });
+    if (this.#counts) this.#position = withMoved(this.#position, before, after);
+    this.#part((part) => partWithMoved(part, before, after));
   }
 
   #come(order: Order, fill: Fill): Usdc {
     this.#entries.push(fillEntry(order, fill, this.context.ids.next(), this.at));
-    return order.intent.side === 'BUY' ? this.#buy(fill) : this.#sell(fill);
+    return order.intent.side === 'BUY' ? this.#buy(fill, order.fills.length === 1) : this.#sell(fill);
   }
 
   #go(order: Order, fill: Fill): Usdc {
@@ -180,9 +196,9 @@ export class Books {
     return flow;
   }
 
-  #buy({ shares, notional, fee }: Fill): Usdc {
+  #buy({ shares, notional, fee }: Fill, isFirst: boolean): Usdc {
     this.#position = bought(this.#position, shares, notional, fee);
-    this.#part((part) => bought(part, shares, notional, fee));
+    this.#part((part) => bought(isFirst ? entered(part, this.at) : part, shares, notional, fee));
     if (this.#counts) this.#spend(plus(notional, fee));
     return -plus(notional, fee) as Usdc;
   }
@@ -227,15 +243,4 @@ export class Books {
 /** True when a sale of these shares, for less than a dollar each, can be booked at any proceeds and cost. */
 function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares): boolean {
   return [cash, realised, fees].every((amount) => amount + shares < AMOUNT_LIMIT && amount - shares > -AMOUNT_LIMIT);
-}
-
-/** The entry that books a paper account's opening cash; null where there is none. */
-export function openingEntry(
-  context: Pick<OrderContext, 'ids'>,
-  { account, paper, venue, cash }: Balance,
-  at: Date,
-): JournalEntry | null {
-  if (cash === 0n) return null;
-  const lines = [line('cash', cash), line('capital', -cash as Usdc)];
-  return balanced({ id: context.ids.next(), account, paper, venue, at, cause: 'opening', orderId: null, lines });
 }

@@ -33,11 +33,11 @@ type Money = Required<Pick<Decision<unknown>, 'balances' | 'positions' | 'exposu
 export function resetMoney(now: Snapshot, balance: Balance, terms: ResetTerms): Money {
   const positions = now.positions(true);
   if (balance.reserved !== 0n || positions.some(({ reserved }) => reserved !== 0n)) throw new AccountBusy();
-  const committed = now.exposures(true).filter((exposure) => exposure.committed !== 0n);
+  const used = now.exposures(true).filter(({ committed, counted }) => committed !== 0n || counted !== undefined);
   return {
     balances: [openBalance(balance.account, PAPER_CASH, terms.opening)],
     positions: positions.filter(isUsed).map(emptyPosition),
-    exposures: committed.map((exposure) => ({ ...exposure, committed: NO_USDC })),
+    exposures: used.map(({ counted: _, ...exposure }) => ({ ...exposure, committed: NO_USDC })),
     entries: [entryOf(balance, positions, terms)],
   };
 }

@@ -8,6 +8,7 @@ import type { Payout } from '../market/resolution.js';
 import { minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import type { Exposure } from '../strategy/strategy.js';
 import type { OrderContext } from './order-context.js';
+import { withResult } from './tracking.js';
 
 /**
  * What a market's result does to one position: the position afterwards, the cash it receives, and the entries that book it.
@@ -95,16 +96,19 @@ function paidFor(now: Snapshot, results: readonly PositionResult[]): Shares {
 
 /** What strategies had at work in the market is free again. */
 function freedExposures(now: Snapshot, results: readonly PositionResult[], paper: boolean): readonly Exposure[] {
-  const costs = new Map<StrategyId, Usdc>();
+  const sums = new Map<StrategyId, { cost: Usdc; brought: Usdc }>();
   for (const { position } of results) {
     const { strategyId } = position;
     const before = strategyId === null ? undefined : now.position(position);
     if (strategyId === null || before === undefined) continue;
-    costs.set(strategyId, plus(costs.get(strategyId) ?? NO_USDC, before.cost));
+    const { cost, brought } = sums.get(strategyId) ?? { cost: NO_USDC, brought: NO_USDC };
+    const more = minus(bookedBy(position), bookedBy(before));
+    sums.set(strategyId, { cost: plus(cost, before.cost), brought: plus(brought, more) });
   }
-  return [...costs].flatMap(([id, cost]) => {
+  return [...sums].flatMap(([id, { cost, brought }]) => {
     const exposure = now.exposure(id, paper);
-    return exposure === undefined ? [] : [{ ...exposure, committed: minus(exposure.committed, cost) }];
+    if (exposure === undefined) return [];
+    return [withResult({ ...exposure, committed: minus(exposure.committed, cost) }, brought)];
   });
 }
 

@@ -5,6 +5,7 @@ import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './
 import { completeRules, sameRules } from './complete-rules.js';
 import type { Rules, RulesDraft } from './rules.js';
 import { checkAutomated } from './rules-check.js';
+import type { StrategyCounted } from './strategy-counted.js';
 
 /** A client's request to make a strategy. */
 export interface StrategyDraft {
@@ -58,6 +59,8 @@ export interface Exposure {
   readonly strategyId: StrategyId;
   readonly paper: boolean;
   readonly committed: Usdc;
+  /** What is counted for the limits of its rules; absent before anything was. */
+  readonly counted?: StrategyCounted | undefined;
 }
 
 /**

@@ -32,6 +32,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     job: () => undefined,
     lease: () => undefined,
     positions: () => [],
+    risks: () => [],
     exposures: () => [],
     automatedBy: () => [],
   };

@@ -18,6 +18,7 @@ import { signalsSchema } from './016-signals.js';
 import { limitsSchema } from './017-limits.js';
 import { decisionsSchema } from './018-decisions.js';
 import { lossesSchema } from './020-losses.js';
+import { strategyLimitsSchema } from './022-strategy-limits.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '017_limits', up: limitsSchema },
   { name: '018_decisions', up: decisionsSchema },
   { name: '020_losses', up: lossesSchema },
+  { name: '022_strategy_limits', up: strategyLimitsSchema },
 ];

@@ -3,7 +3,8 @@ import type { Clock } from '../../../ports/system.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Position } from '../../account/position.js';
 import { DomainError } from '../../domain-error.js';
-import type { AccountId } from '../../ids.js';
+import type { AccountId, StrategyId } from '../../ids.js';
+import type { Snapshot } from '../../ledger/decision.js';
 import type { EquityMark } from '../../limits/loss-marks.js';
 import { worthAtMarket } from '../../limits/worth-at-market.js';
 import type { BookView } from '../../market/book.js';
@@ -11,11 +12,14 @@ import type { Market } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
 import { bookedOf } from '../../posting/measured-losses.js';
+import { NOTHING_BET, type StrategyCounted } from '../../strategy/strategy-counted.js';
 
-/** Whose equity is marked: what is on paper, or real money. */
+/** Whose equity is marked: an account's, or the part of a strategy; what is on paper, or real money. */
 export interface MarkedHolder {
   readonly account: AccountId;
   readonly paper: boolean;
+  /** Absent, or null, for the whole account. */
+  readonly strategyId?: StrategyId | null;
 }
 
 /** A mark is used again for so long. */
@@ -59,10 +63,12 @@ export class MarkEquity {
     this.#marks.delete(nameOf(holder));
   }
 
-  async #mark({ account, paper }: MarkedHolder, at: Date): Promise<EquityMark | null> {
-    const held = await this.ledger.read({ account, risks: paper ? 'paper' : 'live' }, (now) => ({
-      positions: now.positions(paper).filter(({ shares }) => shares > 0n),
-      booked: bookedOf(now.balances(paper)),
+  async #mark(holder: MarkedHolder, at: Date): Promise<EquityMark | null> {
+    const { account, paper, strategyId = null } = holder;
+    const strategies = strategyId === null ? [] : [strategyId];
+    const held = await this.ledger.read({ account, strategies, risks: [{ paper, strategyId }] }, (now) => ({
+      positions: now.risks({ paper, strategyId }).filter(({ shares }) => shares > 0n),
+      booked: strategyId === null ? bookedOf(now.balances(paper)) : countedOf(now, strategyId, paper).booked,
     }));
     const quotes = new Map<string, Promise<Quote | null>>();
     const quoted = async (position: Position): Promise<Usdc | null> => {
@@ -98,4 +104,8 @@ interface Quote {
   readonly book: BookView | undefined;
 }
 
-const nameOf = ({ account, paper }: MarkedHolder): string => `${paper} ${account}`;
+/** What is counted of a strategy whose exposure the scope names. */
+export const countedOf = (now: Snapshot, strategyId: StrategyId, paper: boolean): StrategyCounted =>
+  now.exposure(strategyId, paper)?.counted ?? NOTHING_BET;
+
+const nameOf = ({ account, paper, strategyId = null }: MarkedHolder): string => `${paper} ${strategyId} ${account}`;

@@ -37,11 +37,11 @@ export class ReadLimits {
   }
 
   #counted(account: AccountId, paper: boolean): Promise<LimitsInUse & { readonly losses?: KeptLosses | undefined }> {
-    return this.ledger.read({ account, risks: paper ? 'paper' : 'live' }, (now) => {
+    return this.ledger.read({ account, risks: [{ paper, strategyId: null }] }, (now) => {
       const { limits, losses } = now.account;
       if (limits === undefined) return { limits: NO_LIMITS, used: NO_LIMITS };
       const at = this.context.clock.now();
-      const used = usedLimits(now.positions(paper), now.balances(paper), at, dayIn(this.context, at));
+      const used = usedLimits(now.risks({ paper, strategyId: null }), now.balances(paper), at, dayIn(this.context, at));
       return { limits, used, losses };
     });
   }

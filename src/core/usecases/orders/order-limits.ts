@@ -1,23 +1,22 @@
 import type { MarketDirectory } from '../../../ports/venue.js';
 import { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
-import type { Scope, Snapshot } from '../../ledger/decision.js';
+import type { Snapshot } from '../../ledger/decision.js';
 import { isLimited, type Limits } from '../../limits/limits.js';
 import { type EquityMark, limitsLosses } from '../../limits/loss-marks.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
-import type { OrderDraft } from '../../order/draft.js';
 import { type Order, type Refusal, refusal } from '../../order/order.js';
 import { overLimits } from '../../posting/account-limits.js';
 import type { MeasuredAccount } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import type { MarkEquity } from '../limits/mark-equity.js';
 import { measuredNow } from '../limits/measure-losses.js';
+import { LimitsUnseen, type PlacedFor } from './order-sight.js';
 
-/** What was read before an order of an account with limits is decided, and what its write has to read. */
-export interface Sight {
-  readonly scope: Pick<Scope, 'risks'>;
+/** What was read before an order of an account with limits is decided. */
+export interface AccountSight {
   /** The limits for which it was read. */
   readonly limits: Limits;
   readonly book: BookView | undefined;
@@ -26,12 +25,6 @@ export interface Sight {
   /** Whether it is not read again, though the equity may have changed meanwhile. */
   readonly isLast: boolean;
 }
-
-/** The account of an order turned out to have limits that have to be seen first: nothing was decided. */
-export class LimitsUnseen extends Error {}
-
-/** Who places an order, as far as limits go. */
-export type PlacedFor = Pick<OrderDraft, 'account' | 'paper'>;
 
 /** How often an order of an account that loses money meanwhile is decided anew, by a mark of then. */
 const ATTEMPTS = 3;
@@ -61,17 +54,18 @@ export class OrderLimits {
    * Reads what an order has to be compared with; null for an account that has no limits, as far as is known here. `attempt`
    * counts from 0 how often it was read before for the same order.
    */
-  async sight(by: PlacedFor, market: Market | null, attempt: number): Promise<Sight | null> {
-    const limits = this.#known.get(by.account);
+  async sight({ account, paper }: PlacedFor, market: Market | null, attempt: number): Promise<AccountSight | null> {
+    const by = { account, paper };
+    const limits = this.#known.get(account);
     if (limits === undefined || market === null) return null;
     const book = limits.priceBand === null ? undefined : await this.#book(market);
     if (attempt > 0) this.marks.forget(by);
     const mark = limitsLosses(limits) ? await this.marks.recent(by) : null;
-    return { scope: { risks: by.paper ? 'paper' : 'live' }, limits, book, mark, isLast: attempt >= ATTEMPTS };
+    return { limits, book, mark, isLast: attempt >= ATTEMPTS };
   }
 
   /** @throws LimitsUnseen when the account has other limits than those for which `sight` was read: it has to be read again. */
-  check({ account: { id, limits } }: Snapshot, sight: Sight | null): void {
+  check({ account: { id, limits } }: Snapshot, sight: AccountSight | null): void {
     if (limits === undefined || !isLimited(limits)) {
       this.#known.delete(id);
       return;
@@ -89,7 +83,7 @@ export class OrderLimits {
    * The account after its losses were measured, and why they forbid the order; `lowers` is whether it lowers a worst case.
    * @throws LimitsUnseen where it may have lost too much, and money was booked since it was marked
    */
-  losses(now: Snapshot, paper: boolean, sight: Sight | null, lowers: () => boolean): MeasuredAccount {
+  losses(now: Snapshot, paper: boolean, sight: AccountSight | null, lowers: () => boolean): MeasuredAccount {
     const { account } = now;
     if (sight === null || account.limits === undefined || !limitsLosses(account.limits))
       return { account, refusal: null };
@@ -101,11 +95,11 @@ export class OrderLimits {
   }
 
   /** Why the order is above a limit of its account, or null. */
-  refusal(now: Snapshot, order: Order, market: Market, sight: Sight | null): Refusal | null {
+  refusal(now: Snapshot, order: Order, market: Market, sight: AccountSight | null): Refusal | null {
     const { limits } = now.account;
     if (limits === undefined || !isLimited(limits) || sight === null) return null;
     const { paper } = order.intent;
-    const [risks, balances] = [now.positions(paper), now.balances(paper)];
+    const [risks, balances] = [now.risks({ paper, strategyId: null }), now.balances(paper)];
     const today = dayIn(this.context, order.placedAt);
     const group = riskGroupOf(market);
     return overLimits(order, { limits, risks, balances, group, book: sight.book, at: order.placedAt, today });

@@ -1,27 +1,21 @@
-import type { Exchange } from '../../../ports/exchange.js';
-import type { Ledger } from '../../../ports/ledger.js';
-import type { MarketDirectory } from '../../../ports/venue.js';
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
 import type { OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
-import type { Limits } from '../../limits/limits.js';
-import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { Market } from '../../market/market.js';
 import { NO_SHARES } from '../../money.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
-import type { OrderContext } from '../../posting/order-context.js';
-import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
-import { lowersFor, otherSide, refusedBy, stateFor } from '../../posting/trading-stop.js';
+import { otherSide, refusedBy, stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import { MarkEquity } from '../limits/mark-equity.js';
-import { LimitsUnseen, OrderLimits, type Sight } from './order-limits.js';
+import { beginOrder } from './begin-order.js';
+import { LimitsUnseen } from './order-sight.js';
+import { PlacementLimits, type PlacementPorts, type Sight } from './placement-limits.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
@@ -41,25 +35,15 @@ export interface PlacementRequest {
   readonly sight: Sight | null;
 }
 
-/** What orders are placed with. */
-export interface PlacementPorts extends OrderContext {
-  readonly ledger: Pick<Ledger, 'read'>;
-  /** Quotes what holdings could be sold for; by default the venues. */
-  readonly quotes?: Pick<MarketDirectory, 'find' | 'book'>;
-  /** What accounts are worth; by default marks of its own. */
-  readonly marks?: MarkEquity;
-}
-
 /** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
 export class OrderPlacement {
-  readonly #limits: OrderLimits;
+  readonly #limits: PlacementLimits;
 
   constructor(
     private readonly venues: Venues,
     private readonly context: PlacementPorts,
   ) {
-    const { ledger, quotes = venues, clock, marks = new MarkEquity(ledger, quotes, clock) } = context;
-    this.#limits = new OrderLimits(venues, marks, context);
+    this.#limits = new PlacementLimits(venues, context);
   }
 
   /** The lease under which the order's exchange acts now. */
@@ -112,42 +96,32 @@ export class OrderPlacement {
    */
   decide(now: Snapshot, { draft, market, lease, mayTradeLive, sight }: PlacementRequest): Decision<Order> {
     checkLease(now, lease);
-    const { paper, strategyId } = draft;
-    const state = stateFor({ paper, strategyId, sport: market.sport }, now, this.context.wallClock.now());
+    const { paper, strategyId, account: owner } = draft;
+    const wall = this.context.wallClock.now();
+    const state = stateFor({ paper, strategyId, sport: market.sport }, now, wall);
     const exchange = this.venues.exchangeOf({ venue: market.venue, paper });
     if (!paper) checkLive(now.account, { isOn: exchange !== null, mayTradeLive, state });
-    this.#limits.check(now, sight);
     const strategy = strategyOf(now, draft);
+    this.#limits.check(now, strategy, draft.side, sight);
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();
     const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
-    const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, draft.account, intent, at);
-    const lowers = () => lowersFor(intent, now, NO_SHARES);
+    const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
+    const standing = { now, order: posting.order, market, strategy, sight };
     const stopped = state && refusedBy(state, intent, now, NO_SHARES);
-    const losses = this.#limits.losses(now, paper, sight, lowers);
+    const stop = this.#limits.stop(standing, stopped, { at, wall });
     const refusal =
-      stopped ??
-      losses.refusal ??
+      stop.refusal ??
       denial(intent, market, strategy, posting.books, at) ??
       overOrderCap(intent, this.context.liveOrderCap) ??
       inexpressible ??
-      this.#limits.refusal(now, posting.order, market, sight);
-    if (refusal === null) begin(posting, exchange, riskGroupOf(market), now.account.limits);
+      this.#limits.refusal(standing);
+    if (refusal === null) beginOrder(posting, exchange, market, this.#limits.counted(standing));
     else posting.deny(refusal);
-    const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(draft.account, posting.order.id)];
-    const accounts = losses.account === now.account ? {} : { accounts: [losses.account] };
-    return { ...posting.decision(posting.order), jobs, ...accounts };
+    const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(owner, posting.order.id)];
+    return { ...posting.decision(posting.order), jobs, ...stop.changes };
   }
-}
-
-/** Reserves the money; an exchange in this process decides at once. */
-function begin(posting: Posting, exchange: Exchange | null, group: RiskGroup, limits?: Limits): void {
-  posting.books.belongsTo(group);
-  posting.reserve();
-  if (typeof limits?.ordersPerMinute === 'number') posting.books.countOrder();
-  const result = exchange?.local?.place(posting.order) ?? null;
-  if (result !== null) recordStatusReport(posting, result);
 }
 
 function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {

@@ -13,8 +13,9 @@ import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
-import type { Sight } from './order-limits.js';
-import { OrderPlacement, type PlacementPorts } from './order-placement.js';
+
+import { OrderPlacement } from './order-placement.js';
+import type { PlacementPorts, Sight } from './placement-limits.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** The order to place, and how it came in. */

@@ -3,9 +3,10 @@ import type { Scope, Snapshot } from '../../ledger/decision.js';
 import type { Market, OutcomeSide } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
-import type { BetsMade } from '../../strategy/bet-inputs.js';
+import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
+import type { BetsMade, LimitLeft } from '../../strategy/bet-inputs.js';
 import type { Slot, SlotsKey } from '../../strategy/decision-record.js';
-import type { Strategy } from '../../strategy/strategy.js';
+import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import { tradingRules } from '../../strategy/trading-rules.js';
 
 /** A bet that a strategy may make: what would be bought, with which money. */
@@ -22,6 +23,8 @@ export interface Standing {
   readonly held: Shares;
   readonly committed: Usdc;
   readonly freeCash: Usdc;
+  /** What the limits of the rules leave for one more purchase. */
+  readonly limitsLeft: readonly LimitLeft[];
   /** Whether conditions were false since the last bet is not on record. */
   readonly bets: Omit<BetsMade, 'rearmed'>;
 }
@@ -46,6 +49,7 @@ export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Sco
     strategies: [strategyId],
     positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
     slots: slotsKeyOf(bet, dayIn(setting, at)),
+    ...(boundsOf(strategy).eventLoss !== null && { risks: [{ paper, strategyId }] }),
     ...(needsAll && { holdings: paper ? ('paper' as const) : ('live' as const) }),
   };
 }
@@ -57,10 +61,13 @@ export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: S
   const { venue, id: marketId } = market;
   const part = now.position({ account, paper, venue, marketId, outcome: buys, strategyId });
   const balance = now.balance(cashOf({ paper, venue }));
+  const exposure = now.exposure(strategyId, paper) ?? noExposure(strategy, paper);
+  const left = eventLossLeft(boundsOf(strategy), market, { exposure, risks: now.risks({ paper, strategyId }) });
   const unopened = paper ? setting.openingCash : NO_USDC;
   return {
     held: part?.shares ?? NO_SHARES,
-    committed: now.exposure(strategyId, paper)?.committed ?? NO_USDC,
+    committed: exposure.committed,
+    limitsLeft: left === null ? [] : [{ name: 'event_loss', left }],
     freeCash: balance === undefined ? unopened : freeCash(balance),
     bets: betsMade(now, bet, dayIn(setting, at)),
   };

@@ -13,7 +13,8 @@ import { decideExit, type NoSale, type Sale } from '../../strategy/decide-exit.j
 import type { DecisionRecord } from '../../strategy/decision-record.js';
 import { exitRecord, heldBack } from '../../strategy/exit-record.js';
 import type { Venues } from '../../venues/venues.js';
-import { OrderPlacement, type PlacementPorts, type PlacementRequest } from '../orders/order-placement.js';
+import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import type { PlacementPorts } from '../orders/placement-limits.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type ExitJudgement, exitInputs, exitScope, sellable } from './exit-judgement.js';
 import { type HeldPosition, partKey } from './held-position.js';

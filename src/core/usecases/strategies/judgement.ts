@@ -28,13 +28,13 @@ export interface Judgement {
 export function betInputs(judgement: Judgement, standing: Standing, now: Date): BetInputs {
   const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched, knownBets } = judgement;
   const { market, book } = scene;
-  const { held, committed, freeCash, bets } = standing;
+  const { held, committed, freeCash, limitsLeft, bets } = standing;
   const isRearmed = rearmed && (knownBets ?? bets.onOutcome) === bets.onOutcome;
   return {
     ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
     // A strategy that looks for the first time has seen no movement.
     firstPrice: firstPrice ?? bestOffer(scene, possibleBet(judgement).buys),
-    ...{ held, committed, freeCash, limitsLeft: [], venueMaximum: null, bets: { ...bets, rearmed: isRearmed } },
+    ...{ held, committed, freeCash, limitsLeft, venueMaximum: null, bets: { ...bets, rearmed: isRearmed } },
   };
 }
 

@@ -12,7 +12,8 @@ import { decideBet } from '../../strategy/decide.js';
 import type { BetRecord, Slot } from '../../strategy/decision-record.js';
 import { tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
-import { OrderPlacement, type PlacementPorts, type PlacementRequest } from '../orders/order-placement.js';
+import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import type { PlacementPorts } from '../orders/placement-limits.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
 import { betTerms } from './bet-terms.js';
@@ -53,10 +54,13 @@ export class PlaceBet {
     const { automationKey } = judgement.strategy;
     const names = namesOf(bet);
     const judged = await this.#placement.recording(names, market, (sight) => {
+      const placed = this.#placement.scope(names, market, lease, sight);
+      const standing = standingScope(bet, at, this.context);
       const scope = {
-        ...standingScope(bet, at, this.context),
+        ...standing,
         // Names every position that the other does, and that of the outcome which a purchase may hedge.
-        ...this.#placement.scope(names, market, lease, sight),
+        ...placed,
+        risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
         ...(automationKey !== null && { keys: [automationKey] }),
       };
       return this.ledger.write(scope, (now) => this.#decide(now, judgement, bet, { lease, sight, at }));

@@ -121,6 +121,8 @@ describe('An account that may lose so much in a day', () => {
 
   it('begins anew after its paper account was reset', async () => {
     const it = await stage({ dailyLossUsdc: usdc('10'), drawdownUsdc: usdc('10') });
+    await it.loses(-15);
+    await it.watch();
     await it.loses(8);
     await it.trader.use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
     it.clock.tick(3 * SECOND);

@@ -31,7 +31,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('does not take a gap in the data for a condition that was false', async () => {
-    const rules = { ...HOME, limits: { maxBetsPerOutcome: 3, cooldownMs: null } };
+    const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: null } };
     const { market, orders } = await running({ rules });
     await market.show('0.48x1000', '0.50x1000');
     await market.tell({ type: 'gap', reason: 'the connection is lost' });
@@ -43,7 +43,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('does not take a restart for a condition that was false', async () => {
-    const rules = { ...HOME, limits: { maxBetsPerOutcome: 3, cooldownMs: null } };
+    const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: null } };
     const { market, orders, again } = await running({ rules });
     await market.show('0.48x1000', '0.50x1000');
     const { runner, refresh } = again();

@@ -54,7 +54,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('bets again only after the cooldown, and once a condition was false in between', async () => {
-    const rules = { ...HOME, limits: { maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
+    const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
     const { market, orders, clock } = await running({ rules });
     const ends = async (asks: string) => {
       await market.show('0.48x1000', asks);
@@ -151,6 +151,16 @@ describe('A strategy that trades by itself', () => {
       ['YES', 'filled'],
       ['NO', 'filled'],
     ]);
+  });
+
+  it('bets a twentieth of its bankroll on an event where its rules do not say how much, and then nothing', async () => {
+    const rules = { ...HOME, limits: { maxBetsPerOutcome: 2, cooldownMs: null } };
+    const { market, orders, codes } = await running({ rules, bankrollCap: usdc('160'), stakeCap: usdc('50') });
+    await market.show('0.48x1000', '0.50x1000');
+    expect((await orders()).map(({ intent }) => intent.size)).toEqual([usdc('8')]);
+    await market.show('0.48x1000', '0.56x1000');
+    await market.show('0.48x1000', '0.50x1000');
+    expect([(await orders()).length, (await codes())[0]]).toEqual([1, 'below_minimum']);
   });
 
   it('forgets the market when no strategy names it any more', async () => {

@@ -61,8 +61,10 @@ export class WatchLosses {
   /** Null for an account that may trade, or has no working order. */
   async #halted(holder: MarkedHolder): Promise<HaltedHolder | null> {
     const { account, paper } = holder;
-    const state = await this.ledger.read({ account, risks: paper ? 'paper' : 'live' }, (now) =>
-      openOrdersOf(now.positions(paper)) === 0 ? null : haltOfLosses(now.account, paper, this.wallClock.now()),
+    const state = await this.ledger.read({ account, risks: [{ paper, strategyId: null }] }, (now) =>
+      openOrdersOf(now.risks({ paper, strategyId: null })) === 0
+        ? null
+        : haltOfLosses(now.account, paper, this.wallClock.now()),
     );
     if (state === null) return null;
     return { ...holder, state, cancellation: await this.cancelInScope.execute(account, state, paper) };

@@ -14,7 +14,7 @@ import { BoundedWork } from './bounded-work.js';
 import type { RunnerParts } from './runner-parts.js';
 
 /** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
-const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC };
+const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC, limitsLeft: [] };
 const NO_BETS = { onMarket: 0, onEvent: 0, today: 0, open: 0 };
 
 /** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */

@@ -1,0 +1,120 @@
+import type { Account } from '../account/account.js';
+import { tradingFor } from '../account/account.js';
+import type { Position } from '../account/position.js';
+import { NO_LIMITS } from '../limits/limits.js';
+import { type RiskGroup, riskGroupOf } from '../limits/risk.js';
+import { lossNames, worstCase } from '../limits/worst-case.js';
+import type { Market } from '../market/market.js';
+import { marketName } from '../market/venue.js';
+import { minus, NO_USDC, plus, type Usdc } from '../money.js';
+import { type Order, type Refusal, refusal } from '../order/order.js';
+import type { Exposure, Strategy } from '../strategy/strategy.js';
+import {
+  betsOn,
+  ENTRIES_WITHIN_MINUTES,
+  entriesWithin,
+  lostOn,
+  MOST_ENTRIES,
+  NOTHING_BET,
+} from '../strategy/strategy-counted.js';
+import { tradingRules } from '../strategy/trading-rules.js';
+import { strategyScope } from '../trading/state.js';
+import { dollars, figures, overLosses } from './account-limits.js';
+import { ofService } from './trading-watch.js';
+
+/** What the rules of a strategy let it lose and do, whoever places its orders; null does not restrict. */
+export interface StrategyBounds {
+  readonly eventLoss: Usdc | null;
+  readonly dailyLoss: Usdc | null;
+  readonly maxBetsPerDay: number | null;
+}
+
+const UNBOUND: StrategyBounds = { eventLoss: null, dailyLoss: null, maxBetsPerDay: null };
+
+/** Those of a version. */
+export function boundsOf(strategy: Strategy): StrategyBounds {
+  if (strategy.automation === 'off' && strategy.rules.limits === undefined) return UNBOUND;
+  const { eventLoss, dailyLoss, maxBetsPerDay } = tradingRules(strategy).limits;
+  return { eventLoss, dailyLoss, maxBetsPerDay };
+}
+
+/** What an order of a strategy is compared with, all of the moment of the decision. */
+export interface StrategyFacts {
+  readonly bounds: StrategyBounds;
+  readonly exposure: Exposure;
+  /** Every part of a position that may still lose something; read where events are bounded. */
+  readonly risks: readonly Position[];
+  readonly group: RiskGroup;
+  /** What trading brought, sold or not; read where days are bounded. */
+  readonly gain: Usdc;
+  readonly today: string;
+}
+
+/** Why an order that was not reserved yet is above a limit of the rules of its strategy, or null. Sales may raise no worst case. */
+export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal | null {
+  const { bounds, exposure, today, gain } = facts;
+  const { counted = NOTHING_BET } = exposure;
+  if (order.intent.side === 'BUY') {
+    const { maxBetsPerDay, dailyLoss } = bounds;
+    const bets = betsOn(counted, today);
+    if (maxBetsPerDay !== null && bets >= maxBetsPerDay)
+      return refusal(
+        'max_bets_exceeded',
+        `The strategy has bet today as often as it may: ${figures(bets, maxBetsPerDay)}`,
+      );
+    const lost = lostOn(counted, today, gain);
+    if (dailyLoss !== null && lost >= dailyLoss)
+      return refusal(
+        'daily_loss_exceeded',
+        `The strategy has lost today what it may lose in a day: ${dollars(lost, dailyLoss)}`,
+      );
+  }
+  if (bounds.eventLoss === null) return null;
+  const limits = { ...NO_LIMITS, eventLossUsdc: minus(bounds.eventLoss, unplaced(facts)) };
+  return overLosses(order, { ...facts, limits }, 'The strategy');
+}
+
+/** What a purchase in an event may still lose; null where the rules do not bound that. */
+export function eventLossLeft(
+  { eventLoss }: StrategyBounds,
+  market: Market,
+  standing: Pick<StrategyFacts, 'exposure' | 'risks'>,
+): Usdc | null {
+  if (eventLoss === null) return null;
+  const { event } = lossNames(marketName({ venue: market.venue, marketId: market.id }), riskGroupOf(market));
+  const lost = worstCase(standing.risks).events.get(event) ?? NO_USDC;
+  const left = minus(eventLoss, plus(lost, unplaced(standing)));
+  return left > 0n ? left : NO_USDC;
+}
+
+/** What the strategy has at work of which it is not kept in which event: from before that was kept. It counts in each. */
+function unplaced({ exposure, risks }: Pick<StrategyFacts, 'exposure' | 'risks'>): Usdc {
+  const known = risks.reduce((sum, { cost, risk }) => plus(sum, plus(cost, risk?.working.lost ?? NO_USDC)), NO_USDC);
+  return exposure.committed > known ? minus(exposure.committed, known) : NO_USDC;
+}
+
+/** What a strategy that re-enters too fast leads to: no order, and none that raises a worst case until a person allows it. */
+export interface Throttled {
+  readonly refusal: Refusal;
+  readonly account: Account;
+  /** Counts from nothing once it may go on. */
+  readonly part: Position;
+}
+
+/** Null for an order that may pass. `part` is what the strategy holds of the outcome; `at` is by the clock of orders. */
+export function throttled(
+  order: Order,
+  { id, automation }: Strategy,
+  part: Position,
+  account: Account,
+  moments: { readonly at: Date; readonly wall: Date },
+): Throttled | null {
+  const { side, paper } = order.intent;
+  const entries = entriesWithin(part.entries ?? [], moments.at).length;
+  if (automation === 'off' || side === 'SELL' || entries < MOST_ENTRIES) return null;
+  const words = `The strategy was filled in this outcome ${entries} times within ${ENTRIES_WITHIN_MINUTES} minutes without a person`;
+  const stopped = refusal('reexecution_throttled', `${words}: ${figures(entries, MOST_ENTRIES)}`);
+  const about = { scope: strategyScope(id), stops: paper ? 'all' : 'live' } as const;
+  const trading = ofService(tradingFor(account), stopped.code, 'reducing', words, moments.wall, about);
+  return { refusal: stopped, account: { ...account, trading }, part: { ...part, entries: undefined } };
+}

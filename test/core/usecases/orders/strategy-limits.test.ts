@@ -1,0 +1,148 @@
+import { describe, expect, it, test } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
+import type { MarketId } from '../../../../src/core/ids.js';
+import type { Automation } from '../../../../src/core/strategy/automation.js';
+import type { BetLimits, RulesDraft } from '../../../../src/core/strategy/rules.js';
+import { strategyScope } from '../../../../src/core/trading/state.js';
+import { found } from '../../../support/audited.js';
+import { ALICE, anOrderContext, clockAt, type DraftChanges, NOON, price, usdc } from '../../../support/builders.js';
+import { QuotedMarkets } from '../../../support/quoted-markets.js';
+import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
+import { Trading } from '../../../support/trading.js';
+
+const MINUTE = 60_000;
+const GAME = { id: 'game', slug: null, title: null };
+
+/** A strategy with a bankroll of 200, whose orders on paper fill whole at their limits. */
+async function stage(limits?: BetLimits, automation: Automation = 'auto', paper?: ScriptedSimulator) {
+  const clock = clockAt(NOON);
+  const markets = new QuotedMarkets();
+  const find = markets.find.bind(markets);
+  markets.find = async (id: MarketId) => ({ ...(await find(id)), event: GAME, exclusiveSet: 'game' });
+  const context = anOrderContext({ clock });
+  const trader = new Trading(new MemoryLedger(), { context, markets, ...(paper && { paper }) });
+  const rules: RulesDraft = {
+    ...{ match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } },
+    ...{ outcome: { index: 0 }, ...(limits && { limits }) },
+  };
+  const strategy = await trader.strategy({ rules, automation, bankrollCap: usdc('200'), stakeCap: usdc('200') });
+  const place = (draft: DraftChanges = {}) => trader.place({ strategyId: strategy.id, ...draft });
+  return {
+    ...{ trader, clock, markets, strategy, place },
+    code: async (draft: DraftChanges = {}) => (await place(draft)).refusal?.code ?? 'placed',
+    message: async (draft: DraftChanges = {}) => (await place(draft)).refusal?.message,
+    states: async () => (await trader.use.trading.read.now(ALICE)).states,
+  };
+}
+
+const other = (marketId: string, draft: DraftChanges = {}) => ({ marketId: marketId as MarketId, ...draft });
+
+describe('A strategy that trades by itself', () => {
+  it('risks a twentieth of its bankroll in an event, over its markets, unless its rules say otherwise', async () => {
+    const it = await stage();
+    expect(await it.code({ size: usdc('6') })).toBe('placed');
+    expect(await it.message(other('draw', { size: usdc('5') }))).toBe(
+      'The strategy could lose more in this event than it may: lost=11, cap=10.',
+    );
+    expect(await it.code(other('draw', { size: usdc('4') }))).toBe('placed');
+    expect(await it.code(other('draw', { size: usdc('0.5') }))).toBe('event_loss_exceeded');
+    // Whichever of the two comes true, its 12 or 8 shares pay: what loses with it is bought back for less.
+    expect(await it.code({ outcome: 'NO', price: price('0.4'), size: usdc('3') })).toBe('placed');
+    expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
+    // An order without the strategy is none of its business.
+    expect((await it.trader.place({ size: usdc('50') })).refusal).toBe(null);
+    expect(await found(it.trader.ledger)).toEqual([]);
+  });
+
+  it('counts what rests as it counts what is filled', async () => {
+    const it = await stage({}, 'auto', new ScriptedSimulator());
+    expect(await it.code({ size: usdc('6') })).toBe('placed');
+    expect(await it.code(other('draw', { size: usdc('4.5') }))).toBe('event_loss_exceeded');
+    expect(await it.code(other('draw', { size: usdc('4') }))).toBe('placed');
+  });
+
+  test.each([
+    [{ eventLoss: usdc('50') }, 'auto'],
+    [{ eventLoss: null }, 'auto'],
+    [undefined, 'off'],
+  ] as const)('risks more with %o and automation %s', async (limits, automation) => {
+    expect(await (await stage(limits, automation)).code({ size: usdc('30') })).toBe('placed');
+  });
+
+  it('is bound by what its rules name also where it does not trade by itself', async () => {
+    const it = await stage({ eventLoss: usdc('5') }, 'off');
+    expect(await it.code({ size: usdc('5.5') })).toBe('event_loss_exceeded');
+  });
+
+  it('buys no more on a day on which it lost a tenth of its bankroll; it sells, and nobody is halted', async () => {
+    const it = await stage({ eventLoss: null });
+    await it.place({ size: usdc('100') });
+    expect(await it.code({ size: usdc('1') })).toBe('placed');
+    await it.place({ side: 'SELL', price: price('0.4'), size: usdc('40') });
+    expect(await it.code({ size: usdc('1') })).toBe('placed');
+    // The last 102 shares are marked at 0.5; now they could be sold for a tenth less.
+    it.markets.bids.set('will-it-rain' as MarketId, '0.4x1000');
+    it.clock.tick(3000);
+    expect(await it.message({ size: usdc('1') })).toBe(
+      'The strategy has lost today what it may lose in a day: lost=20.4, cap=20.',
+    );
+    expect(await it.code({ side: 'SELL', price: price('0.4'), size: usdc('10') })).toBe('placed');
+    expect(await it.states()).toEqual([]);
+    it.clock.tick(24 * 60 * MINUTE);
+    expect(await it.code({ size: usdc('1') })).toBe('placed');
+  });
+
+  it('buys nothing while what it holds cannot be marked', async () => {
+    const it = await stage();
+    await it.place({ size: usdc('5') });
+    it.markets.silent.add('will-it-rain' as MarketId);
+    it.clock.tick(3000);
+    expect(await it.code(other('draw', { size: usdc('1') }))).toBe('market_data_stale');
+  });
+
+  it('bets as often a day as its rules say, whoever places its orders', async () => {
+    const it = await stage({ maxBetsPerDay: 2 });
+    for (const size of ['1', '2']) expect(await it.code({ size: usdc(size) })).toBe('placed');
+    expect(await it.message()).toBe('The strategy has bet today as often as it may: lost=2, cap=2.');
+    expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
+    it.clock.tick(12 * 60 * MINUTE);
+    expect(await it.code({ size: usdc('1') })).toBe('placed');
+  });
+});
+
+describe('A strategy that is filled in one outcome five times within ten minutes', () => {
+  it('only sells, until a person lets it go on', async () => {
+    const it = await stage();
+    for (let n = 0; n < 5; n += 1) {
+      expect(await it.code({ size: usdc('1') })).toBe('placed');
+      it.clock.tick(2 * MINUTE - 1000);
+    }
+    expect(await it.message({ size: usdc('1') })).toBe(
+      'The strategy was filled in this outcome 5 times within 10 minutes without a person: lost=5, cap=5.',
+    );
+    expect(await it.code(other('draw', { size: usdc('1') }))).toBe('trading_reducing');
+    expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
+    expect((await it.trader.place({ size: usdc('1') })).refusal).toBe(null);
+    const scope = strategyScope(it.strategy.id);
+    expect(await it.states()).toMatchObject([
+      { scope, state: 'reducing', stops: 'all', by: 'service', code: 'reexecution_throttled', until: null },
+    ]);
+    const change = { scope, state: 'active', stops: 'all', reason: 'Seen', by: 'me', until: null } as const;
+    const may = new Set(['risk:write'] as const);
+    await it.trader.use.trading.set.execute({ account: ALICE, change, cancel: false, may, idempotencyKey: null });
+    expect(await it.code({ size: usdc('1') })).toBe('placed');
+  });
+
+  it('passes once one of them is older, in another outcome, and where it does not trade by itself', async () => {
+    const slow = await stage();
+    for (let n = 0; n < 9; n += 1) {
+      expect(await slow.code({ size: usdc('1') })).toBe('placed');
+      slow.clock.tick(2 * MINUTE + 1000);
+    }
+    const off = await stage(undefined, 'off');
+    for (let n = 0; n < 9; n += 1) expect(await off.code({ size: usdc('1') })).toBe('placed');
+    const two = await stage({ eventLoss: null });
+    for (const marketId of ['one', 'two'])
+      for (let n = 0; n < 5; n += 1) expect(await two.code(other(marketId, { size: usdc('1') }))).toBe('placed');
+  });
+});
