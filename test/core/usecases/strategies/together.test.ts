@@ -5,7 +5,6 @@ import { PaperExchange } from '../../../../src/adapters/paper/index.js';
 import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
-import { BoundedWork } from '../../../../src/core/usecases/strategies/background/bounded-work.js';
 import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
 import { seenAs } from '../../../support/audited.js';
@@ -70,25 +69,5 @@ describe('Strategies that bet on the same change of a market', () => {
       board.show(GAME.id, levels('0.58x100000'), levels('0.60x100000')),
     );
     expect(orders.length).toBeLessThanOrEqual(most);
-  });
-});
-
-describe('Bounded work', () => {
-  it('runs at most so many pieces at once, in the order in which they came, and goes on after one that failed', async () => {
-    const work = new BoundedWork(2);
-    const told: string[] = [];
-    let [running, most] = [0, 0];
-    const piece = (name: number) => async () => {
-      most = Math.max(most, ++running);
-      told.push(`begins ${name}`);
-      await setImmediate();
-      running -= 1;
-      if (name === 1) throw new Error('fails');
-      return name;
-    };
-    const all = await Promise.allSettled([1, 2, 3, 4, 5].map((name) => work.run(piece(name))));
-    expect(all.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual(['failed', 2, 3, 4, 5]);
-    expect(told).toEqual([1, 2, 3, 4, 5].map((name) => `begins ${name}`));
-    expect(most).toBe(2);
   });
 });

@@ -10,7 +10,6 @@ import type { Watcher } from '../../../strategy/watcher.js';
 import type { Standing } from '../bet-scope.js';
 import { bestOffer, betInputs, type Judgement } from '../judgement.js';
 import { readEstimates } from '../read-estimates.js';
-import { BoundedWork } from './bounded-work.js';
 import type { RunnerParts } from './runner-parts.js';
 
 /** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
@@ -35,7 +34,12 @@ interface Change {
 export class JudgeMarket {
   /** Those that were placing a bet when a later change would have made them bet. */
   readonly #again = new Set<Watcher>();
-  readonly #work = new BoundedWork(MOST_AT_ONCE);
+  /**
+   * Those that found no place, each once, and for what. They do not hold up the feed of their market, nor a tape, which has to
+   * go on for a place to become free; whoever finishes goes on with the next.
+   */
+  readonly #waiting = new Map<Watcher, Change>();
+  #placing = 0;
 
   constructor(private readonly parts: Omit<RunnerParts, 'ledger' | 'venues'>) {}
 
@@ -44,34 +48,50 @@ export class JudgeMarket {
     const due = watched.due();
     if (due.length === 0) return;
     const change = this.#now({ watched, sceneNow });
-    await Promise.all(due.map((watcher) => this.#trying(() => this.#judge(watcher, change))));
+    await Promise.all(due.map((watcher) => this.#take(watcher, change)));
+  }
+
+  /** Judges the watcher, and after it those that waited, by what is seen when their turn comes. */
+  async #take(watcher: Watcher, change: Change): Promise<void> {
+    await this.#trying(() => this.#judge(watcher, change));
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const [waited, earlier] = next;
+      await this.#trying(() => this.#judge(waited, this.#now(earlier)));
+    }
+  }
+
+  /** Whoever waits longest; undefined while no place is free. */
+  #next(): readonly [Watcher, Change] | undefined {
+    if (this.#placing >= MOST_AT_ONCE) return undefined;
+    for (const [watcher, change] of this.#waiting) {
+      this.#waiting.delete(watcher);
+      if (change.watched.watchers.has(watcher)) return [watcher, change];
+    }
+    return undefined;
   }
 
   async #judge(watcher: Watcher, change: Change): Promise<void> {
     const judgement = await this.#look(watcher, change);
     if (judgement === null) return;
-    if (watcher.isBetting) {
-      this.#again.add(watcher);
-      return;
-    }
+    if (watcher.isBetting) this.#again.add(watcher);
+    else if (this.#placing >= MOST_AT_ONCE) this.#waiting.set(watcher, change);
+    else await this.#bet(watcher, judgement, change);
+  }
+
+  async #bet(watcher: Watcher, judgement: Judgement, change: Change): Promise<void> {
     const { watched } = change;
+    this.#waiting.delete(watcher);
+    this.#placing += 1;
     watcher.begin();
     watched.put(watcher);
-    const waits = this.#work.isFull;
-    await this.#trying(() =>
-      this.#work.run(async () => {
-        // What was seen before a wait may be true no more.
-        const current = waits ? await this.#look(watcher, this.#now(change)) : judgement;
-        if (current !== null) await this.#place(watcher, current);
-      }),
-    );
+    await this.#trying(() => this.#place(watcher, judgement));
     watcher.end();
+    this.#placing -= 1;
     const wouldBetAgain = this.#again.delete(watcher);
     // A strategy that was taken away meanwhile stays away.
     if (!watched.watchers.has(watcher)) return;
     watched.put(watcher);
-    if (!wouldBetAgain || watcher.isDone) return;
-    await this.#judge(watcher, this.#now(change));
+    if (wouldBetAgain && !watcher.isDone) await this.#judge(watcher, this.#now(change));
   }
 
   /** The same market, as it is seen now. */
