@@ -29,6 +29,7 @@ export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
+export * from './core/approval-errors.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
 export * from './core/automation-refused.js';
 export { DecisionNotFound } from './core/decision-not-found.js';
@@ -47,24 +48,12 @@ export {
 } from './core/ledger/event-log.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
-export type {
-  AccountFilter,
-  AutomatedCursor,
-  BalanceCursor,
-  MarketOrderCursor,
-  MarketOrderFilter,
-  OrderFilter,
-  Page,
-  PositionCursor,
-  RedeemableCursor,
-  Slice,
-  StrategyFilter,
-  VenueOrderFilter,
-} from './core/ledger/query.js';
+export type * from './core/ledger/query.js';
+export type { Records } from './core/ledger/records.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { scopeOf } from './core/ledger/scope.js';
 export type { TradingRecord } from './core/ledger/trading-history.js';
-export { type LogHead, type Records, WorkingSet } from './core/ledger/working-set.js';
+export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
 export type { Counted } from './core/limits/counted.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
 export type { EquityMark, KeptLosses, LossMarks } from './core/limits/loss-marks.js';
@@ -142,6 +131,7 @@ export * from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
 export * from './core/signal/usable-probability.js';
 export * from './core/signal-errors.js';
+export type * from './core/strategy/approval.js';
 export { type Automated, type Automation, automationIsLive } from './core/strategy/automation.js';
 export type { AutomatedRules } from './core/strategy/automation-warnings.js';
 export type * from './core/strategy/bet-decision.js';
@@ -170,6 +160,11 @@ export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { type EventData, type EventPage, type LoggedEvent, ReadEvents } from './core/usecases/accounts/read-events.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
+export type { ApprovalAnswer } from './core/usecases/approvals/answered.js';
+export { ApproveBet, type ApproveCommand } from './core/usecases/approvals/approve-bet.js';
+export { ExpireApprovals } from './core/usecases/approvals/background/expire-approvals.js';
+export { ReadApprovals } from './core/usecases/approvals/read-approvals.js';
+export { RejectBet } from './core/usecases/approvals/reject-bet.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/limits/background/watch-losses.js';
@@ -198,6 +193,7 @@ export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
 export { RunStrategies } from './core/usecases/strategies/background/run-strategies.js';
 export type * from './core/usecases/strategies/background/runner-parts.js';
+export type { BetPorts } from './core/usecases/strategies/bet-orders.js';
 export type { PossibleBet, Standing } from './core/usecases/strategies/bet-scope.js';
 export * from './core/usecases/strategies/change-strategy.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
@@ -213,6 +209,7 @@ export * from './core/usecases/trading/set-trading-state.js';
 export type { UseCasePorts } from './core/usecases/use-case-ports.js';
 export { VenueUnusable } from './core/venue-unusable.js';
 export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from './core/venues/venues.js';
+export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { Bookmarks } from './ports/bookmarks.js';
 export type { Check } from './ports/check.js';

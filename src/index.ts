@@ -23,6 +23,7 @@
  */
 
 export { freeCash } from './core/account/account.js';
+export * from './core/approval-errors.js';
 export * from './core/automation-refused.js';
 export * from './core/errors.js';
 export { EventsGone } from './core/events-gone.js';
@@ -37,10 +38,12 @@ export * from './core/signal-errors.js';
 export * from './core/trading-refusals.js';
 export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
+export type { ApprovalAnswerRequest, ApprovalListRequest, Approvals } from './stakeport/approvals.js';
 export { createStakeport, type Stakeport, type StakeportOptions } from './stakeport/create-stakeport.js';
 export type { EventRequest, Events } from './stakeport/events.js';
 export {
   accountId,
+  approvalId,
   type Decimal,
   InputInvalid,
   marketId,

@@ -6,7 +6,7 @@ export class ScopeMissing extends DomainError {
   readonly code = 'scope_missing';
 
   constructor(
-    readonly scope: 'orders:live',
+    readonly scope: 'orders:live' | 'orders:paper',
     what: string,
   ) {
     super(`${what} needs the scope ${scope}.`);

@@ -1,4 +1,5 @@
 import type { AccountRefusal } from './account-errors.js';
+import type { ApprovalError } from './approval-errors.js';
 import type { CredentialRefused } from './automation-refused.js';
 import type { DecisionNotFound } from './decision-not-found.js';
 import { DomainError } from './domain-error.js';
@@ -208,6 +209,7 @@ export type AnyDomainError =
   | PaperElsewhere
   | AccountRefusal
   | DecisionNotFound
+  | ApprovalError
   | VersionMismatch
   | EventsGone
   | IdempotencyKeyReused

@@ -21,6 +21,7 @@ import type { MarketRef } from '../core/market/venue.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
+import type { ApprovalStore } from './approval-store.js';
 import type { DecisionLog } from './decision-log.js';
 import type { EventLog } from './event-log.js';
 import type { SignalStore } from './signals.js';
@@ -33,6 +34,8 @@ export interface Ledger {
   readonly signals: SignalStore;
   /** What strategies decided. */
   readonly decisions: DecisionLog;
+  /** Bets that wait for a person. */
+  readonly approvals: ApprovalStore;
 
   /**
    * Locks what `scope` names, calls `decide` on it, and stores all that it returns, or nothing when it throws. `decide` is

@@ -17,6 +17,7 @@ import type { Redemption } from '../ports/redemption.js';
 import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
+import { type Approvals, approvalsOf } from './approvals.js';
 import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro, refuse, shownBriefly } from './input.js';
 import { type AccountLimits, limitsOf } from './limits.js';
@@ -64,6 +65,7 @@ export interface StakeportOptions {
 export interface Stakeport {
   readonly orders: Orders;
   readonly strategies: Strategies;
+  readonly approvals: Approvals;
   readonly markets: Markets;
   readonly signals: Signals;
   readonly portfolio: Portfolios;
@@ -117,6 +119,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
   return {
     orders: ordersOf(use, perform),
     strategies: strategiesOf(use),
+    approvals: approvalsOf(use, perform),
     markets: marketsOf(use, ports.venues),
     signals: signalsOf(use),
     portfolio: portfoliosOf(use),

@@ -1,6 +1,6 @@
 import { accountNamed } from '../core/access/account-name.js';
 import { AmountMalformed, DomainError } from '../core/errors.js';
-import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
+import type { AccountId, ApprovalId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
 import { MARKET_ID } from '../core/market/text.js';
 import { VENUE_NAME } from '../core/market/venue.js';
@@ -104,6 +104,18 @@ export const orderId = (text: string): OrderId => uuid('order', text) as OrderId
  * ```
  */
 export const strategyId = (text: string): StrategyId => uuid('strategy', text) as StrategyId;
+
+/**
+ * An approval by its id, in any case. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * import { approvalId, createStakeport } from 'stakeport';
+ *
+ * const approval = await createStakeport().approvals.approve('me', approvalId(process.argv[2] ?? ''));
+ * ```
+ */
+export const approvalId = (text: string): ApprovalId => uuid('approval', text) as ApprovalId;
 
 function uuid(member: string, text: string): string {
   if (typeof text === 'string' && UUID.test(text)) return text.toLowerCase();

@@ -10,6 +10,7 @@ import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases } from './leases.js';
 import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
+import { approvalRaces, ledgerApprovals } from './ledger-approvals.js';
 import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
 import { exitRaces, ledgerSales } from './ledger-exits.js';
 import { ledgerHistories } from './ledger-histories.js';
@@ -57,6 +58,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     slotRaces(() => [opened().ledger]);
     ledgerSales(() => opened().ledger);
     exitRaces(() => [opened().ledger]);
+    ledgerApprovals(() => opened().ledger);
+    approvalRaces(() => [opened().ledger]);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
@@ -118,6 +121,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     jobRaces(() => opened().ledgers);
     slotRaces(() => opened().ledgers);
     exitRaces(() => opened().ledgers);
+    approvalRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
     signalRaces(() => opened().ledgers);

@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import {
+  APPROVALS,
   DECISIONS,
   ORDER,
   ORDERS,
@@ -18,7 +19,7 @@ import type { Client, Reply } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, fits, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
-import { decisionOf } from './own-records.js';
+import { approvalOf, decisionOf } from './own-records.js';
 import { RULES_BEYOND_SCHEMA } from './rules-beyond-schema.js';
 import { SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
 
@@ -101,6 +102,7 @@ const RECORDS: ReadonlyMap<string, object> = new Map<string, object>([
 async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
   const [collection = ''] = path.split('/{');
   if (collection === SIGNALS) return signalIds(path);
+  if (collection === APPROVALS) return fc.oneof(fc.constant(await approvalOf('fuzz', client, app.ledger)), fc.uuid());
   if (collection === DECISIONS) return fc.oneof(fc.constant(await decisionOf('fuzz', app.ledger)), fc.uuid());
   const body = RECORDS.get(collection);
   const made = body === undefined ? [] : await Promise.all([1, 2, 3].map(() => client.post(collection, body)));

@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { AUTH_SCOPES, type AuthScope } from '../../src/core/access/principal.js';
-import { DECISIONS, ORDER, ORDERS, PORTFOLIO, type RunningApp, SIGNALS, STRATEGIES, startApp } from '../support/app.js';
+import {
+  APPROVALS,
+  DECISIONS,
+  ORDER,
+  ORDERS,
+  PORTFOLIO,
+  type RunningApp,
+  SIGNALS,
+  STRATEGIES,
+  startApp,
+} from '../support/app.js';
 import type { Client } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
-import { answerOf, ask, BODIES, decisionOf, latest, nothing, recordFor } from './own-records.js';
+import { answerOf, approvalOf, ask, BODIES, decisionOf, latest, nothing, recordFor } from './own-records.js';
 
 /** Operators manage the keys of all accounts, and reset their paper; nothing else may cross between accounts. */
 const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount', 'revokeKey'];
@@ -32,7 +42,9 @@ let operations: readonly Operation[];
 
 /** A fresh record of alice or bob, of the kind that the path names. */
 function ownRecord(path: string, owner: Client): Promise<string> {
-  if (path.startsWith(`${DECISIONS}/`)) return decisionOf(owner === alice ? 'alice' : 'bob', app.ledger);
+  const name = owner === alice ? 'alice' : 'bob';
+  if (path.startsWith(`${DECISIONS}/`)) return decisionOf(name, app.ledger);
+  if (path.startsWith(`${APPROVALS}/`)) return approvalOf(name, owner, app.ledger);
   return recordFor(path, owner);
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountId } from '../../src/core/ids.js';
+import type { AccountId, MarketId, StrategyId } from '../../src/core/ids.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { MARKETS, ORDER, ORDERS, PORTFOLIO, SIGNAL, SIGNALS, STRATEGIES, STRATEGY } from '../support/app.js';
-import { aBet } from '../support/builders-of-bets.js';
+import { aBet, anApproval } from '../support/builders-of-bets.js';
 import type { Client, Reply } from '../support/http.js';
 import type { Operation } from './operations.js';
 
@@ -35,6 +35,17 @@ export async function decisionOf(name: string, ledger: Pick<Ledger, 'write'>): P
   const account = name as AccountId;
   const { id, ...bet } = aBet({ account });
   return ledger.write({ account }, () => ({ result: id, decisions: [{ ...bet, id }] }));
+}
+
+/** A bet of this account that waits for approval, on record as if one of its strategies had asked for it. */
+export async function approvalOf(name: string, owner: Client, ledger: Pick<Ledger, 'write'>): Promise<string> {
+  const account = name as AccountId;
+  const rules = { ...STRATEGY.rules, outcome: { role: 'home' } };
+  const made = await owner.post(STRATEGIES, { ...STRATEGY, rules, automation: 'approve' });
+  const strategyId = made.json<{ id: StrategyId }>().id;
+  const decision = aBet({ account, strategyId, marketId: ORDER.market_id as MarketId, orderId: null });
+  const approval = anApproval({ account, decision, expiresAt: new Date(Date.now() + 600_000) });
+  return ledger.write({ account }, () => ({ result: approval.id, approvals: [approval] }));
 }
 
 async function signalFor(path: string, owner: Client): Promise<string> {

@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
 import {
   accountRoutes,
+  approvalRoutes,
   createApp,
   decisionRoutes,
   eventRoutes,
@@ -101,7 +102,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
 
 function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
   const { sports = null } = options;
-  const { orders, strategies, markets, accounts, signals, limits } = trading.use;
+  const { orders, strategies, approvals, markets, accounts, signals, limits } = trading.use;
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -111,6 +112,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
       knownSports: () => sports,
     }),
     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
+    ...approvalRoutes(approvals),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, options.markets !== undefined),
@@ -151,6 +153,7 @@ export const PORTFOLIO = '/v1/portfolio';
 export const EVENTS = '/v1/events';
 export const SIGNALS = '/v1/signals';
 export const DECISIONS = '/v1/decisions';
+export const APPROVALS = '/v1/approvals';
 
 /** What a model says of a market whose outcomes are Yes and No. */
 export const SIGNAL = { probabilities: { Yes: 0.57 }, expires_at: new Date(Date.now() + 86_400_000).toISOString() };

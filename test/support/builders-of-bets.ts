@@ -1,6 +1,7 @@
 import { uuidV7 } from '../../src/adapters/system/index.js';
-import type { DecisionId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
+import type { ApprovalId, DecisionId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
+import type { Approval } from '../../src/core/strategy/approval.js';
 import type { BetRecord, Slot } from '../../src/core/strategy/decision-record.js';
 import { ALICE, BOB, price, shares, usdc } from './builders.js';
 
@@ -36,5 +37,16 @@ export function aSlot(changes: Partial<Slot> = {}): Slot {
     ...{ account: ALICE, strategyId: STRATEGY, venue: NO_VENUE, marketId: MARKET, outcome: 'YES', n: 1 },
     ...{ eventId: '77', day: '2026-12-05', at: AT, decisionId: uuidV7.next() as DecisionId, orderId: null },
     ...changes,
+  };
+}
+
+/** A bet that waits for a person. */
+export function anApproval(changes: Partial<Approval> = {}): Approval {
+  const id = uuidV7.next() as ApprovalId;
+  const { account = ALICE } = changes;
+  return {
+    ...{ id, account, state: 'waiting', decision: aBet({ account, orderId: null, approvalId: id }), paper: true },
+    ...{ eventId: '77', day: '2026-12-05', expiresAt: new Date(AT.getTime() + 600_000) },
+    ...{ decidedBy: null, decidedAt: null, orderId: null, ...changes },
   };
 }

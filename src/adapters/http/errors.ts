@@ -14,6 +14,8 @@ const PROBLEM_OF = {
   order_not_found: 'not-found',
   key_not_found: 'not-found',
   decision_not_found: 'not-found',
+  approval_not_found: 'not-found',
+  approval_not_waiting: 'approval-not-waiting',
   market_not_found: 'market-not-found',
   market_unusable: 'market-unusable',
   market_data_unavailable: 'market-data-unavailable',

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { formatMicro } from '../../core/money.js';
 import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
+import { approvalOut, presentApproval } from './approval-wire.js';
 import { decisionOut, presentDecision } from './decision-wire.js';
 import { keyOut, presentKey } from './key-wire.js';
 import { limitsOut, presentLimits } from './limits-wire.js';
@@ -41,6 +42,7 @@ const DATA_OF = {
   account: v.object({ account: means(accountOut, 'The account right after the event.') }),
   cash: v.object({ cash: means(cashOut, 'What moved other than by an order; a reset of paper money too.') }),
   decision: v.object({ decision: means(decisionOut, 'The bet, or the sale of one, that a strategy decided on.') }),
+  approval: v.object({ approval: means(approvalOut, 'The approval right after the event.') }),
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
   trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
 } as const;
@@ -68,6 +70,7 @@ export const eventOut = v.object({
     DATA_OF.account,
     DATA_OF.cash,
     DATA_OF.decision,
+    DATA_OF.approval,
     DATA_OF.key,
     DATA_OF.trading,
   ]),
@@ -115,6 +118,8 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
     }
     case 'decision':
       return { decision: presentDecision(data.decision) };
+    case 'approval':
+      return { approval: presentApproval(data.approval) };
     case 'key':
       return { key: presentKey(data.key) };
     case 'trading':

@@ -17,6 +17,7 @@
 export { accountRoutes } from './account-routes.js';
 export { type AppParts, createApp } from './app.js';
 export type { State } from './app-context.js';
+export { type ApprovalUseCases, approvalRoutes } from './approval-routes.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';
 export { type DecisionUseCases, decisionRoutes } from './decision-routes.js';
 export type { DocsParts } from './docs.js';

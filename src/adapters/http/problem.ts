@@ -62,6 +62,11 @@ export const PROBLEMS = {
     'Order not cancellable',
     'The order has nothing left to cancel, or is still in flight to the venue. Read the order to see which.',
   ],
+  'approval-not-waiting': [
+    409,
+    'Approval not waiting',
+    'The bet waits for nobody any more: somebody else decided, it expired, or it was refused at the prices of then. `detail` says which. Nothing was changed.',
+  ],
   'account-busy': [
     409,
     'Account busy',

@@ -26,6 +26,7 @@ import type { OrderEvent } from '../../core/order/event.js';
 import { isInFlight } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
+import type { ApprovalStore } from '../../ports/approval-store.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { DecisionLog } from '../../ports/decision-log.js';
 import type { EventLog } from '../../ports/event-log.js';
@@ -38,6 +39,7 @@ import type { SignalStore } from '../../ports/signals.js';
 import type { Clock } from '../../ports/system.js';
 import { accountsIn } from './accounts.js';
 import { holds, isAsked } from './filters.js';
+import { MemoryApprovals } from './memory-approvals.js';
 import { MemoryDecisions } from './memory-decisions.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
@@ -54,6 +56,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   readonly log: EventLog;
   readonly signals: SignalStore = new MemorySignals();
   readonly decisions: DecisionLog;
+  readonly approvals: ApprovalStore;
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   readonly #jobs = new MemoryJobs(this.#set);
@@ -64,6 +67,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     this.leases = this.#leases = new MemoryLeases(clock);
     this.log = new MemoryEventLog(this.#set);
     this.decisions = new MemoryDecisions(this.#set);
+    this.approvals = new MemoryApprovals(this.#set);
   }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {

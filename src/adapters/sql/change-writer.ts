@@ -4,6 +4,7 @@ import type { AccountId } from '../../core/ids.js';
 import { newAccount, type WorkingSet } from '../../core/ledger/working-set.js';
 import type { Order } from '../../core/order/order.js';
 import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './account-table.js';
+import { APPROVALS, approvalRows } from './approval-table.js';
 import { DECISIONS, decisionRow, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
 import { eventRow, LOG } from './event-table.js';
@@ -22,7 +23,15 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
   return new Map([
     ...[into(ACCOUNTS), into(STRATEGIES), into(VERSIONS), into(EXPOSURES), into(ORDERS), into(FILLS), into(EVENTS)],
     ...[into(BALANCES), into(POSITIONS), into(REQUESTS), into(JOBS)],
-    ...[into(JOURNAL_LINES), into(EQUITY), into(LOG), into(TRADING_HISTORY), into(DECISIONS), into(SLOTS)],
+    ...[
+      into(JOURNAL_LINES),
+      into(EQUITY),
+      into(LOG),
+      into(TRADING_HISTORY),
+      into(DECISIONS),
+      into(SLOTS),
+      into(APPROVALS),
+    ],
     [VENUE_ORDERS.name, naming(dialect)],
     [API_KEYS.name, revoking(dialect)],
   ]);
@@ -71,6 +80,7 @@ export function changesOf(set: WorkingSet): readonly Change[] {
     ...changed(EQUITY, lastOfEach(set.equity)),
     ...changed(DECISIONS, set.decisions.map(decisionRow)),
     ...changed(SLOTS, set.slots.changed()),
+    ...changed(APPROVALS, approvalRows(set.approvals.changed())),
     ...changed(LOG, set.log.map(eventRow)),
     ...changed(TRADING_HISTORY, set.trading),
   ];

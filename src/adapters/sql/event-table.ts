@@ -6,6 +6,7 @@ import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../cor
 import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
 import { tradingStateIn, tradingText } from '../../core/trading/state-text.js';
+import { approvalOf, approvalText } from './approval-table.js';
 import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
 import { limitsIn, withDigits } from './limits-columns.js';
@@ -60,6 +61,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(about.id, about.version, null);
     case 'decision':
       return row(about.id, null, null);
+    case 'approval':
+      return row(null, null, approvalText(about.approval));
     case 'account':
       return row(null, null, withDigits(about.account));
     case 'cash':
@@ -94,6 +97,7 @@ function named(kind: string, subject: string, number: number | null): EventSubje
 /** What the event itself keeps. */
 function kept(kind: string, body: string | null): EventSubject | undefined {
   if (body === null) return undefined;
+  if (kind === 'approval') return { kind, approval: approvalOf(body) };
   if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
   if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
   if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };

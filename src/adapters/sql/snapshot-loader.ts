@@ -5,6 +5,7 @@ import type { RequestRecord } from '../../core/ledger/request.js';
 import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
 import { marketName } from '../../core/market/venue.js';
 import { API_KEYS, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
+import { APPROVALS, approvalIn, readingApprovals } from './approval-table.js';
 import { readingSlots, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
 import { JOBS } from './job-table.js';
@@ -50,6 +51,7 @@ export class SnapshotLoader {
   readonly #heads;
   readonly #slots;
   readonly #sales;
+  readonly #approvals;
 
   constructor(dialect: Dialect) {
     this.#accounts = HOT.accounts.want(dialect);
@@ -70,6 +72,7 @@ export class SnapshotLoader {
     this.#heads = HOT.heads.want(dialect);
     this.#slots = wantingBy(SLOTS, readingSlots(dialect));
     this.#sales = wantingBy(ORDERS, readingSales(dialect));
+    this.#approvals = wantingBy(APPROVALS, readingApprovals(dialect));
   }
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
@@ -124,6 +127,9 @@ export class SnapshotLoader {
       ...read('lease', scopes.flatMap(leaseKeys), this.#leases, (lease) => set.leases.offer(lease.name, lease)),
       ...read('slot', scopes.flatMap(slotKeys), this.#slots, (slot) => set.slots.offer(slot, slot)),
       ...read('sale', scopes.flatMap(saleKeys), this.#sales, (order) => set.orders.offer(order.id, order)),
+      ...read('approval', scopes.flatMap(approvalKeys), this.#approvals, (row) =>
+        set.approvals.offer(row.id, approvalIn(row)),
+      ),
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
       ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
@@ -144,6 +150,8 @@ const slotKeys = ({ account, slots }: Scope): Key[] =>
   slots === undefined ? [] : [[account, slots.strategyId, slots.venue, slots.marketId, slots.eventId ?? '', slots.day]];
 const saleKeys = ({ account, sales }: Scope): Key[] =>
   sales === undefined ? [] : [[account, sales.paper, marketName(sales), sales.outcome, sales.strategyId ?? '']];
+const approvalKeys = ({ account, approvals: named }: Scope): Key[] =>
+  named === undefined ? [] : [[account, named.strategyId, named.venue, named.marketId]];
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const automatedKeys = ({ account, automatedBy }: Scope): Key[] =>

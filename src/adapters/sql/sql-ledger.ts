@@ -25,14 +25,11 @@ import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { DecisionLog } from '../../ports/decision-log.js';
-import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { SignalStore } from '../../ports/signals.js';
 import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
@@ -43,6 +40,7 @@ import { listAccounts } from './list-accounts.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
 import { SnapshotReader } from './snapshot-reader.js';
+import { SqlApprovals } from './sql-approvals.js';
 import { SqlDecisions } from './sql-decisions.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
@@ -52,9 +50,10 @@ import type { Store } from './store.js';
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
   readonly leases: Leases;
-  readonly log: EventLog;
-  readonly signals: SignalStore;
-  readonly decisions: DecisionLog;
+  readonly log: Ledger['log'];
+  readonly signals: Ledger['signals'];
+  readonly decisions: Ledger['decisions'];
+  readonly approvals: Ledger['approvals'];
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -75,6 +74,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     this.log = new SqlEventLog(store, access);
     this.signals = this.#signals = new SqlSignals(store, access);
     this.decisions = new SqlDecisions(store, access);
+    this.approvals = new SqlApprovals(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }

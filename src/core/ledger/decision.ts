@@ -6,6 +6,7 @@ import type { HoldingFilter, Position, PositionKey } from '../account/position.j
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
+import type { Approval, ApprovalsKey } from '../strategy/approval.js';
 import type { DecisionRecord, Slot, SlotsKey } from '../strategy/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Job, JobChange } from './job.js';
@@ -38,6 +39,8 @@ export interface Scope {
   readonly slots?: SlotsKey;
   /** The part of a strategy: its working orders that sell this outcome are read. */
   readonly sales?: PositionKey;
+  /** Approvals that are read. */
+  readonly approvals?: ApprovalsKey;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -68,6 +71,8 @@ export interface Snapshot {
   slots(): readonly Slot[];
   /** Working orders that sell what the scope's `sales` names, unordered; none where it names nothing. */
   sales(): readonly Order[];
+  /** Those that the scope names, unordered. */
+  approvals(): readonly Approval[];
   job(id: OrderId): Job | undefined;
   key(id: string): ApiKey | undefined;
   /** The lease as it is held now; undefined when it has expired. */
@@ -95,6 +100,8 @@ export interface Decision<T> {
   readonly decisions?: readonly DecisionRecord[];
   /** New ones. */
   readonly slots?: readonly Slot[];
+  /** New ones, and those that wait no longer. */
+  readonly approvals?: readonly Approval[];
   /** New ones, and revoked ones; of the account, or one whose log the scope names. */
   readonly keys?: readonly ApiKey[];
 }

@@ -7,6 +7,8 @@ import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../i
 import type { Usdc } from '../money.js';
 import type { OrderEventType } from '../order/event.js';
 import { ALLOWED } from '../order/lifecycle.js';
+import { APPROVAL_STATES, type Approval, type ApprovalState } from '../strategy/approval.js';
+import type { DecisionRecord } from '../strategy/decision-record.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
@@ -47,6 +49,7 @@ export type EventType =
   | (typeof ACCOUNT_EVENT_TYPES)[number]
   | (typeof CASH_EVENT_TYPES)[number]
   | (typeof DECISION_EVENT_TYPES)[number]
+  | `approval.${ApprovalState}`
   | (typeof KEY_EVENT_TYPES)[number]
   | (typeof TRADING_EVENT_TYPES)[number];
 
@@ -57,6 +60,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ACCOUNT_EVENT_TYPES,
   ...CASH_EVENT_TYPES,
   ...DECISION_EVENT_TYPES,
+  ...APPROVAL_STATES.map((state) => `approval.${state}` as const),
   ...KEY_EVENT_TYPES,
   ...TRADING_EVENT_TYPES,
 ];
@@ -81,6 +85,7 @@ export type EventSubject =
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'cash'; readonly moved: CashMoved }
   | { readonly kind: 'decision'; readonly id: DecisionId }
+  | { readonly kind: 'approval'; readonly approval: Approval }
   | { readonly kind: 'key'; readonly key: LoggedKey }
   | { readonly kind: 'trading'; readonly state: TradingState };
 
@@ -129,15 +134,21 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
   return found;
 }
 
-/** A bet without a slot is the sale of one. */
-function betEvents(account: AccountId, { decisions = [] }: Decision<unknown>): NewEvent[] {
-  return decisions
-    .filter(({ verdict }) => verdict === 'bet')
-    .map(({ id, slot }) => {
-      const type = slot === null ? 'decision.exit' : 'decision.bet';
-      return { account, type, subject: { kind: 'decision', id } };
-    });
+function betEvents(account: AccountId, { decisions = [], approvals = [] }: Decision<unknown>): NewEvent[] {
+  const found: NewEvent[] = [];
+  for (const one of decisions)
+    if (one.verdict === 'bet' && isMade(one))
+      found.push({ account, type: eventOf(one), subject: { kind: 'decision', id: one.id } });
+  for (const approval of approvals)
+    found.push({ account, type: `approval.${approval.state}`, subject: { kind: 'approval', approval } });
+  return found;
 }
+
+/** A bet that waits for approval is not made yet. */
+const isMade = ({ orderId, approvalId }: DecisionRecord): boolean => orderId !== null || approvalId === null;
+
+/** A bet without a slot is the sale of one. */
+const eventOf = ({ slot }: DecisionRecord): EventType => (slot === null ? 'decision.exit' : 'decision.bet');
 
 function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEvent {
   const { account, id, version, isPaused, archivedAt } = strategy;

@@ -1,5 +1,6 @@
 import { isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
+import { type Approval, isApprovalOf } from '../strategy/approval.js';
 import { isAmong, type Slot } from '../strategy/decision-record.js';
 import type { Scope } from './decision.js';
 
@@ -12,6 +13,12 @@ interface Known<T> {
 export function slotsIn(known: Known<Slot>, { account, slots }: Scope): readonly Slot[] {
   if (slots === undefined) return [];
   return known.all().filter((slot) => slot.account === account && isAmong(slots, slot));
+}
+
+/** The approvals that a scope names, of those that are known. */
+export function approvalsIn(known: Known<Approval>, { account, approvals }: Scope): readonly Approval[] {
+  if (approvals === undefined) return [];
+  return known.all().filter((approval) => approval.account === account && isApprovalOf(approvals, approval));
 }
 
 /** The working sales that a scope names, of the orders that are known. */

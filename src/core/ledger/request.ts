@@ -10,7 +10,9 @@ export type RequestRoute =
   | 'strategies.resume'
   | 'keys.create'
   | 'accounts.reset'
-  | 'trading.set';
+  | 'trading.set'
+  | 'approvals.approve'
+  | 'approvals.reject';
 
 /** What makes two requests the same one: owner, route and the client's key. */
 export interface RequestKey {

@@ -6,13 +6,15 @@ import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
+import type { Approval } from '../strategy/approval.js';
 import type { DecisionRecord, Slot } from '../strategy/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
-import { salesIn, slotsIn } from './named-records.js';
+import { approvalsIn, salesIn, slotsIn } from './named-records.js';
+import { Records } from './records.js';
 import type { RequestKey, RequestRecord } from './request.js';
 import { risksAmong } from './scope.js';
 import { type TradingRecord, tradingRecords } from './trading-history.js';
@@ -22,66 +24,6 @@ export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false,
 
 /** True of a scope that names what holds for every account. */
 export const seesService = ({ service, logs }: Scope): boolean => service === true || logs?.includes(SERVICE) === true;
-
-/** One kind of record: those loaded, and those put since. */
-export class Records<Key, T> {
-  readonly #known = new Map<string, T>();
-  readonly #changed = new Map<string, T>();
-  /** Those that changed since, as they were. */
-  readonly #loaded = new Map<string, T>();
-
-  constructor(private readonly name: (key: Key) => string) {}
-
-  get(key: Key): T | undefined {
-    return this.#known.get(this.name(key));
-  }
-
-  /** Takes in a record as it is stored. */
-  load(key: Key, record: T): void {
-    this.#known.set(this.name(key), record);
-  }
-
-  /** Takes in a record as it was stored, unless one is known: that one is newer. */
-  offer(key: Key, record: T): void {
-    const name = this.name(key);
-    if (!this.#known.has(name)) this.#known.set(name, record);
-  }
-
-  /** Takes in what `before` is to store, as if it were stored. */
-  follow(before: Records<Key, T>): void {
-    for (const [name, record] of before.#changed) this.#known.set(name, record);
-  }
-
-  /** Takes in a record that is to be stored. */
-  put(key: Key, record: T): void {
-    const name = this.name(key);
-    const before = this.#known.get(name);
-    if (before !== undefined && !this.#changed.has(name)) this.#loaded.set(name, before);
-    this.#known.set(name, record);
-    this.#changed.set(name, record);
-  }
-
-  /** A record that changed as it is stored until then; undefined where it is not. */
-  loaded(key: Key): T | undefined {
-    return this.#loaded.get(this.name(key));
-  }
-
-  putAll(records: readonly T[] | undefined, keyOf: (record: T) => Key): void {
-    for (const record of records ?? []) this.put(keyOf(record), record);
-  }
-
-  drop(key: Key): void {
-    for (const records of [this.#known, this.#changed, this.#loaded]) records.delete(this.name(key));
-  }
-
-  all(): T[] {
-    return [...this.#known.values()];
-  }
-
-  changed(): T[] {
-    return [...this.#changed.values()];
-  }
-}
 
 /** The number of the last event of an account's log. */
 export interface LogHead {
@@ -104,6 +46,7 @@ export class WorkingSet {
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
   readonly keys = new Records<string, ApiKey>((id) => id);
   readonly slots = new Records<Slot, Slot>(slotName);
+  readonly approvals = new Records<string, Approval>((id) => id);
   /** The number of the last event of each account's log; absent where there is none. */
   readonly heads = new Map<AccountId, number>();
   /** Read only: no decision changes one. */
@@ -139,6 +82,7 @@ export class WorkingSet {
     this.jobs.follow(before.jobs);
     this.keys.follow(before.keys);
     this.slots.follow(before.slots);
+    this.approvals.follow(before.approvals);
     for (const head of before.changedHeads()) this.offerHead(head);
   }
 
@@ -192,6 +136,7 @@ export class WorkingSet {
       balances: (paper) => allOf(this.balances, owner, paper),
       slots: () => slotsIn(this.slots, scope),
       sales: () => salesIn(this.orders, scope),
+      approvals: () => approvalsIn(this.approvals, scope),
       key: (id) => (scope.keys?.includes(id) ? owned(this.keys.get(id)) : undefined),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
@@ -220,6 +165,7 @@ export class WorkingSet {
     this.events.push(...(decision.events ?? []));
     this.keys.putAll(decision.keys, byId);
     this.slots.putAll(decision.slots, itself);
+    this.approvals.putAll(decision.approvals, byId);
     this.decisions.push(...(decision.decisions ?? []));
     this.entries.push(...(decision.entries ?? []));
     this.equity.push(...(decision.equity ?? []));

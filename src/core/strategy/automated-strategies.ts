@@ -28,7 +28,7 @@ export class AutomatedStrategies {
     const { id, version, automation, isPaused, archivedAt } = strategy;
     if (version <= (this.#versions.get(id) ?? 0)) return false;
     this.#versions.set(id, version);
-    if (automation === 'auto' && !isPaused && archivedAt === null) {
+    if (automation !== 'off' && !isPaused && archivedAt === null) {
       this.#strategies.set(id, strategy);
       this.#index.put(id, tradingRules(strategy).match);
     } else {

@@ -1,11 +1,17 @@
 import type { MarketId, StrategyId, VenueName } from '../ids.js';
 import type { OutcomeSide } from '../market/market.js';
-import type { Price, Shares, Usdc } from '../money.js';
+import { type Price, parseMicro, type Shares, type Usdc } from '../money.js';
 import type { RuleResult } from './rule-log.js';
 import type { Fraction, Odds } from './rules.js';
 
 /** Every input that was seen, by its name, as text. */
 export type InputsSeen = Readonly<Record<string, string | null>>;
+
+/** An input that is an amount; null where it was not seen. */
+export function seenAmount({ inputs }: Pick<DecisionSubject, 'inputs'>, name: string): bigint | null {
+  const text = inputs[name] ?? null;
+  return text === null ? null : parseMicro(text);
+}
 
 /** What a decision is about: the version that decided, and what would be bought. */
 export interface DecisionSubject {
@@ -66,4 +72,10 @@ export interface Skip {
   readonly edge: Fraction | null;
   readonly boundBy: string | null;
   readonly slot: null;
+}
+
+/** The same decision as a skip for another reason than its rules. */
+export function skipOf(decision: BetDecision, code: string): BetDecision {
+  const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
+  return { ...decision, verdict: 'skip', code, ...nothing };
 }

@@ -191,7 +191,7 @@ function signalSentence(rules: TradingRules, name: string): string {
 
 const MODE = {
   off: 'Does nothing by itself: its rules are on record, and its caps hold for the orders that name it.',
-  approve: 'Orders nothing before a person has approved it.',
+  approve: 'Asks a person before each bet, and orders nothing that was not approved within 10 minutes.',
   auto: 'Orders by itself.',
 };
 

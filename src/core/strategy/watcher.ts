@@ -10,7 +10,7 @@ import { type TradingRules, tradingRules } from './trading-rules.js';
 const MOVED = ONE / 100n;
 /** or this long has passed, or there is another version of the strategy. */
 const BENCHED_MS = 4 * 60 * 60 * 1000;
-const KNOWN_HERE = ['slot_used', 'cooldown'];
+const KNOWN_HERE: readonly (string | null)[] = ['slot_used', 'cooldown'];
 /** An input was missing, or not to be trusted: whether the conditions are true is not known then. */
 const UNKNOWN = /^(input_missing:.*|market_data_stale|suspicious_book|signal_expired|implausible_signal)$/;
 
@@ -18,7 +18,7 @@ const UNKNOWN = /^(input_missing:.*|market_data_stale|suspicious_book|signal_exp
 type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
 
 /** A bet that was refused. */
-type Refused = Pick<BetDecision & { readonly verdict: 'skip' }, 'code' | 'at' | 'strategyVersion'>;
+type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'>;
 
 interface Bench {
   readonly offer: Price | null;
@@ -138,8 +138,8 @@ export class Watcher {
   }
 
   /**
-   * Takes in that the record, or a limit, refused the bet at this best offer and with this probability. What the watcher can find out by itself is not
-   * benched, nor is a version for what an older one was refused.
+   * Takes in that the record, or a limit, refused the bet at this best offer and with this probability, or that it waits for
+   * approval. What the watcher can find out by itself is not benched, nor is a version for what an older one was refused.
    */
   refused({ code, at, strategyVersion }: Refused, offer: Price | null, estimate: Estimate | null = null): void {
     if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;

@@ -1,5 +1,9 @@
 import type { Timeline } from '../../ports/system.js';
 import { RecentSkips } from '../strategy/recent-skips.js';
+import { ApproveBet } from './approvals/approve-bet.js';
+import { ExpireApprovals } from './approvals/background/expire-approvals.js';
+import { ReadApprovals } from './approvals/read-approvals.js';
+import { RejectBet } from './approvals/reject-bet.js';
 import { CancelOrder } from './orders/cancel-order.js';
 import { SubmitOrder } from './orders/submit-order.js';
 import { FollowedBets } from './strategies/background/followed-bets.js';
@@ -30,6 +34,17 @@ export function strategyUseCases(ports: UseCasePorts) {
     evaluate: new EvaluateStrategy(ledger, venues, signals, ports),
     decisions: new ReadDecisions(ledger, skips, ports.clock),
     skips,
+  };
+}
+
+/** Makes the use cases of bets that wait for a person. */
+export function approvalUseCases(ports: UseCasePorts) {
+  const { ledger, venues, clock, wallClock, signals = ledger.signals } = ports;
+  return {
+    read: new ReadApprovals(ledger, clock),
+    approve: new ApproveBet(ledger, venues, signals, new SubmitOrder(ledger, venues, ports), ports),
+    reject: new RejectBet(ledger, clock, wallClock),
+    expire: new ExpireApprovals(ledger, clock),
   };
 }
 

@@ -16,7 +16,7 @@ import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { limitUseCases } from './compose-limits.js';
-import { strategyUseCases } from './compose-strategies.js';
+import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { MarkEquity } from './limits/mark-equity.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
@@ -75,6 +75,7 @@ export function useCases(ports: UseCasePorts) {
       recover: new RecoverOrders(ledger, venues, submit, ports),
     },
     strategies: strategyUseCases(ports),
+    approvals: approvalUseCases(ports),
     signals: {
       put: new PutSignals(ledger.signals, new CompleteSignal(ledger.signals, venues), clock),
       read: readSignals,

@@ -14,7 +14,8 @@ const STRATEGIES_EVERY_MS = 1000;
 const MARKETS_EVERY_MS = 30_000;
 /** How often counts of skips are stored. */
 const COUNTS_EVERY_MS = 10_000;
-
+/** How often bets are looked for that waited too long for a person. */
+const EXPIRY_EVERY_MS = 1000;
 /** How often it is asked whether market data is silent. */
 const SILENCE_EVERY_MS = 10_000;
 
@@ -32,7 +33,7 @@ export function startStrategies(
   mayTrade: () => boolean,
 ): () => void {
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
-  const { strategies, trading } = container.get(USE_CASES);
+  const { strategies, approvals, trading } = container.get(USE_CASES);
   // Each time that this server takes over, it begins with nothing remembered.
   let running: Running | null = null;
   const start = (): Running => {
@@ -65,6 +66,7 @@ export function startStrategies(
     every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
+    every(EXPIRY_EVERY_MS, () => approvals.expire.execute(), 'could not let approvals expire'),
   ];
   return () => {
     for (const end of ends) end();

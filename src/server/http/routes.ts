@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import {
   accountRoutes,
+  approvalRoutes,
   decisionRoutes,
   eventRoutes,
   keyRoutes,
@@ -19,7 +20,7 @@ import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
 
 /** Everything that the API answers. */
 export function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const { orders, strategies, markets, accounts, signals, limits, trading } = container.get(USE_CASES);
+  const { orders, strategies, approvals, markets, accounts, signals, limits, trading } = container.get(USE_CASES);
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -29,6 +30,7 @@ export function routesOf(container: Container, { auth, marketData }: Config): Ro
       knownSports: container.get(KNOWN_SPORTS),
     }),
     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
+    ...approvalRoutes(approvals),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, marketData.kind !== 'none'),

@@ -28,6 +28,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
   const none = {
     slots: () => [],
     sales: () => [],
+    approvals: () => [],
     key: () => undefined,
     job: () => undefined,
     lease: () => undefined,

@@ -154,6 +154,8 @@ describe('A member of a strategy means', () => {
     expect(said('automation_paper', {}, { ...live, paperOnly: true })).toContain('Orders nothing');
     expect(said('is_paused', {}, { isPaused: true })).toBe('Orders nothing while it is paused.');
     expect(said('is_paused')).toBe('');
-    expect(said('automation', {}, { automation: 'approve' })).toBe('Orders nothing before a person has approved it.');
+    expect(said('automation', {}, { automation: 'approve' })).toBe(
+      'Asks a person before each bet, and orders nothing that was not approved within 10 minutes.',
+    );
   });
 });

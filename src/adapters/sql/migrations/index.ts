@@ -17,6 +17,7 @@ import { tradingSchema } from './015-trading.js';
 import { signalsSchema } from './016-signals.js';
 import { limitsSchema } from './017-limits.js';
 import { decisionsSchema } from './018-decisions.js';
+import { approvalsSchema } from './019-approvals.js';
 import { lossesSchema } from './020-losses.js';
 import { strategyLimitsSchema } from './022-strategy-limits.js';
 
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '016_signals', up: signalsSchema },
   { name: '017_limits', up: limitsSchema },
   { name: '018_decisions', up: decisionsSchema },
+  { name: '019_approvals', up: approvalsSchema },
   { name: '020_losses', up: lossesSchema },
   { name: '022_strategy_limits', up: strategyLimitsSchema },
 ];

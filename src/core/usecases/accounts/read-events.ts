@@ -8,6 +8,7 @@ import type { Page } from '../../ledger/query.js';
 import type { OrderEvent } from '../../order/event.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
+import type { Approval } from '../../strategy/approval.js';
 import type { DecisionRecord } from '../../strategy/decision-record.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { TradingState } from '../../trading/state.js';
@@ -21,6 +22,7 @@ export type EventData =
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'cash'; readonly moved: CashMoved }
   | { readonly kind: 'decision'; readonly decision: DecisionRecord }
+  | { readonly kind: 'approval'; readonly approval: Approval }
   | { readonly kind: 'key'; readonly key: LoggedKey }
   | { readonly kind: 'trading'; readonly state: TradingState };
 

@@ -4,6 +4,7 @@ import type { Market, OutcomeSide } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
+import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/approval.js';
 import type { BetsMade, LimitLeft } from '../../strategy/bet-inputs.js';
 import type { Slot, SlotsKey } from '../../strategy/decision-record.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
@@ -38,6 +39,11 @@ function slotsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market
   return { strategyId: strategy.id, venue, marketId, eventId: event?.id ?? null, day };
 }
 
+/** The approvals that bound a bet. */
+export function approvalsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>): ApprovalsKey {
+  return { strategyId: strategy.id, venue: market.venue, marketId: market.id };
+}
+
 /** What `standingOf` reads. */
 export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Scope {
   const { strategy, market, buys, paper } = bet;
@@ -69,19 +75,27 @@ export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: S
     committed: exposure.committed,
     limitsLeft: left === null ? [] : [{ name: 'event_loss', left }],
     freeCash: balance === undefined ? unopened : freeCash(balance),
-    bets: betsMade(now, bet, dayIn(setting, at)),
+    bets: betsMade(now, bet, at, dayIn(setting, at)),
   };
 }
 
-function betsMade(now: Snapshot, { strategy, market, buys, paper }: PossibleBet, today: string): Standing['bets'] {
-  const slots = now.slots();
-  const here = slots.filter(({ venue, marketId }) => venue === market.venue && marketId === market.id);
-  const same = here.filter(({ outcome }) => outcome === buys);
+function betsMade(
+  now: Snapshot,
+  { strategy, market, buys, paper }: PossibleBet,
+  at: Date,
+  today: string,
+): Standing['bets'] {
+  const isHere = ({ venue, marketId }: HeldSlot) => venue === market.venue && marketId === market.id;
+  const isSame = (slot: HeldSlot) => isHere(slot) && slot.outcome === buys;
+  const same = now.slots().filter(isSame);
+  // What waits for approval on the same outcome is this very bet.
+  const waiting = now.approvals().flatMap((one) => heldSlot(one, at) ?? []);
+  const slots = [...now.slots(), ...waiting.filter((slot) => !isSame(slot))];
   const eventId = market.event?.id ?? null;
   const open = now.positions(paper).filter(({ strategyId, shares }) => strategyId === strategy.id && shares > 0n);
   return {
     onOutcome: same.length,
-    onMarket: here.length,
+    onMarket: slots.filter(isHere).length,
     onEvent: eventId === null ? null : slots.filter((slot) => slot.eventId === eventId).length,
     today: slots.filter(({ day }) => day === today).length,
     open: open.length,

@@ -1,123 +1,102 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import type { DecisionId } from '../../ids.js';
+import type { ApprovalId, DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { jobOf } from '../../ledger/job.js';
-import type { OrderDraft } from '../../order/draft.js';
-import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import { dayIn } from '../../posting/order-context.js';
+import { stateFor } from '../../posting/trading-stop.js';
+import { type Approval, approvalAt, expiryOf, whyNotAsked } from '../../strategy/approval.js';
 import { automationIsLive } from '../../strategy/automation.js';
-import type { Bet, BetDecision, DecisionSubject } from '../../strategy/bet-decision.js';
+import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/bet-decision.js';
 import { decideBet } from '../../strategy/decide.js';
-import type { BetRecord, Slot } from '../../strategy/decision-record.js';
+import type { BetRecord } from '../../strategy/decision-record.js';
 import { tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
-import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
-import type { PlacementPorts } from '../orders/placement-limits.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
-import { type PossibleBet, type Standing, standingOf, standingScope } from './bet-scope.js';
-import { betTerms } from './bet-terms.js';
+import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
+import { approvalsKeyOf, type PossibleBet, type Standing, standingOf } from './bet-scope.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
 
-/** What became of a judgement: a bet is on record with its order, a skip is not on record. */
+/** What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record. */
 export type Judged = { readonly bets: Standing['bets'] } & (
-  | { readonly decision: BetDecision; readonly order: null }
-  | { readonly decision: BetRecord; readonly order: Order }
+  | { readonly decision: BetDecision; readonly order: null; readonly approval: null }
+  | { readonly decision: BetRecord; readonly order: Order; readonly approval: null }
+  | { readonly decision: BetRecord; readonly order: null; readonly approval: Approval }
 );
-
-/** What was fixed before the write. */
-type BetTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date };
 
 /**
  * Decides whether a strategy bets, on what is on record within the write that would place the order: the version of the
- * strategy that is in force then decides, and a slot is used once. Nothing is stored for a skip.
+ * strategy that is in force then decides, and a slot is used once. Nothing is stored for a skip. With `automation: approve` a bet is
+ * put on record to wait for a person.
  */
 export class PlaceBet {
-  readonly #placement: OrderPlacement;
+  readonly #orders: BetOrders;
 
   constructor(
-    private readonly ledger: Ledger,
+    ledger: Ledger,
     venues: Venues,
-    private readonly submitOrder: SubmitOrder,
-    private readonly context: OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>,
+    submitOrder: SubmitOrder,
+    private readonly context: BetPorts,
   ) {
-    this.#placement = new OrderPlacement(venues, { ...context, ledger });
+    this.#orders = new BetOrders(ledger, venues, submitOrder, context);
   }
 
   /** Null where the strategy no longer trades by itself, or has another version by now. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
   async execute(judgement: Judgement): Promise<Judged | null> {
     const bet = possibleBet(judgement);
-    const { market } = judgement.scene;
-    await this.#placement.prepare(market, bet.paper);
-    const lease = this.#placement.lease(market.venue, bet.paper);
-    const at = this.context.clock.now();
-    const { automationKey } = judgement.strategy;
-    const names = namesOf(bet);
-    const judged = await this.#placement.recording(names, market, (sight) => {
-      const placed = this.#placement.scope(names, market, lease, sight);
-      const standing = standingScope(bet, at, this.context);
-      const scope = {
-        ...standing,
-        // Names every position that the other does, and that of the outcome which a purchase may hedge.
-        ...placed,
-        risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
-        ...(automationKey !== null && { keys: [automationKey] }),
-      };
-      return this.ledger.write(scope, (now) => this.#decide(now, judgement, bet, { lease, sight, at }));
-    });
-    if (judged === null || judged.order === null || !isInFlight(judged.order.state)) return judged;
-    const { account, id } = judged.order;
-    return { ...judged, order: await this.submitOrder.execute(judged.order, jobOf(account, id)) };
+    const asks = judgement.strategy.automation === 'approve';
+    const also = asks ? { approvals: approvalsKeyOf(bet) } : {};
+    const judged = await this.#orders.write(bet, also, (now, terms) => this.#decide(now, judgement, bet, terms));
+    if (judged === null || judged.order === null) return judged;
+    return { ...judged, order: await this.#orders.submit(judged.order) };
   }
 
   #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: BetTerms): Decision<Judged | null> {
-    const { at, ...seen } = terms;
+    const { at } = terms;
     const strategy = now.strategy(bet.strategy.id);
-    const isMine = strategy !== undefined && strategy.archivedAt === null && strategy.automation === 'auto';
-    if (!isMine || strategy.automationPaper !== bet.paper) return { result: null };
+    const isMine = strategy !== undefined && strategy.archivedAt === null && strategy.automation !== 'off';
+    if (!isMine || strategy.automation !== bet.strategy.automation) return { result: null };
+    if (strategy.automationPaper !== bet.paper) return { result: null };
     // Another version may name another side or signal: what was seen for this one says nothing of it.
     if (strategy.version !== judgement.strategy.version && !strategy.isPaused) return { result: null };
     const { automationKey } = strategy;
     const key = automationKey === null ? undefined : now.key(automationKey);
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
     if (!bet.paper && !mayTradeLive) return { result: null };
-    const current = { ...judgement, strategy };
-    const standing = standingOf(now, { ...bet, strategy }, at, this.context);
-    const decision = decideBet(betInputs(current, standing, at));
+    const current = { ...bet, strategy };
+    const standing = standingOf(now, current, at, this.context);
+    const decision = decideBet(betInputs({ ...judgement, strategy }, standing, at));
     const { bets } = standing;
-    if (decision.verdict === 'skip') return { result: { decision, order: null, bets } };
-    const draft = draftOf({ ...bet, strategy }, decision, at);
-    const { market } = judgement.scene;
-    const { result: order, ...placed } = this.#placement.decide(now, { draft, market, mayTradeLive, ...seen });
-    const id = this.context.ids.next() as DecisionId;
-    const named = { id, account: strategy.account, orderId: order.id, approvalId: null };
-    const record: BetRecord =
-      order.refusal === null ? { ...decision, ...named } : { ...refused(decision, order.refusal.code), ...named };
-    if (order.refusal !== null) return { ...placed, result: { decision: record, order, bets }, decisions: [record] };
-    const made = { ...bets, onOutcome: decision.slot, lastAt: at };
-    const slots = [slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at))];
-    return { ...placed, result: { decision: record, order, bets: made }, decisions: [record], slots };
+    if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
+    if (strategy.automation === 'approve') return this.#ask(now, current, decision, bets);
+    const { result: placed, ...recorded } = this.#orders.place(now, current, decision, {
+      ...{ ...terms, mayTradeLive, approvalId: null },
+    });
+    const made = recorded.slots === undefined ? bets : { ...bets, onOutcome: decision.slot, lastAt: at };
+    return { ...recorded, result: { ...placed, approval: null, bets: made } };
   }
-}
 
-const namesOf = ({ strategy, buys, paper }: PossibleBet) => ({
-  ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
-});
+  #ask(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, bets: Standing['bets']): Decision<Judged> {
+    const { strategy, market, paper } = bet;
+    const { at } = decision;
+    const why = this.#isHalted(now, bet) ? 'trading_halted' : whyNotAsked(now.approvals(), decision);
+    if (why !== null) return { result: { decision: skipOf(decision, why), order: null, approval: null, bets } };
+    const { account } = strategy;
+    const id = this.context.ids.next() as ApprovalId;
+    const named = { id: this.context.ids.next() as DecisionId, account, orderId: null, approvalId: id };
+    const record: BetRecord = { ...decision, ...named };
+    const approval: Approval = {
+      ...{ id, account, state: 'waiting', decision: record, paper, eventId: market.event?.id ?? null },
+      ...{ day: dayIn(this.context, at), expiresAt: expiryOf(tradingRules(strategy), market, at) },
+      ...{ decidedBy: null, decidedAt: null, orderId: null },
+    };
+    const overdue = now.approvals().filter((one) => approvalAt(one, at) !== one);
+    const approvals = [...overdue.map((one) => approvalAt(one, at)), approval];
+    return { result: { decision: record, order: null, approval, bets }, decisions: [record], approvals };
+  }
 
-function draftOf(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>, at: Date): OrderDraft {
-  const { id: marketId, venue } = bet.market;
-  const terms = betTerms(tradingRules(bet.strategy).order, { terms: bet.market.terms, paper: bet.paper, at });
-  return { ...namesOf(bet), venue, marketId, side: 'BUY', price, size, ...terms };
-}
-
-/** A bet whose order a limit denied is none. */
-function refused(bet: DecisionSubject & Bet, code: string): BetDecision {
-  const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
-  return { ...bet, verdict: 'skip', code, ...nothing };
-}
-
-function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Slot {
-  const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
-  const bet = { account, strategyId, venue, marketId, outcome: token, n };
-  return { ...bet, eventId, day, at, decisionId: id, orderId };
+  /** Nobody is asked for what could not be ordered. */
+  #isHalted(now: Snapshot, { paper, strategy, market }: PossibleBet): boolean {
+    const about = { paper, strategyId: strategy.id, sport: market.sport };
+    return stateFor(about, now, this.context.wallClock.now())?.state === 'halted';
+  }
 }

@@ -131,8 +131,10 @@ export class JudgeMarket {
     const { decision } = judged;
     watcher.learn(judged.bets);
     const { scene, estimates } = judgement;
-    if (decision.verdict === 'skip') watcher.refused(decision, bestOffer(scene, watcher.buys), estimates.estimate);
-    if (judged.order === null) this.#skip(judgement.strategy, decision);
+    // What waits for approval is not asked for again meanwhile, as what was refused.
+    if (judged.approval !== null || decision.verdict === 'skip')
+      watcher.refused(decision, bestOffer(scene, watcher.buys), estimates.estimate);
+    if (judged.order === null && judged.approval === null) this.#skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }
 

@@ -1,0 +1,47 @@
+import { ApprovalNotFound, ApprovalNotWaiting } from '../../approval-errors.js';
+import type { AccountId, ApprovalId } from '../../ids.js';
+import type { Snapshot } from '../../ledger/decision.js';
+import { earlierResult } from '../../ledger/earlier-request.js';
+import type { KeyedRequest } from '../../ledger/request.js';
+import { type Approval, approvalAt } from '../../strategy/approval.js';
+import type { Recorded } from '../orders/place-order.js';
+
+/** The answer of a person to a bet that waits. */
+export interface ApprovalAnswer {
+  readonly account: AccountId;
+  readonly approvalId: ApprovalId;
+  /** The credential that answers: it is on record. */
+  readonly by: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** Moments of an answer: of the market, which may be that of a tape, and of the machine. */
+interface Moments {
+  readonly at: Date;
+  readonly wall: Date;
+}
+
+/** The approval of the scope. @throws ApprovalNotFound */
+export function approvalOnRecord(now: Snapshot, id: ApprovalId): Approval {
+  const found = now.approvals().find((one) => one.id === id);
+  if (found === undefined) throw new ApprovalNotFound();
+  return found;
+}
+
+/**
+ * What to answer where there is nothing left to decide: to a repetition, and to who wants what somebody else decided already.
+ * Null while it waits. @throws ApprovalNotWaiting, IdempotencyKeyReused
+ */
+export function answered(
+  now: Snapshot,
+  approval: Approval,
+  wanted: 'approved' | 'rejected',
+  request: KeyedRequest | null,
+  { at, wall }: Moments,
+): Recorded<Approval> | null {
+  const record = approvalAt(approval, at);
+  if (earlierResult(now, request, wall) !== undefined) return { record, replayed: true };
+  if (record.state === 'waiting') return null;
+  if (record.state !== wanted) throw new ApprovalNotWaiting(record.state);
+  return { record, replayed: false };
+}

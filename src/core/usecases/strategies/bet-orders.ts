@@ -1,0 +1,111 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { DecisionId } from '../../ids.js';
+import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
+import { jobOf } from '../../ledger/job.js';
+import type { OrderDraft } from '../../order/draft.js';
+import { isInFlight } from '../../order/lifecycle.js';
+import type { Order } from '../../order/order.js';
+import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/bet-decision.js';
+import type { BetRecord, Slot } from '../../strategy/decision-record.js';
+import { tradingRules } from '../../strategy/trading-rules.js';
+import type { Venues } from '../../venues/venues.js';
+import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import type { PlacementPorts } from '../orders/placement-limits.js';
+import type { SubmitOrder } from '../orders/submit-order.js';
+import { type PossibleBet, standingScope } from './bet-scope.js';
+import { betTerms } from './bet-terms.js';
+
+/** What the orders of bets are placed with, beside the ledger. */
+export type BetPorts = OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>;
+
+/** What was fixed before the write of a bet. */
+export type BetTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date };
+
+/** A bet that is on record with its order; a skip where a limit denied the order. */
+export interface PlacedBet {
+  readonly decision: BetRecord;
+  readonly order: Order;
+}
+
+/** The one way from a bet to its order, whether the strategy or a person decided on it. */
+export class BetOrders {
+  readonly #placement: OrderPlacement;
+
+  constructor(
+    private readonly ledger: Ledger,
+    venues: Venues,
+    private readonly submitOrder: SubmitOrder,
+    private readonly context: BetPorts,
+  ) {
+    this.#placement = new OrderPlacement(venues, { ...context, ledger });
+  }
+
+  /** Runs a write that may place the order of the bet; `also` is what else it reads. */
+  async write<T>(
+    bet: PossibleBet,
+    also: Partial<Scope>,
+    decide: (now: Snapshot, terms: BetTerms) => Decision<T>,
+  ): Promise<T> {
+    const { market, paper, strategy } = bet;
+    await this.#placement.prepare(market, paper);
+    const lease = this.#placement.lease(market.venue, paper);
+    const at = this.context.clock.now();
+    const { automationKey } = strategy;
+    const names = namesOf(bet);
+    return this.#placement.recording(names, market, (sight) => {
+      const placed = this.#placement.scope(names, market, lease, sight);
+      const standing = standingScope(bet, at, this.context);
+      const scope = {
+        ...standing,
+        // Names every position that the other does, and that of the outcome which a purchase may hedge.
+        ...placed,
+        risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
+        ...(automationKey !== null && { keys: [automationKey] }),
+        ...also,
+      };
+      return this.ledger.write(scope, (now) => decide(now, { lease, sight, at }));
+    });
+  }
+
+  /** The order, the decision on record, and the slot of the bet. @throws as `OrderPlacement.decide` */
+  place(
+    now: Snapshot,
+    bet: PossibleBet,
+    decision: DecisionSubject & Bet,
+    terms: BetTerms & Pick<PlacementRequest, 'mayTradeLive'> & Pick<BetRecord, 'approvalId'>,
+  ): Decision<PlacedBet> {
+    const { approvalId, at, ...seen } = terms;
+    const { market, strategy } = bet;
+    const request = { draft: draftOf(bet, decision, at), market, ...seen };
+    const { result: order, ...placed } = this.#placement.decide(now, request);
+    const id = this.context.ids.next() as DecisionId;
+    const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
+    const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
+    const bets = { ...placed, result: { decision: record, order }, decisions: [record] };
+    if (order.refusal !== null) return bets;
+    const slot = slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at));
+    return { ...bets, slots: [slot] };
+  }
+
+  /** Sends an order that is in flight to its venue, and returns it as it is then. */
+  async submit(order: Order): Promise<Order> {
+    return isInFlight(order.state) ? this.submitOrder.execute(order, jobOf(order.account, order.id)) : order;
+  }
+}
+
+const namesOf = ({ strategy, buys, paper }: PossibleBet) => ({
+  ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
+});
+
+function draftOf(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>, at: Date): OrderDraft {
+  const { id: marketId, venue } = bet.market;
+  const terms = betTerms(tradingRules(bet.strategy).order, { terms: bet.market.terms, paper: bet.paper, at });
+  return { ...namesOf(bet), venue, marketId, side: 'BUY', price, size, ...terms };
+}
+
+function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Slot {
+  const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
+  const bet = { account, strategyId, venue, marketId, outcome: token, n };
+  return { ...bet, eventId, day, at, decisionId: id, orderId };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../src/adapters/system/index.js';
+import type { AccountId, ApprovalId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
+import { type Approval, approvalAt } from '../../src/core/strategy/approval.js';
+import type { ApprovalFilter } from '../../src/ports/approval-store.js';
+import { ALICE, aBet, anApproval, BOB } from '../support/builders-of-bets.js';
+import { logOf } from './ledger-log.js';
+import type { TestedLedger } from './opened.js';
+
+const FOOTBALL = uuidV7.next() as StrategyId;
+const TENNIS = uuidV7.next() as StrategyId;
+const ALL = { limit: 100 };
+const NOON = new Date('2026-12-05T12:00:00.000Z');
+const LATER = new Date(NOON.getTime() + 60_000);
+
+/** One of a market of its own, which expires a minute after noon. */
+function waitingOn(market: string, changes: Partial<Approval> & { readonly strategyId?: StrategyId } = {}): Approval {
+  const { strategyId = FOOTBALL, account = ALICE, ...others } = changes;
+  const decision = aBet({ account, strategyId, marketId: market as MarketId, orderId: null });
+  return anApproval({ account, decision, expiresAt: LATER, ...others });
+}
+
+const put = (ledger: TestedLedger, ...approvals: readonly Approval[]) =>
+  ledger.write({ account: approvals[0]?.account ?? ALICE }, () => ({ result: null, approvals }));
+
+const by = { decidedBy: 'key:4f1c', decidedAt: NOON };
+
+/** Bets that wait for a person: what every store promises of them. */
+export function ledgerApprovals(open: () => TestedLedger): void {
+  describe('bets that wait for a person', () => {
+    it('come back as they were, to the last digit, to their owner alone', async () => {
+      const ledger = open();
+      const approval = anApproval({ eventId: null, paper: false });
+      await put(ledger, approval);
+      expect(await ledger.approvals.find(ALICE, approval.id)).toEqual(approval);
+      expect(await ledger.approvals.find(BOB, approval.id)).toBeUndefined();
+      expect(await ledger.approvals.find(ALICE, uuidV7.next() as ApprovalId)).toBeUndefined();
+      expect(await ledger.approvals.list(BOB, { at: NOON }, ALL)).toEqual([]);
+      const orderId = uuidV7.next() as OrderId;
+      const decision = aBet({ orderId, approvalId: approval.id });
+      const approved: Approval = { ...approval, ...by, state: 'approved', decision, orderId };
+      await put(ledger, approved);
+      expect(await ledger.approvals.find(ALICE, approval.id)).toEqual(approved);
+    });
+
+    it('are listed newest first, page by page, and by their state at a moment', async () => {
+      const ledger = open();
+      const first = waitingOn('a');
+      const second = waitingOn('b', { ...by, state: 'rejected' });
+      const third = waitingOn('c', { expiresAt: NOON });
+      const fourth = waitingOn('d', { state: 'expired' });
+      await put(ledger, first, second, third, fourth);
+      const ids = async (
+        state?: ApprovalFilter['state'],
+        at = NOON,
+        page: { limit: number; after?: ApprovalId } = ALL,
+      ) => (await ledger.approvals.list(ALICE, { at, ...(state && { state }) }, page)).map(({ id }) => id);
+      expect(await ids()).toEqual([fourth.id, third.id, second.id, first.id]);
+      expect(await ids(undefined, NOON, { limit: 2, after: fourth.id })).toEqual([third.id, second.id]);
+      expect(await ids('rejected')).toEqual([second.id]);
+      expect(await ids('waiting')).toEqual([first.id]);
+      expect(await ids('expired')).toEqual([fourth.id, third.id]);
+      expect(await ids('waiting', LATER)).toEqual([]);
+      expect(await ids('expired', LATER)).toEqual([fourth.id, third.id, first.id]);
+    });
+
+    it('are found by whoever lets them expire, of all accounts', async () => {
+      const ledger = open();
+      const [mine, theirs, early] = [
+        waitingOn('a'),
+        waitingOn('a', { account: BOB }),
+        waitingOn('b', { expiresAt: NOON }),
+      ];
+      await put(ledger, mine, early, waitingOn('c', { state: 'expired' }));
+      await put(ledger, theirs);
+      const ids = async (at: Date, limit: number) =>
+        (await ledger.approvals.listOverdue(at, limit)).map(({ id }) => id).sort();
+      expect(await ids(NOON, 10)).toEqual([early.id]);
+      expect(await ids(LATER, 10)).toEqual([mine.id, theirs.id, early.id].sort());
+      expect(await ids(LATER, 2)).toHaveLength(2);
+    });
+
+    it('are seen in a write: those of the strategy that wait, and all of the market', async () => {
+      const ledger = open();
+      const [here, elsewhere] = [waitingOn('here'), waitingOn('elsewhere')];
+      const before = waitingOn('here', { ...by, state: 'rejected' });
+      const others = [waitingOn('gone', { ...by, state: 'rejected' }), waitingOn('here', { strategyId: TENNIS })];
+      await put(ledger, here, elsewhere, before, ...others);
+      const seen = (account: AccountId, marketId: string) => {
+        const approvals = { strategyId: FOOTBALL, venue: here.decision.venue, marketId: marketId as MarketId };
+        return ledger.read({ account, approvals }, (now) =>
+          now
+            .approvals()
+            .map(({ id }) => id)
+            .sort(),
+        );
+      };
+      expect(await seen(ALICE, 'here')).toEqual([here.id, elsewhere.id, before.id].sort());
+      expect(await seen(ALICE, 'nowhere')).toEqual([here.id, elsewhere.id].sort());
+      expect(await seen(BOB, 'here')).toEqual([]);
+      expect(await ledger.read({ account: ALICE }, (now) => now.approvals())).toEqual([]);
+    });
+
+    it('are events of the log, as they were right after', async () => {
+      const ledger = open();
+      const waiting = waitingOn('a');
+      const rejected: Approval = { ...waiting, ...by, state: 'rejected' };
+      await put(ledger, waiting);
+      await put(ledger, rejected);
+      expect((await logOf(ledger)).map(({ type, subject }) => [type, subject])).toEqual([
+        ['approval.waiting', { kind: 'approval', approval: waiting }],
+        ['approval.rejected', { kind: 'approval', approval: rejected }],
+      ]);
+    });
+
+    it('are no bets: a decision that waits is not an event of its own', async () => {
+      const ledger = open();
+      const waiting = waitingOn('a');
+      const { decision } = { decision: { ...waiting.decision, approvalId: waiting.id } };
+      await ledger.write({ account: ALICE }, () => ({ result: null, decisions: [decision], approvals: [waiting] }));
+      expect((await logOf(ledger)).map(({ type }) => type)).toEqual(['approval.waiting']);
+    });
+
+    it('make room for the next one in the write that closes them', async () => {
+      const ledger = open();
+      const [first, second] = [waitingOn('a'), waitingOn('a')];
+      await put(ledger, first);
+      await put(ledger, second, approvalAt(first, LATER));
+      expect((await ledger.approvals.list(ALICE, { at: NOON, state: 'waiting' }, ALL)).map(({ id }) => id)).toEqual([
+        second.id,
+      ]);
+    });
+  });
+}
+
+/** Handles on one store that answer at once: one answer counts. */
+export function approvalRaces(open: () => readonly TestedLedger[]): void {
+  it('nothing that waits for a person is decided twice, whoever decides', async () => {
+    const ledgers = open();
+    const [first = ledgers[0]] = ledgers;
+    const waiting = waitingOn('a');
+    await put(first as TestedLedger, waiting);
+    const answer = (ledger: TestedLedger, nth: number) =>
+      ledger.write({ account: ALICE, approvals: waiting.decision }, (now) => {
+        const [found] = now.approvals();
+        if (found?.state !== 'waiting') return { result: null };
+        const approved: Approval = { ...found, ...by, state: 'approved', decidedBy: `${nth}` };
+        return { result: nth, approvals: [approved] };
+      });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) => ledgers.map((one) => answer(one, nth))).flat(),
+    );
+    const winners = answers.filter((one) => one !== null);
+    expect(winners).toHaveLength(1);
+    expect((await first?.approvals.find(ALICE, waiting.id))?.decidedBy).toBe(`${winners[0]}`);
+  });
+}

@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ApprovalNotFound, ApprovalNotWaiting } from '../../../../src/core/approval-errors.js';
+import { ScopeMissing } from '../../../../src/core/automation-refused.js';
+import { MarketDataUnavailable } from '../../../../src/core/errors.js';
+import type { ApprovalId } from '../../../../src/core/ids.js';
+import { ALICE, BOB, price, usdc } from '../../../support/builders.js';
+import { asking, HOME, MINUTE, START } from './stage.js';
+
+let stage: Awaited<ReturnType<typeof asking>>;
+
+beforeEach(async () => {
+  stage = await asking();
+});
+
+const states = async () => (await stage.approvals()).map(({ state }) => state);
+const types = async () => (await stage.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
+
+describe('A strategy that asks before each bet', () => {
+  it('puts the bet on record to wait, and orders nothing', async () => {
+    const { show, approvals, orders, strategy, ledger } = stage;
+    await show('0.50x1000');
+    const [approval, ...others] = await approvals();
+    expect(others).toEqual([]);
+    expect(approval).toMatchObject({ state: 'waiting', decidedBy: null, decidedAt: null, orderId: null, paper: true });
+    expect(approval?.decision).toMatchObject({ verdict: 'bet', price: price('0.5'), size: usdc('10'), orderId: null });
+    expect(approval?.decision.approvalId).toBe(approval?.id);
+    const [decision] = await ledger.decisions.list(ALICE, strategy.id, {}, { limit: 10 });
+    expect(decision).toEqual(approval?.decision);
+    expect(await orders()).toEqual([]);
+    expect(await types()).toEqual(['strategy.created', 'approval.waiting']);
+  });
+
+  it('asks once for the same bet, whatever the market does meanwhile, and on another server too', async () => {
+    const { show, approvals, runner } = stage;
+    for (const asks of ['0.50x1000', '0.51x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await show(asks);
+    await runner.refreshMarkets();
+    expect(await approvals()).toHaveLength(1);
+  });
+
+  it('asks nothing while trading is halted', async () => {
+    const { use, show, approvals } = stage;
+    const change = {
+      scope: 'account',
+      state: 'halted',
+      stops: 'all',
+      reason: 'Enough',
+      by: 'ann',
+      until: null,
+    } as const;
+    const may = new Set(['orders:cancel'] as const);
+    await use.trading.set.execute({ account: ALICE, change, cancel: false, may, idempotencyKey: null });
+    await show('0.50x1000');
+    expect(await approvals()).toEqual([]);
+  });
+});
+
+describe('A person who approves', () => {
+  it('makes the order, at the prices of then, and is on record', async () => {
+    const { show, approvals, approve, orders, clock } = stage;
+    await show('0.50x1000');
+    await clock.pass(MINUTE);
+    await show('0.49x1000');
+    const approved = await approve((await approvals())[0]);
+    const [order] = await orders();
+    expect(order?.intent).toMatchObject({ price: price('0.49'), size: usdc('10'), paper: true, side: 'BUY' });
+    expect(approved).toMatchObject({ state: 'approved', decidedBy: 'ann', decidedAt: clock.now(), orderId: order?.id });
+    expect(approved.decision).toMatchObject({
+      orderId: order?.id,
+      approvalId: approved.id,
+      price: price('0.49'),
+      slot: 1,
+    });
+    expect((await approvals())[0]).toEqual(approved);
+    expect((await types()).slice(-3)).toContain('approval.approved');
+    expect(await types()).toContain('decision.bet');
+  });
+
+  it('makes one order, however many approve at once', async () => {
+    const { show, approvals, approve, orders } = stage;
+    await show('0.50x1000');
+    const [waiting] = await approvals();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => approve(waiting, `person ${nth}`)));
+    expect(await orders()).toHaveLength(1);
+    expect(new Set(answers.map(({ orderId, decidedBy }) => `${orderId} ${decidedBy}`)).size).toBe(1);
+  });
+
+  it('uses up the slot: the same bet is not asked for again', async () => {
+    const { show, approvals, approve, clock } = stage;
+    await show('0.50x1000');
+    await approve((await approvals())[0]);
+    await clock.pass(6 * MINUTE);
+    for (const asks of ['0.60x1000', '0.48x1000', '0.50x1000']) await show(asks);
+    expect(await states()).toEqual(['approved']);
+  });
+
+  it('may do so again with the same key, and gets the same answer', async () => {
+    const { show, approvals, use, orders } = stage;
+    await show('0.50x1000');
+    const approvalId = (await approvals())[0]?.id as ApprovalId;
+    const command = { account: ALICE, approvalId, by: 'ann', idempotencyKey: 'k', mayTradeLive: true };
+    const yes = () => use.approvals.approve.execute({ ...command, may: new Set(['orders:paper'] as const) });
+    const [first, second] = [await yes(), await yes()];
+    expect([first.replayed, second.replayed]).toEqual([false, true]);
+    expect(second.record).toEqual(first.record);
+    expect(await orders()).toHaveLength(1);
+  });
+
+  it('is refused once the price is worse by more than 0.02, and that is on record', async () => {
+    const { show, approvals, approve, orders, strategy, ledger } = stage;
+    await show('0.50x1000');
+    await show('0.53x1000');
+    const refused = await approve((await approvals())[0]);
+    expect(refused).toMatchObject({ state: 'refused', decidedBy: 'ann', orderId: null });
+    expect(refused.decision).toMatchObject({ verdict: 'skip', code: 'price_drifted', approvalId: refused.id });
+    expect(await orders()).toEqual([]);
+    expect(await ledger.decisions.list(ALICE, strategy.id, {}, { limit: 10 })).toContainEqual(refused.decision);
+    expect((await types()).at(-1)).toBe('approval.refused');
+  });
+
+  it.each<[string, object]>([
+    ['odds_out_of_range', { rules: { ...HOME, filter: { minOdds: 2_100_000n } } }],
+    ['strategy_paused', { isPaused: true }],
+    ['automation_changed', { automation: 'off' }],
+    ['below_minimum', { stakeCap: usdc('1') }],
+  ])('is refused with %s where the version in force does not bet', async (code, patch) => {
+    const { show, approvals, approve, orders, change } = stage;
+    await show('0.50x1000');
+    await change(patch);
+    expect((await approve((await approvals())[0])).decision).toMatchObject({ verdict: 'skip', code });
+    expect(await orders()).toEqual([]);
+    expect(await states()).toEqual(['refused']);
+  });
+
+  it('is refused where a limit denies the order, which is on record', async () => {
+    const { use, show, approvals, approve, orders } = stage;
+    await show('0.50x1000');
+    const change = {
+      scope: 'account',
+      state: 'halted',
+      stops: 'all',
+      reason: 'Enough',
+      by: 'ann',
+      until: null,
+    } as const;
+    const may = new Set(['orders:cancel'] as const);
+    await use.trading.set.execute({ account: ALICE, change, cancel: false, may, idempotencyKey: null });
+    const refused = await approve((await approvals())[0]);
+    const [order] = await orders();
+    expect([refused.state, refused.decision.code, refused.orderId]).toEqual(['refused', 'trading_halted', order?.id]);
+    expect(order?.refusal?.code).toBe('trading_halted');
+  });
+
+  it('waits on while the book cannot be read', async () => {
+    const { show, approvals, approve, market } = stage;
+    await show('0.50x1000');
+    market.shown = undefined;
+    await expect(approve((await approvals())[0])).rejects.toThrow(MarketDataUnavailable);
+    expect(await states()).toEqual(['waiting']);
+  });
+
+  it('needs the scope for the money of the bet', async () => {
+    const { show, approvals, use, orders } = stage;
+    await show('0.50x1000');
+    const approvalId = (await approvals())[0]?.id as ApprovalId;
+    const command = { account: ALICE, approvalId, by: 'ann', idempotencyKey: null, mayTradeLive: true };
+    const live = use.approvals.approve.execute({ ...command, may: new Set(['orders:live'] as const) });
+    await expect(live).rejects.toThrow(ScopeMissing);
+    expect(await states()).toEqual(['waiting']);
+    expect(await orders()).toEqual([]);
+  });
+
+  it('knows no approval of another account', async () => {
+    const { show, approvals, use } = stage;
+    await show('0.50x1000');
+    const approvalId = (await approvals())[0]?.id as ApprovalId;
+    const answer = { account: BOB, approvalId, by: 'bob', idempotencyKey: null };
+    await expect(use.approvals.reject.execute(answer)).rejects.toThrow(ApprovalNotFound);
+    const may = new Set(['orders:paper'] as const);
+    await expect(use.approvals.approve.execute({ ...answer, may, mayTradeLive: true })).rejects.toThrow(
+      ApprovalNotFound,
+    );
+  });
+});
+
+describe('A person who rejects', () => {
+  it('is on record, and nothing is ordered', async () => {
+    const { show, approvals, reject, approve, orders, clock } = stage;
+    await show('0.50x1000');
+    const [waiting] = await approvals();
+    const rejected = await reject(waiting, 'bob');
+    expect(rejected).toEqual({ ...waiting, state: 'rejected', decidedBy: 'bob', decidedAt: clock.now() });
+    expect(await reject(waiting, 'ann')).toEqual(rejected);
+    await expect(approve(waiting)).rejects.toThrow(ApprovalNotWaiting);
+    expect(await orders()).toEqual([]);
+    expect((await types()).at(-1)).toBe('approval.rejected');
+  });
+
+  it('is not asked again at the same price, but once it has moved', async () => {
+    const { show, approvals, reject } = stage;
+    await show('0.50x1000');
+    await reject((await approvals())[0]);
+    for (const asks of ['0.501x1000', '0.56x1000']) await show(asks);
+    expect(await states()).toEqual(['rejected']);
+    await show('0.49x1000');
+    expect(await states()).toEqual(['waiting', 'rejected']);
+  });
+});
+
+describe('A bet that nobody decides on', () => {
+  it('expires after 10 minutes: it cannot be approved, and the log tells it', async () => {
+    const { show, approvals, approve, clock, use } = stage;
+    await show('0.50x1000');
+    const [waiting] = await approvals();
+    await clock.pass(10 * MINUTE);
+    expect(await states()).toEqual(['expired']);
+    await expect(approve(waiting)).rejects.toThrow(ApprovalNotWaiting);
+    expect(await use.approvals.expire.execute()).toBe(1);
+    expect(await use.approvals.expire.execute()).toBe(0);
+    expect(await states()).toEqual(['expired']);
+    expect((await types()).filter((type) => type.startsWith('approval'))).toEqual([
+      'approval.waiting',
+      'approval.expired',
+    ]);
+  });
+
+  it('expires when its window ends', async () => {
+    const { show, approvals, clock, runner } = await asking({
+      rules: { ...HOME, window: { toMs: -5 * MINUTE } },
+    });
+    await clock.pass(START.getTime() - 8 * MINUTE - clock.now().getTime());
+    await runner.refreshMarkets();
+    await show('0.50x1000');
+    expect((await approvals())[0]?.expiresAt).toEqual(new Date(START.getTime() - 5 * MINUTE));
+  });
+
+  it('makes room for the next one once the price has moved', async () => {
+    const { show, clock } = stage;
+    await show('0.50x1000');
+    await clock.pass(10 * MINUTE);
+    await show('0.49x1000');
+    expect(await states()).toEqual(['waiting', 'expired']);
+    expect((await types()).filter((type) => type.startsWith('approval'))).toEqual([
+      'approval.waiting',
+      'approval.expired',
+      'approval.waiting',
+    ]);
+  });
+});
