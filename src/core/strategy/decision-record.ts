@@ -4,7 +4,7 @@ import type { BetDecision, DecisionSubject } from './bet-decision.js';
 import type { ExitOrdered } from './exit-record.js';
 
 /** What a decision has on record: the order that it placed, and the approval that it waits for or came from. */
-interface OnRecord {
+export interface OnRecord {
   readonly id: DecisionId;
   readonly account: AccountId;
   readonly orderId: OrderId | null;
