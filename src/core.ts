@@ -61,14 +61,7 @@ export type { PriceCounts, Risk, RiskGroup, WorkingRisk } from './core/limits/ri
 export { LooseningForbidden } from './core/loosening-forbidden.js';
 export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
-export {
-  FeeMeter,
-  type FeeOrder,
-  type FeePart,
-  type FeeRounding,
-  type FeeSchedule,
-  feeReserve,
-} from './core/market/fee.js';
+export * from './core/market/fee.js';
 export { MARKET_KINDS, type MarketKind } from './core/market/kind.js';
 export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
 export {
