@@ -82,21 +82,24 @@ async function portfolioOf(api: Client) {
   return { held, cash: Number(cash_usdc) };
 }
 
-/** The same by the fills in a log, and by the results, which pay for the first outcome. */
+/**
+ * The same by the fills in a log, and by the results, which pay for the first outcome. In the order of the log: a server that
+ * was killed plays its tape from a moment before, so a market may be traded again after a result was booked.
+ */
 export function portfolioBy(log: readonly Logged[]) {
   const held = new Map<string, number>();
   let cash = OPENING;
-  for (const { data } of log.filter(({ type }) => type === 'order.fill')) {
-    const sign = data.order.side === 'BUY' ? 1 : -1;
-    const name = `${data.order.market_id} ${data.order.token}`;
-    held.set(name, (held.get(name) ?? 0) + sign * Number(data.event.data.shares));
-    cash -= sign * Number(data.event.data.size_usdc);
-  }
-  const settled = log.filter(({ type }) => type === 'order.settled').map(({ data }) => data.order.market_id);
-  for (const [name, shares] of [...held]) {
-    if (!settled.includes(name.slice(0, name.indexOf(' ')))) continue;
-    if (name.endsWith(' YES')) cash += shares;
-    held.delete(name);
+  for (const { type, data } of log) {
+    if (type === 'order.fill') {
+      const sign = data.order.side === 'BUY' ? 1 : -1;
+      const name = `${data.order.market_id} ${data.order.token}`;
+      held.set(name, (held.get(name) ?? 0) + sign * Number(data.event.data.shares));
+      cash -= sign * Number(data.event.data.size_usdc);
+    }
+    if (type === 'order.settled') {
+      cash += held.get(`${data.order.market_id} YES`) ?? 0;
+      for (const token of ['YES', 'NO']) held.delete(`${data.order.market_id} ${token}`);
+    }
   }
   return { held, cash };
 }
