@@ -4,6 +4,7 @@ import { ScopeMissing } from '../../../../src/core/automation-refused.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { ApprovalId } from '../../../../src/core/ids.js';
 import { ALICE, BOB, price, usdc } from '../../../support/builders.js';
+import { levels } from '../../../support/scripted-market.js';
 import { asking, HOME, MINUTE, START } from './stage.js';
 
 let stage: Awaited<ReturnType<typeof asking>>;
@@ -35,6 +36,22 @@ describe('A strategy that asks before each bet', () => {
     for (const asks of ['0.50x1000', '0.51x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await show(asks);
     await runner.refreshMarkets();
     expect(await approvals()).toHaveLength(1);
+  });
+
+  it('counts what waits as a bet for its other limits, but not against itself', async () => {
+    const rules = { ...HOME, outcome: 'each' as const };
+    const free = await asking({ rules });
+    await free.show('0.50x1000');
+    expect(await free.approvals()).toHaveLength(2);
+    for (const limits of [{ maxBetsPerMarket: 1 }, { maxBetsPerEvent: 1 }, { maxBetsPerDay: 1 }]) {
+      const { show, approvals, approve, market } = await asking({ rules: { ...rules, limits } });
+      await show('0.50x1000');
+      // The other outcome was asked for at the first book.
+      const [waiting, ...others] = await approvals();
+      expect(others).toEqual([]);
+      market.shown = { bids: levels('0.58x1000'), asks: levels('0.60x1000') };
+      expect((await approve(waiting)).state).toBe('approved');
+    }
   });
 
   it('asks nothing while trading is halted', async () => {
