@@ -53,9 +53,13 @@ export async function asking(changes: Partial<StrategyDraft> = {}) {
     if (approval === undefined) throw new Error('Nothing waits.');
     return { account: ALICE, approvalId: approval.id, by, idempotencyKey: null };
   };
+  const change = { scope: 'account', state: 'halted', stops: 'all', reason: 'Enough', by: 'ann', until: null } as const;
+  const halting = { account: ALICE, change, cancel: false, may: MAY, idempotencyKey: null };
   return {
     ...{ clock, market, ledger, paper, ports, use, runner, strategy, faults },
     show,
+    /** No order is accepted from now on. */
+    halt: () => use.trading.set.execute(halting),
     orders: () => ledger.listOrders(ALICE, {}, { limit: 100 }),
     approvals: async () => (await use.approvals.read.many(ALICE, null, { limit: 100 })).items,
     approve: async (approval: Approval | undefined, by?: string) =>

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ApprovalNotWaiting } from '../../../../src/core/approval-errors.js';
+import { ALICE, price, usdc } from '../../../support/builders.js';
+import { levels } from '../../../support/scripted-market.js';
+import { asking, HOME, MINUTE, START } from './stage.js';
+
+let stage: Awaited<ReturnType<typeof asking>>;
+
+beforeEach(async () => {
+  stage = await asking();
+});
+
+const states = async () => (await stage.approvals()).map(({ state }) => state);
+const types = async () => (await stage.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
+
+describe('A strategy that asks before each bet', () => {
+  it('puts the bet on record to wait, and orders nothing', async () => {
+    const { show, approvals, orders, strategy, ledger } = stage;
+    await show('0.50x1000');
+    const [approval, ...others] = await approvals();
+    expect(others).toEqual([]);
+    expect(approval).toMatchObject({ state: 'waiting', decidedBy: null, decidedAt: null, orderId: null, paper: true });
+    expect(approval?.decision).toMatchObject({ verdict: 'bet', price: price('0.5'), size: usdc('10'), orderId: null });
+    expect(approval?.decision.approvalId).toBe(approval?.id);
+    const [decision] = await ledger.decisions.list(ALICE, strategy.id, {}, { limit: 10 });
+    expect(decision).toEqual(approval?.decision);
+    expect(await orders()).toEqual([]);
+    expect(await types()).toEqual(['strategy.created', 'approval.waiting']);
+  });
+
+  it('asks once for the same bet, whatever the market does meanwhile, and on another server too', async () => {
+    const { show, approvals, runner } = stage;
+    for (const asks of ['0.50x1000', '0.51x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await show(asks);
+    await runner.refreshMarkets();
+    expect(await approvals()).toHaveLength(1);
+  });
+
+  it('counts what waits as a bet for its other limits, but not against itself', async () => {
+    const rules = { ...HOME, outcome: 'each' as const };
+    const free = await asking({ rules });
+    await free.show('0.50x1000');
+    expect(await free.approvals()).toHaveLength(2);
+    for (const limits of [{ maxBetsPerMarket: 1 }, { maxBetsPerEvent: 1 }, { maxBetsPerDay: 1 }]) {
+      const { show, approvals, approve, market } = await asking({ rules: { ...rules, limits } });
+      await show('0.50x1000');
+      // The other outcome was asked for at the first book.
+      const [waiting, ...others] = await approvals();
+      expect(others).toEqual([]);
+      market.shown = { bids: levels('0.58x1000'), asks: levels('0.60x1000') };
+      expect((await approve(waiting)).state).toBe('approved');
+    }
+  });
+
+  it('asks nothing while trading is halted', async () => {
+    const { halt, show, approvals } = stage;
+    await halt();
+    await show('0.50x1000');
+    expect(await approvals()).toEqual([]);
+  });
+});
+
+describe('A person who rejects', () => {
+  it('is on record, and nothing is ordered', async () => {
+    const { show, approvals, reject, approve, orders, clock } = stage;
+    await show('0.50x1000');
+    const [waiting] = await approvals();
+    const rejected = await reject(waiting, 'bob');
+    expect(rejected).toEqual({ ...waiting, state: 'rejected', decidedBy: 'bob', decidedAt: clock.now() });
+    expect(await reject(waiting, 'ann')).toEqual(rejected);
+    await expect(approve(waiting)).rejects.toThrow(ApprovalNotWaiting);
+    expect(await orders()).toEqual([]);
+    expect((await types()).at(-1)).toBe('approval.rejected');
+  });
+
+  it('is not asked again at the same price, but once it has moved', async () => {
+    const { show, approvals, reject } = stage;
+    await show('0.50x1000');
+    await reject((await approvals())[0]);
+    for (const asks of ['0.501x1000', '0.56x1000']) await show(asks);
+    expect(await states()).toEqual(['rejected']);
+    await show('0.49x1000');
+    expect(await states()).toEqual(['waiting', 'rejected']);
+  });
+});
+
+describe('A bet that nobody decides on', () => {
+  it('expires after 10 minutes: it cannot be approved, and the log tells it', async () => {
+    const { show, approvals, approve, clock, use } = stage;
+    await show('0.50x1000');
+    const [waiting] = await approvals();
+    await clock.pass(10 * MINUTE);
+    expect(await states()).toEqual(['expired']);
+    await expect(approve(waiting)).rejects.toThrow(ApprovalNotWaiting);
+    expect(await use.approvals.expire.execute()).toBe(1);
+    expect(await use.approvals.expire.execute()).toBe(0);
+    expect(await states()).toEqual(['expired']);
+    expect((await types()).filter((type) => type.startsWith('approval'))).toEqual([
+      'approval.waiting',
+      'approval.expired',
+    ]);
+  });
+
+  it('expires when its window ends', async () => {
+    const { show, approvals, clock, runner } = await asking({
+      rules: { ...HOME, window: { toMs: -5 * MINUTE } },
+    });
+    await clock.pass(START.getTime() - 8 * MINUTE - clock.now().getTime());
+    await runner.refreshMarkets();
+    await show('0.50x1000');
+    expect((await approvals())[0]?.expiresAt).toEqual(new Date(START.getTime() - 5 * MINUTE));
+  });
+
+  it('makes room for the next one once the price has moved', async () => {
+    const { show, clock } = stage;
+    await show('0.50x1000');
+    await clock.pass(10 * MINUTE);
+    await show('0.49x1000');
+    expect(await states()).toEqual(['waiting', 'expired']);
+    expect((await types()).filter((type) => type.startsWith('approval'))).toEqual([
+      'approval.waiting',
+      'approval.expired',
+      'approval.waiting',
+    ]);
+  });
+});
