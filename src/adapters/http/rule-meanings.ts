@@ -36,7 +36,8 @@ export const RULE = {
   maxBetsPerMarket: 'The most bets in one market, ever. Null or absent: any number.',
   maxBetsPerEvent: 'The most bets in one event, ever. Null or absent: any number.',
   maxBetsPerDay: 'The most bets in a day. 100 by default where automation is not `off`; null: any number.',
-  maxOpen: 'The most bets that have no result yet. Null or absent: any number.',
+  maxOpen:
+    'The most bets open at once: outcomes of which it holds shares, has an order that may still buy, or asks to bet on, each counted once. Null or absent: any number.',
   cooldown: 'The least time between two bets on one outcome. 5m by default; null: none.',
   eventLoss:
     'The most that one event may lose, whatever its result, in USDC. A twentieth of `bankroll_cap` by default where automation is not `off`; null: any.',

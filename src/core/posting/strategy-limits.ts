@@ -88,7 +88,7 @@ export function eventLossLeft(
 }
 
 /** What the strategy has at work of which it is not kept in which event: from before that was kept. It counts in each. */
-function unplaced({ exposure, risks }: Pick<StrategyFacts, 'exposure' | 'risks'>): Usdc {
+export function unplaced({ exposure, risks }: Pick<StrategyFacts, 'exposure' | 'risks'>): Usdc {
   const known = risks.reduce((sum, { cost, risk }) => plus(sum, plus(cost, risk?.working.lost ?? NO_USDC)), NO_USDC);
   return exposure.committed > known ? minus(exposure.committed, known) : NO_USDC;
 }

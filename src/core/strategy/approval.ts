@@ -62,10 +62,10 @@ export function isApprovalOf({ strategyId, venue, marketId }: ApprovalsKey, { st
 export type HeldSlot = Pick<Slot, 'venue' | 'marketId' | 'outcome' | 'eventId' | 'day'>;
 
 /** What a bet that waits holds; null where it waits no longer. */
-export function heldSlot(approval: Approval, now: Date): HeldSlot | null {
-  const { state, decision, eventId, day } = approvalAt(approval, now);
+export function heldSlot(approval: Approval, now: Date): (HeldSlot & Pick<Approval, 'paper'>) | null {
+  const { state, decision, eventId, day, paper } = approvalAt(approval, now);
   const { venue, marketId, token: outcome } = decision;
-  return state === 'waiting' ? { venue, marketId, outcome, eventId, day } : null;
+  return state === 'waiting' ? { venue, marketId, outcome, eventId, day, paper } : null;
 }
 
 const MOVED = ONE / 100n;

@@ -9,6 +9,7 @@ import type { BetsMade, LimitLeft } from '../../strategy/bet-inputs.js';
 import type { Slot, SlotsKey } from '../../strategy/decision-record.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import { tradingRules } from '../../strategy/trading-rules.js';
+import { openBets } from './open-bets.js';
 
 /** A bet that a strategy may make: what would be bought, with which money. */
 export interface PossibleBet {
@@ -40,7 +41,7 @@ function slotsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market
 }
 
 /** The approvals that bound a bet. */
-export function approvalsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>): ApprovalsKey {
+function approvalsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>): ApprovalsKey {
   return { strategyId: strategy.id, venue: market.venue, marketId: market.id };
 }
 
@@ -49,14 +50,16 @@ export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Sco
   const { strategy, market, buys, paper } = bet;
   const { account, id: strategyId } = strategy;
   const held = { account, paper, venue: market.venue, marketId: market.id, outcome: buys };
-  const needsAll = tradingRules(strategy).limits.maxOpen !== null;
+  const countsOpen = tradingRules(strategy).limits.maxOpen !== null;
+  const mayWait = countsOpen || strategy.automation === 'approve';
   return {
     account,
     strategies: [strategyId],
     positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
     slots: slotsKeyOf(bet, dayIn(setting, at)),
     ...(boundsOf(strategy).eventLoss !== null && { risks: [{ paper, strategyId }] }),
-    ...(needsAll && { holdings: paper ? ('paper' as const) : ('live' as const) }),
+    ...(countsOpen && { holdings: paper ? ('paper' as const) : ('live' as const) }),
+    ...(mayWait && { approvals: approvalsKeyOf(bet) }),
   };
 }
 
@@ -79,26 +82,27 @@ export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: S
   };
 }
 
-function betsMade(
-  now: Snapshot,
-  { strategy, market, buys, paper }: PossibleBet,
-  at: Date,
-  today: string,
-): Standing['bets'] {
+function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Standing['bets'] {
+  const { market, buys, strategy, paper } = bet;
   const isHere = ({ venue, marketId }: HeldSlot) => venue === market.venue && marketId === market.id;
   const isSame = (slot: HeldSlot) => isHere(slot) && slot.outcome === buys;
   const same = now.slots().filter(isSame);
   // What waits for approval on the same outcome is this very bet.
   const waiting = now.approvals().flatMap((one) => heldSlot(one, at) ?? []);
-  const slots = [...now.slots(), ...waiting.filter((slot) => !isSame(slot))];
+  const others = waiting.filter((slot) => !isSame(slot));
+  const slots = [...now.slots(), ...others];
   const eventId = market.event?.id ?? null;
-  const open = now.positions(paper).filter(({ strategyId, shares }) => strategyId === strategy.id && shares > 0n);
   return {
     onOutcome: same.length,
     onMarket: slots.filter(isHere).length,
     onEvent: eventId === null ? null : slots.filter((slot) => slot.eventId === eventId).length,
     today: slots.filter(({ day }) => day === today).length,
-    open: open.length,
+    open: openBets(
+      now,
+      strategy,
+      paper,
+      others.filter((one) => one.paper === paper),
+    ),
     lastAt: lastOf(same),
   };
 }

@@ -13,7 +13,7 @@ import { tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
-import { approvalsKeyOf, type PossibleBet, type Standing, standingOf } from './bet-scope.js';
+import { type PossibleBet, type Standing, standingOf } from './bet-scope.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
 
 /** What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record. */
@@ -43,9 +43,7 @@ export class PlaceBet {
   /** Null where the strategy no longer trades by itself, or has another version by now. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
   async execute(judgement: Judgement): Promise<Judged | null> {
     const bet = possibleBet(judgement);
-    const asks = judgement.strategy.automation === 'approve';
-    const also = asks ? { approvals: approvalsKeyOf(bet) } : {};
-    const judged = await this.#orders.write(bet, also, (now, terms) => this.#decide(now, judgement, bet, terms));
+    const judged = await this.#orders.write(bet, {}, (now, terms) => this.#decide(now, judgement, bet, terms));
     if (judged === null || judged.order === null) return judged;
     return { ...judged, order: await this.#orders.submit(judged.order) };
   }
