@@ -41,6 +41,11 @@ export interface EventLog {
   versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]>;
   /** Every state of trading that was set for it, newest first; `page.after` is the number of an event. */
   trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]>;
+  /**
+   * Calls `wake`, which must not throw, after every commit that adds to the account's log: at once for those of this process,
+   * within a second for those of others, and sometimes without reason. The function returned ends it.
+   */
+  watch(account: AccountId, wake: () => void): () => void;
   /** Deletes what was recorded before `moment`, but the last event of each account, and returns how many. */
   forget(moment: Date): Promise<number>;
 }

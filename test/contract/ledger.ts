@@ -30,6 +30,7 @@ import { ledgerTrading } from './ledger-trading.js';
 import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
+import { logWatch } from './log-watch.js';
 import { lookedAtAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
 import { signalRaces, signals } from './signals.js';
@@ -53,6 +54,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerKeys(() => opened().ledger);
     ledgerLog(() => opened().ledger);
     logRaces(() => [opened().ledger]);
+    logWatch(() => [opened().ledger]);
     ledgerTrading(() => [opened().ledger]);
     ledgerDecisions(() => opened().ledger);
     slotRaces(() => [opened().ledger]);
@@ -129,6 +131,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     lookedAtAgain(() => opened().ledgers);
     ledgerTrading(() => opened().ledgers);
     logRaces(() => opened().ledgers);
+    logWatch(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
     ledgerAccountLimits(() => opened().ledgers);
   });

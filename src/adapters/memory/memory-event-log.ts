@@ -1,5 +1,6 @@
 import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
+import { headsOf, LogWatchers } from '../../core/ledger/log-watchers.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
@@ -10,6 +11,8 @@ import { newestFirst } from './pages.js';
 
 /** The event log of a ledger in memory. */
 export class MemoryEventLog implements EventLog {
+  readonly #watchers = new LogWatchers();
+
   constructor(private readonly set: Pick<WorkingSet, 'log' | 'heads' | 'events' | 'versions' | 'trading'>) {}
 
   async list(
@@ -48,6 +51,15 @@ export class MemoryEventLog implements EventLog {
   async trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]> {
     const own = this.set.trading.filter((record) => record.account === account);
     return newestFirst(own, ({ seq }) => seq, page);
+  }
+
+  watch(account: AccountId, wake: () => void): () => void {
+    return this.#watchers.watch(account, wake);
+  }
+
+  /** These events were added. */
+  added(events: readonly AccountEvent[]): void {
+    for (const [account, head] of headsOf(events)) this.#watchers.grown(account, head);
   }
 
   async forget(moment: Date): Promise<number> {

@@ -59,13 +59,14 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   readonly approvals: ApprovalStore;
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
+  readonly #log = new MemoryEventLog(this.#set);
   readonly #jobs = new MemoryJobs(this.#set);
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
 
   constructor(private readonly clock: Clock = { now: () => new Date() }) {
     this.leases = this.#leases = new MemoryLeases(clock);
-    this.log = new MemoryEventLog(this.#set);
+    this.log = this.#log;
     this.decisions = new MemoryDecisions(this.#set);
     this.approvals = new MemoryApprovals(this.#set);
   }
@@ -79,8 +80,10 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
       jobs = decision.jobs;
       return decision;
     };
+    const logged = this.#set.log.length;
     const result = this.#set.decide(scope, deciding, at);
     this.#jobs.note(jobs ?? [], at.getTime());
+    this.#log.added(this.#set.log.slice(logged));
     return result;
   }
 

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
+import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { changesOf } from './change-writer.js';
 import { SnapshotLoader } from './snapshot-loader.js';
@@ -16,6 +17,9 @@ export interface QueuedWrite {
   fail(error: Error): void;
 }
 
+/** Gets what was added to the logs of accounts, once it is durable. */
+export type Stored = (events: readonly AccountEvent[]) => void;
+
 /** Accounts remembered as being on record; beyond this number the memory starts again. */
 const REMEMBERED = 100_000;
 
@@ -24,7 +28,10 @@ export class Batch {
   readonly #loader: SnapshotLoader;
   readonly #onRecord = new Set<AccountId>();
 
-  constructor(private readonly store: Store) {
+  constructor(
+    private readonly store: Store,
+    private readonly stored: Stored,
+  ) {
     this.#loader = new SnapshotLoader(store.dialect);
   }
 
@@ -34,7 +41,7 @@ export class Batch {
     // Sorted, so that processes that write the same accounts concurrently never deadlock.
     const accounts = [...new Set(scopes.flatMap(({ account, logs = [] }) => [account, ...logs]))].sort();
     const unseen = accounts.filter((account) => !this.#onRecord.has(account));
-    await this.store.transaction(async (tx) => {
+    const events = await this.store.transaction(async (tx) => {
       if (unseen.length > 0) await tx.introduce(unseen);
       await tx.lock(accounts);
       const set = await this.#loader.load(tx, scopes);
@@ -42,8 +49,10 @@ export class Batch {
       for (const job of jobs) job.decide(set, at);
       const changes = changesOf(set);
       if (changes.length > 0) await tx.store(changes);
+      return set.log;
     });
     this.#remember(unseen);
+    this.stored(events);
   }
 
   #remember(accounts: readonly AccountId[]): void {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Batch, type QueuedWrite } from './batch.js';
+import { Batch, type QueuedWrite, type Stored } from './batch.js';
 import { asDomainError, StorageFault } from './fault.js';
 import type { Health } from './health.js';
 import type { Store } from './store.js';
@@ -15,8 +15,9 @@ export class CheckedGroups {
   constructor(
     private readonly store: Store,
     private readonly health: Health,
+    stored: Stored,
   ) {
-    this.#batch = new Batch(store);
+    this.#batch = new Batch(store, stored);
   }
 
   /** Stores them together, or as many of them as can be, and answers each. */

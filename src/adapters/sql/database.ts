@@ -9,7 +9,7 @@ export interface DatabaseOptions {
   readonly create?: boolean;
   /** True to only read: nothing is created, changed or migrated. */
   readonly readOnly?: boolean;
-  /** Most connections to Postgres at once, beside two for credentials; 10 by default. */
+  /** Most connections to Postgres at once, beside two for credentials and one that listens for new events; 10 by default. */
   readonly poolSize?: number;
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import type { QueuedWrite } from './batch.js';
+import type { QueuedWrite, Stored } from './batch.js';
 import { CheckedGroups } from './checked-groups.js';
 import { asDomainError, type StorageFault } from './fault.js';
 import { Health } from './health.js';
@@ -36,10 +36,12 @@ export class GroupCommit {
     private readonly store: Store,
     private readonly limits: GroupLimits,
     isProven = false,
+    /** Gets the events that each group added to logs, once they are durable. */
+    stored: Stored = () => {},
   ) {
     const { guarded } = store;
-    this.#checked = new CheckedGroups(store, this.#health);
-    const terms = { remembered: limits.remembered ?? REMEMBERED, isProven };
+    this.#checked = new CheckedGroups(store, this.#health, stored);
+    const terms = { remembered: limits.remembered ?? REMEMBERED, isProven, stored };
     this.#overlapped = guarded ? new OverlappedGroups(store, guarded, this.#checked, this.#health, terms) : null;
   }
 

@@ -34,7 +34,10 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
     store.check();
     // This server has the file to itself: any earlier owner of a lease is gone.
     if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
-    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy, options.storeCheck);
+    return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy, {
+      isProven: options.storeCheck,
+      announces: options.exclusive === true,
+    });
   } catch (error) {
     await store.close();
     throw error instanceof StorageFault ? error.cause : error;

@@ -2,7 +2,7 @@ import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { newAccount, seesService, WorkingSet } from '../../core/ledger/working-set.js';
-import type { QueuedWrite } from './batch.js';
+import type { QueuedWrite, Stored } from './batch.js';
 import { changesOf } from './change-writer.js';
 import type { CheckedGroups } from './checked-groups.js';
 import { StorageFault, VersionConflict } from './fault.js';
@@ -27,10 +27,11 @@ interface Group extends Loading {
   isVoid: boolean;
 }
 
-/** How much is remembered between groups, and whether it is compared with the database after each. */
+/** How much is remembered between groups, whether it is compared with the database after each, and who hears of them. */
 export interface OverlapTerms {
   readonly remembered: number;
   readonly isProven: boolean;
+  readonly stored: Stored;
 }
 
 /** A group whose turn it is to be stored, and a promise that it is settled. */
@@ -52,6 +53,7 @@ export class OverlappedGroups {
   readonly #known: KnownVersions;
   readonly #remembered: Remembered;
   readonly #locks = new LockedAccounts();
+  readonly #stored: Stored;
   #forming: Group | null = null;
   #isDeciding = false;
   /** A group that could not be stored is being decided again. */
@@ -63,8 +65,9 @@ export class OverlappedGroups {
     private readonly guarded: GuardedStore,
     private readonly checked: CheckedGroups,
     private readonly health: Health,
-    { remembered, isProven }: OverlapTerms,
+    { remembered, isProven, stored }: OverlapTerms,
   ) {
+    this.#stored = stored;
     this.#loader = new SnapshotLoader(store.dialect);
     this.#known = new KnownVersions(remembered, guarded.isByAccount);
     this.#remembered = new Remembered(remembered, (key) => this.#known.ofKey(key));
@@ -186,6 +189,7 @@ export class OverlappedGroups {
       if (fault === null) {
         this.health.stored();
         for (const job of group.jobs) job.answer();
+        this.#stored(group.set.log);
       } else await this.#repeat(group, fault);
     }
     if (group.locked.length > 0) await this.#commitLocked(group.locked);

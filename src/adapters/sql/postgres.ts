@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { askUntilKnown, type CommitMark, hasLanded } from './commit-outcome.js';
 import { postgresDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
+import { PostgresAnnouncements } from './postgres-announcements.js';
 import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
 import { PostgresGuarded } from './postgres-guarded.js';
 import { dispose, type Pooled, PostgresPool } from './postgres-pool.js';
@@ -84,6 +85,8 @@ class PostgresStore implements Store {
   readonly reader: Knex;
   readonly reads: PostgresPool;
   readonly credentialReads: PostgresPool;
+  /** The settings for statements and plans mean nothing to it. */
+  readonly announcements = new PostgresAnnouncements(() => this.credentialReader.client.acquireRawConnection());
   readonly #proof = new WriteProof(() => this.writer.raw(POSTGRES_WRITING, writingNow()));
   readonly #writer = new WriterName();
   readonly guarded = new PostgresGuarded(

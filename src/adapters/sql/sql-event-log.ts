@@ -8,6 +8,7 @@ import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from 
 import { stamp } from './cells.js';
 import type { Dialect } from './dialect.js';
 import { eventIn, LOG } from './event-table.js';
+import type { LogWatch } from './log-watch.js';
 import { EVENTS } from './order-table.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
@@ -59,6 +60,7 @@ export class SqlEventLog implements EventLog {
   constructor(
     private readonly store: Store,
     private readonly access: StoreAccess,
+    private readonly watchers: Pick<LogWatch, 'watch'>,
   ) {
     this.#rows = new RowReader(store);
     this.#histories = wantingBy(EVENTS, readingHistories(store.dialect));
@@ -97,6 +99,10 @@ export class SqlEventLog implements EventLog {
 
   trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]> {
     return this.access.read(() => this.#rows.newestFirst(TRADING_HISTORY, 'seq', page, (q) => q.where({ account })));
+  }
+
+  watch(account: AccountId, wake: () => void): () => void {
+    return this.watchers.watch(account, wake);
   }
 
   async forget(moment: Date): Promise<number> {

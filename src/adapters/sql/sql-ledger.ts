@@ -30,15 +30,17 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Leases, Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
-import { stamp } from './cells.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { asDomainError } from './fault.js';
 import { forgetRequests } from './forget-requests.js';
 import { GroupCommit, type GroupLimits } from './group-commit.js';
+import type { LedgerTerms } from './ledger-terms.js';
 import { listAccounts } from './list-accounts.js';
+import { LogWatch } from './log-watch.js';
 import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
+import { setBookmark } from './set-bookmark.js';
 import { SnapshotReader } from './snapshot-reader.js';
 import { SqlApprovals } from './sql-approvals.js';
 import { SqlDecisions } from './sql-decisions.js';
@@ -58,6 +60,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
   readonly #signals: SqlSignals;
+  readonly #watch: LogWatch;
   readonly #snapshots: SnapshotReader;
 
   constructor(
@@ -65,13 +68,14 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     limits: GroupLimits,
     /** Where the file was copied to before its migration; null where it was up to date, new, or there is no file. */
     readonly copiedTo: string | null = null,
-    isProven = false,
+    { isProven = false, announces = false }: LedgerTerms = {},
   ) {
-    this.#commits = new GroupCommit(store, limits, isProven);
+    this.#watch = new LogWatch(store, announces);
+    this.#commits = new GroupCommit(store, limits, isProven, (events) => this.#watch.stored(events));
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
     const access: StoreAccess = { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) };
-    this.log = new SqlEventLog(store, access);
+    this.log = new SqlEventLog(store, access, this.#watch);
     this.signals = this.#signals = new SqlSignals(store, access);
     this.decisions = new SqlDecisions(store, access);
     this.approvals = new SqlApprovals(store, access);
@@ -193,14 +197,8 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     return this.#judged(() => this.#queries.findBookmark(name));
   }
 
-  async setBookmark(name: string, at: Date): Promise<void> {
-    const { writer } = this.store;
-    await this.#wrote(() =>
-      writer('bookmarks')
-        .insert({ name, at: stamp(at) })
-        .onConflict('name')
-        .merge(),
-    );
+  setBookmark(name: string, at: Date): Promise<void> {
+    return this.#wrote(() => setBookmark(this.store, name, at));
   }
 
   recordExternalOrders(orders: readonly ExternalOrder[]): Promise<readonly ExternalOrder[]> {
@@ -229,6 +227,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   async close(): Promise<void> {
     await this.#commits.close();
     await this.#signals.settled();
+    await this.#watch.close();
     await this.store.close();
   }
 

@@ -60,11 +60,25 @@ export interface GuardedStore extends Reads {
   aside(sql: string, json: string): Promise<void>;
 }
 
+/** Gets that the log of an account has events up to `head`. */
+export type Hear = (account: AccountId, head: number) => void;
+
+/** Tells other processes of new events, and hears of theirs: at best soon, and perhaps never. */
+export interface Announcements {
+  /** Begins to announce and to hear; a second call does nothing. */
+  open(hear: Hear): void;
+  /** Costs the caller nothing. */
+  announce(account: AccountId, head: number): void;
+  close(): Promise<void>;
+}
+
 /** An open database, either dialect. */
 export interface Store {
   readonly dialect: Dialect;
   /** Absent where every group needs a transaction in which its decisions are made. */
   readonly guarded?: GuardedStore;
+  /** Absent where no other process can be told of anything. */
+  readonly announcements?: Announcements;
   /** For single statements that write. */
   readonly writer: Knex;
   /** For queries; they never wait for a writer. */

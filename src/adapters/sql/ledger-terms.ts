@@ -1,0 +1,7 @@
+/** What only some processes do; nothing by default. */
+export interface LedgerTerms {
+  /** Whether what is remembered is compared with the database after every group of writes. */
+  readonly isProven?: boolean | undefined;
+  /** Whether other processes are told of new events at once. */
+  readonly announces?: boolean;
+}
