@@ -145,7 +145,7 @@ export * from './core/strategy/trading-rules.js';
 export type { Warning } from './core/strategy/warning.js';
 export { type WarnedAbout, warningsOf } from './core/strategy/warnings.js';
 export type * from './core/trading/state.js';
-export { type AccountAudit, AuditBooks } from './core/usecases/accounts/audit-books.js';
+export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
 export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';

@@ -25,6 +25,8 @@ export function ledgerVoids(open: () => Ledger): void {
         ...{ state: 'denied', refusal: { code: 'insufficient_position' } },
       });
       expect(await found(trader.ledger, venues)).toEqual([]);
+      // A command knows no venues: that the orders were sent is on record.
+      expect(await found(trader.ledger, null)).toEqual([]);
       // The same books, had an exchange in this process made them, would be wrong.
       expect(await found(trader.ledger)).toEqual([expect.stringMatching(/^position .* YES$/)]);
     });

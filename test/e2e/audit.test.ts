@@ -6,10 +6,14 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { describe, expect, test } from 'vitest';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { anExecution, usdc } from '../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
+import { ScriptedExchange } from '../support/scripted-exchange.js';
+import { trading } from '../support/trading.js';
 import { stakeport } from './command-line.js';
 import { idOf, placeOnce, until } from './trading.js';
 
@@ -133,6 +137,18 @@ async function traded() {
   await server.kill('SIGTERM');
   return file;
 }
+
+test('a paper purchase that was undone at an exchange over a network, its shares on sale, is no error', async () => {
+  const { url } = freshSqliteFile();
+  const ledger = await openSqlLedger(url);
+  const trader = trading(ledger, { paper: new ScriptedExchange() });
+  const bought = await trader.book(await trader.place(), (posting) => posting.fill(anExecution({ tradeId: 't1' })));
+  await trader.place({ side: 'SELL', size: usdc('10') });
+  const undone = { type: 'fill_voided', tradeId: 't1', resting: true, reason: 'undone' } as const;
+  await trader.book(bought, (posting) => posting.record(undone));
+  await ledger.close();
+  expect(await audit(url)).toMatchObject({ code: 0, output: expect.stringContaining('The books hold.') });
+});
 
 test('a read-only backup is audited in place, and nothing appears beside it', async () => {
   const { path } = await traded();

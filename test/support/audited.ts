@@ -9,15 +9,18 @@ import type { ScriptedExchange } from './scripted-exchange.js';
 /** Paper orders are decided in this process, as in every server. */
 const PAPER_HERE: OrderContext['venues'] = { isLocal: ({ paper }) => paper };
 
+/** Where orders are decided; null for a command, which does not know. */
+type Known = OrderContext['venues'] | null;
+
 /** The findings of an audit of the ledger about each account. */
-export async function audited(ledger: Ledger, venues = PAPER_HERE): Promise<readonly AccountAudit[]> {
+export async function audited(ledger: Ledger, venues: Known = PAPER_HERE): Promise<readonly AccountAudit[]> {
   const all: AccountAudit[] = [];
   for await (const one of new AuditBooks(ledger, { digest: sha256, venues }).execute()) all.push(one);
   return all;
 }
 
 /** The findings, each as its check and its subject. */
-export async function found(ledger: Ledger, venues = PAPER_HERE): Promise<readonly string[]> {
+export async function found(ledger: Ledger, venues: Known = PAPER_HERE): Promise<readonly string[]> {
   const findings = (await audited(ledger, venues)).flatMap((one) => one.findings);
   return findings.map(({ check, about }) => `${check} ${about ?? 'account'}`);
 }

@@ -13,6 +13,8 @@ import { compared, type Finding } from './books-audit.js';
 export class HistoryAudit {
   /** When each fill came, by `fill` and the id of its trade, and when one went, by `void` and the same. */
   readonly moments = new Map<string, Date>();
+  /** Whether it was sent over a network: an exchange in this process takes orders without that. */
+  wasSent = false;
   #replayed: Order | undefined;
   #seq = 0;
   #hash = '';
@@ -45,6 +47,7 @@ export class HistoryAudit {
   }
 
   #remember({ at, change }: OrderEvent): void {
+    if (change.type === 'submitting') this.wasSent = true;
     if (change.type === 'fill') this.moments.set(`fill ${change.fill.tradeId}`, at);
     if (change.type === 'fill_voided') this.moments.set(`void ${change.tradeId}`, at);
   }

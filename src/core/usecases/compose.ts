@@ -7,7 +7,7 @@ import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
 import type { OrderContext } from '../posting/order-context.js';
-import { AuditBooks } from './accounts/audit-books.js';
+import { AuditBooks, type AuditContext } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
 import { SampleEquity } from './accounts/background/sample-equity.js';
 import { ManageAccounts } from './accounts/manage-accounts.js';
@@ -105,7 +105,7 @@ export function useCases(ports: UseCasePorts) {
 const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
 
 /** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
-export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids' | 'digest' | 'venues'>) {
+export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids'> & AuditContext) {
   return { manage: new ManageAccounts(ledger, context), audit: new AuditBooks(ledger, context) };
 }
 

@@ -5,7 +5,7 @@ import { JournalReading } from '../../audit/journal-reading.js';
 import { readBooks } from '../../audit/read-books.js';
 import { auditRisks } from '../../audit/risk-audit.js';
 import { Unbooked } from '../../audit/unbooked.js';
-import type { OrderId, StrategyId } from '../../ids.js';
+import type { OrderId, StrategyId, VenueName } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
 import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
@@ -23,6 +23,12 @@ export interface AccountAudit extends BooksKey {
 
 const LOOKS = 300;
 
+/** What an audit works with. */
+export interface AuditContext extends Pick<OrderContext, 'digest'> {
+  /** Where orders are decided; null where that is not known: then the orders on record tell. */
+  readonly venues: OrderContext['venues'] | null;
+}
+
 /**
  * Proves that the books of every account are consistent: balances, positions and exposures equal the sums of the journal and
  * the working orders, each order equals its replayed events, and each fill has the one entry that books it.
@@ -34,7 +40,7 @@ const LOOKS = 300;
 export class AuditBooks {
   constructor(
     private readonly ledger: Ledger,
-    private readonly context: Pick<OrderContext, 'digest' | 'venues'>,
+    private readonly context: AuditContext,
   ) {}
 
   /** One account after another, each as soon as it is done. Changes nothing. @throws StorageUnavailable */
@@ -43,8 +49,9 @@ export class AuditBooks {
       const journal = new JournalReading(this.ledger, owner);
       await journal.readOn();
       await journal.finish();
-      const { strategies, unbooked, ...histories } = await this.#histories(owner, journal);
-      const books = await this.#books(owner, journal, unbooked, [...strategies]);
+      const { strategies, unbooked, sent, ...histories } = await this.#histories(owner, journal);
+      const venues = this.context.venues ?? { isLocal: ({ venue }) => !sent.has(venue) };
+      const books = await this.#books(owner, journal, unbooked, [...strategies], venues);
       yield { ...owner, ...histories, ...books, findings: [...books.findings, ...histories.findings] };
     }
   }
@@ -63,6 +70,7 @@ export class AuditBooks {
 
   async #histories({ account, paper }: BooksKey, journal: JournalReading) {
     const strategies = new Set<StrategyId>();
+    const sent = new Set<VenueName>();
     const unbooked = new Unbooked();
     const findings: Finding[] = [];
     let [orders, events] = [0, 0];
@@ -74,10 +82,11 @@ export class AuditBooks {
         const history = await this.#history(order);
         events += history.events;
         findings.push(...history.audit.findings());
+        if (history.audit.wasSent) sent.add(order.intent.venue);
         unbooked.add(order, history.audit.moments, journal);
       }
     }
-    return { strategies, unbooked, findings, orders, events };
+    return { strategies, unbooked, sent, findings, orders, events };
   }
 
   async #history(order: Order) {
@@ -91,7 +100,13 @@ export class AuditBooks {
     return { audit, events };
   }
 
-  async #books(owner: BooksKey, begun: JournalReading, unbooked: Unbooked, strategies: readonly StrategyId[]) {
+  async #books(
+    owner: BooksKey,
+    begun: JournalReading,
+    unbooked: Unbooked,
+    strategies: readonly StrategyId[],
+    venues: OrderContext['venues'],
+  ) {
     let journal = begun;
     let before = '';
     let again = false;
@@ -99,7 +114,7 @@ export class AuditBooks {
       await journal.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
       await journal.finish();
-      const findings = findingsOf(journal, books, unbooked, this.context.venues);
+      const findings = findingsOf(journal, books, unbooked, venues);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.context.digest(textOf(findings, journal, books));

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../src/adapters/system/system.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
-import type { Usdc } from '../../../../src/core/money.js';
+import type { Position } from '../../../../src/core/account/position.js';
+import { plus, type Usdc } from '../../../../src/core/money.js';
 import { chainText } from '../../../../src/core/order/change-codec.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
 import { ALICE, MARKET, shares, usdc } from '../../../support/builders.js';
+import { type ScriptedExchange, ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
 const YES = `${MARKET} YES`;
 const MICRO = 1n;
@@ -65,6 +67,20 @@ describe('what was tampered with is found and named', () => {
       `The position ${YES} of strategy S has a cost without shares`,
       `The position ${YES} of strategy S has shares reserved, which only the whole account has`,
     ]);
+  });
+
+  it('more shares on sale than are held, also by a command, which has only the record to tell where orders are decided', async () => {
+    const reserved = (one: Position): Position => ({ ...one, reserved: plus(one.reserved, shares('100')) });
+    const names = async (paper?: ScriptedExchange) => {
+      const { ledger } = await scene(paper);
+      const wrong = seenAs(ledger, {
+        listPositions: async (...of) => (await ledger.listPositions(...of)).map(reserved),
+      });
+      return new Set((await audited(wrong, null)).flatMap(({ findings }) => findings.map(({ message }) => message)));
+    };
+    const more = expect.stringMatching(/ has more shares reserved than there are: /);
+    expect([...(await names(new ScriptedSimulator()))]).toContainEqual(more);
+    expect([...(await names())]).not.toContainEqual(more);
   });
 
   it('a position that is gone, and orders that are gone', async () => {
