@@ -1,13 +1,7 @@
-import type { AccountId, DecisionId, MarketId, StrategyId } from '../core/ids.js';
+import type { AccountId, DecisionId, StrategyId } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
 import type { DecisionRecord, SkipCount } from '../core/strategy/decision-record.js';
-
-/** Which decisions to list; an absent member does not restrict. */
-export interface DecisionFilter {
-  readonly verdict?: DecisionRecord['verdict'];
-  readonly code?: string;
-  readonly marketId?: MarketId;
-}
+import type { DecisionFilter } from '../core/strategy/is-wanted-decision.js';
 
 /** Decisions of strategies that `Ledger.write` put on record, and counts of those that it did not. */
 export interface DecisionLog {

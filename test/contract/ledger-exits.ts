@@ -25,9 +25,9 @@ import {
   shares,
   usdc,
 } from '../support/builders.js';
-import { HOME } from '../support/exit-stage.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { aMarket, CONDITION, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
+import { HOME } from '../support/strategy-stage.js';
 import { Trading } from '../support/trading.js';
 import type { TestedLedger } from './opened.js';
 

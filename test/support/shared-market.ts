@@ -15,6 +15,10 @@ export class SharedMarket implements MarketData {
     this.venue = source.venue;
   }
 
+  get isFollowed(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   find(id: MarketId): Promise<Market | undefined> {
     return this.source.find(id);
   }

@@ -1,9 +1,8 @@
 import type { AccountId, DecisionId, StrategyId } from '../../core/ids.js';
-import type { Page } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/decision-record.js';
-import type { DecisionFilter, DecisionLog } from '../../ports/decision-log.js';
-import { is } from './filters.js';
+import { isWantedDecision } from '../../core/strategy/is-wanted-decision.js';
+import type { DecisionLog } from '../../ports/decision-log.js';
 import { newestFirst } from './pages.js';
 
 /** The decisions of a ledger in memory. */
@@ -17,14 +16,14 @@ export class MemoryDecisions implements DecisionLog {
   }
 
   async list(
-    account: AccountId,
-    strategy: StrategyId,
-    { verdict, code, marketId }: DecisionFilter,
-    page: Page<DecisionId>,
+    ...[account, strategy, filter, page]: Parameters<DecisionLog['list']>
   ): Promise<readonly DecisionRecord[]> {
     const own = this.set.decisions.filter((one) => one.account === account && one.strategyId === strategy);
-    const wanted = own.filter((one) => is(verdict, one.verdict) && is(code, one.code) && is(marketId, one.marketId));
-    return newestFirst(wanted, ({ id }) => id, page);
+    return newestFirst(
+      own.filter((one) => isWantedDecision(one, filter)),
+      ({ id }) => id,
+      page,
+    );
   }
 
   async count(skips: readonly SkipCount[]): Promise<void> {

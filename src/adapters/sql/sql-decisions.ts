@@ -1,7 +1,6 @@
 import type { AccountId, DecisionId, StrategyId } from '../../core/ids.js';
-import type { Page } from '../../core/ledger/query.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/decision-record.js';
-import type { DecisionFilter, DecisionLog } from '../../ports/decision-log.js';
+import type { DecisionLog } from '../../ports/decision-log.js';
 import { addingSkips, DECISIONS, decisionIn, SKIPS } from './decision-table.js';
 import { postgresDialect, sqliteDialect } from './dialect.js';
 import { Lookup } from './lookup.js';
@@ -31,11 +30,9 @@ export class SqlDecisions implements DecisionLog {
   }
 
   async list(
-    account: AccountId,
-    strategy: StrategyId,
-    { verdict, code, marketId }: DecisionFilter,
-    page: Page<DecisionId>,
+    ...[account, strategy, filter, page]: Parameters<DecisionLog['list']>
   ): Promise<readonly DecisionRecord[]> {
+    const { verdict, code, marketId } = filter;
     const found = await this.access.read(() =>
       this.#rows.newestFirst(DECISIONS, 'id', page, (q) => {
         q.where({ account, strategy_id: strategy });

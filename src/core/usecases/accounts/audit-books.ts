@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { auditBooks, type BooksKey, type BooksOnRecord, type Finding } from '../../audit/books-audit.js';
+import { auditAccount } from '../../audit/audit-account.js';
+import type { BooksKey, BooksOnRecord, Finding } from '../../audit/books-audit.js';
 import { HistoryAudit } from '../../audit/history-audit.js';
 import { JournalReading } from '../../audit/journal-reading.js';
 import { readBooks } from '../../audit/read-books.js';
-import { auditRisks } from '../../audit/risk-audit.js';
 import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId, VenueName } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
@@ -114,7 +114,7 @@ export class AuditBooks {
       await journal.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
       await journal.finish();
-      const findings = findingsOf(journal, books, unbooked, venues);
+      const findings = auditAccount(journal, books, unbooked, venues);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.context.digest(textOf(findings, journal, books));
@@ -125,22 +125,6 @@ export class AuditBooks {
     }
     return { findings: [], busy: true, entries: journal.sums.entries };
   }
-}
-
-function findingsOf(
-  journal: JournalReading,
-  books: BooksOnRecord,
-  unbooked: Unbooked,
-  venues: OrderContext['venues'],
-): readonly Finding[] {
-  const { positions, parts, working, hasLimits } = books;
-  return [
-    ...auditBooks(journal.sums, books, venues),
-    ...(hasLimits ? auditRisks(positions, working) : []),
-    ...journal.fills.findings,
-    ...unbooked.findings(journal),
-    ...journal.shares.audit(positions, parts, unbooked.shares),
-  ];
 }
 
 const textOf = (findings: readonly Finding[], { sums }: JournalReading, books: BooksOnRecord): string =>

@@ -1,10 +1,10 @@
-import type { DecisionFilter } from '../../../ports/decision-log.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { DecisionNotFound } from '../../decision-not-found.js';
 import type { AccountId, DecisionId, StrategyId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { DecisionRecord, SkipCount } from '../../strategy/decision-record.js';
+import { type DecisionFilter, isWantedDecision } from '../../strategy/is-wanted-decision.js';
 import type { RecentSkips } from '../../strategy/recent-skips.js';
 import { strategyOnRecord } from './create-strategy.js';
 
@@ -36,7 +36,7 @@ export class ReadDecisions {
       const { limit, after } = wanted;
       const skipped = this.skips
         .of(account, strategy)
-        .filter((skip) => isWanted(skip, filter) && (after === undefined || skip.id < after));
+        .filter((skip) => isWantedDecision(skip, filter) && (after === undefined || skip.id < after));
       return [...recorded, ...skipped].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     };
     return slice(page, read, ({ id }) => id);
@@ -58,11 +58,3 @@ export class ReadDecisions {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-
-function isWanted(skip: DecisionRecord, { verdict, code, marketId }: DecisionFilter): boolean {
-  return (
-    (verdict === undefined || skip.verdict === verdict) &&
-    (code === undefined || skip.code === code) &&
-    (marketId === undefined || skip.marketId === marketId)
-  );
-}

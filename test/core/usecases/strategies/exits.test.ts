@@ -5,10 +5,10 @@ import { statusOf } from '../../../../src/core/order/status.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';
-import { exitStage, HOME, passing, START } from '../../../support/exit-stage.js';
+import { HOME, passing, START, strategyStage } from '../../../support/strategy-stage.js';
 
 const leaving = (exit: RulesDraft['exit'], rules: Partial<RulesDraft> = {}) =>
-  exitStage({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
+  strategyStage({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
 const STOP = { stop: { price: price('0.40') } };
 
 describe('A strategy that leaves its bets', () => {
@@ -134,7 +134,7 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('sells its own part alone, and nothing that is on sale', async () => {
-    const stage = await exitStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const stage = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
     const { show, sales, place, held, strategy, ledger } = stage;
     await show('0.48x1000', '0.50x1000');
     await place({ price: price('0.5'), size: usdc('50'), timeInForce: 'FAK' });
@@ -150,7 +150,7 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('sells what the bids take within the slippage, and the rest as bids come', async () => {
-    const { show, sales, held } = await exitStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const { show, sales, held } = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
     await show('0.48x1000', '0.50x1000');
     await show('0.39x8 0.36x1000', '0.41x1000');
     expect((await sales()).map(({ filled }) => filled.shares)).toEqual([shares('8')]);
@@ -161,7 +161,7 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('waits longer after each attempt that sold nothing', async () => {
-    const stage = await exitStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const stage = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
     const { show, sales, game, time, until, faults, held } = stage;
     await show('0.48x1000', '0.50x1000');
     // The bids go while the sale is on its way.
@@ -180,7 +180,7 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('that is on its way when its server ends is not made again by the next one', async () => {
-    const { game, show, sales, time, after, runner, serve, held } = await exitStage({
+    const { game, show, sales, time, after, runner, serve, held } = await strategyStage({
       ...{ matches: true, strategy: { rules: { ...HOME, exit: STOP } } },
     });
     await show('0.48x1000', '0.50x1000');

@@ -3,8 +3,8 @@ import { statusOf } from '../../../../src/core/order/status.js';
 import type { OrderRules } from '../../../../src/core/strategy/rules.js';
 import { betTerms } from '../../../../src/core/usecases/strategies/bet-terms.js';
 import { NOON, price, usdc } from '../../../support/builders.js';
-import { exitStage, HOME, passing } from '../../../support/exit-stage.js';
 import { aMarket, CONDITION } from '../../../support/scripted-market.js';
+import { HOME, passing, strategyStage } from '../../../support/strategy-stage.js';
 
 const MINUTE = 60_000;
 const AT = new Date(NOON);
@@ -13,7 +13,7 @@ const after = (ms: number) => new Date(AT.getTime() + ms);
 /** A strategy whose bet rests: what it wanted to buy is gone when its order arrives. */
 async function resting(order: OrderRules = {}) {
   const rules = { ...HOME, order: { timeInForce: 'GTC' as const, ...order } };
-  const stage = await exitStage({ matches: true, strategy: { rules } });
+  const stage = await strategyStage({ matches: true, strategy: { rules } });
   const told = stage.game.show('0.46x1000', '0.50x1000');
   await stage.time.planned();
   const gone = stage.game.show('0.46x1000', '0.60x1000');
@@ -73,6 +73,6 @@ describe('A bet that rests', () => {
     await place({ marketId: CONDITION, price: price('0.4'), size: usdc('4'), strategyId: strategy.id });
     await until(refresh());
     await passing(time, 2 * MINUTE);
-    expect((await orders()).map(statusOf)).toEqual(['cancelled', 'open']);
+    expect((await orders()).toReversed().map(statusOf)).toEqual(['cancelled', 'open']);
   });
 });

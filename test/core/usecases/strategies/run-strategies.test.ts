@@ -5,20 +5,20 @@ import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
 import { ALICE, anOrderContext, price, usdc } from '../../../support/builders.js';
-import { HOME, running, START } from '../../../support/running-strategies.js';
 import { ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
+import { HOME, START, strategyStage } from '../../../support/strategy-stage.js';
 
 describe('A strategy that trades by itself', () => {
-  let stage: Awaited<ReturnType<typeof running>>;
+  let stage: Awaited<ReturnType<typeof strategyStage>>;
 
   beforeEach(async () => {
-    stage = await running();
+    stage = await strategyStage();
   });
 
   it('follows the market that its rules name, and bets once its odds are there', async () => {
-    const { market, orders, strategy, ledger } = stage;
+    const { game, orders, strategy, ledger } = stage;
     expect(await orders()).toEqual([]);
-    await market.show('0.48x1000', '0.50x1000');
+    await game.show('0.48x1000', '0.50x1000');
     const [order, ...others] = await orders();
     expect(others).toEqual([]);
     expect(order?.intent).toMatchObject({
@@ -30,16 +30,16 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('bets once on an outcome, however often its odds come back', async () => {
-    const { market, orders } = stage;
-    for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await market.show('0.48x1000', asks);
+    const { game, orders } = stage;
+    for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
     expect(await orders()).toHaveLength(1);
   });
 
   it('uses no slot twice after a restart, or on another server', async () => {
-    const { market, orders, ledger } = stage;
-    await market.show('0.48x1000', '0.50x1000');
+    const { game, orders, ledger } = stage;
+    await game.show('0.48x1000', '0.50x1000');
     const clock = new ManualTimeline();
-    const again = new ScriptedMarket(market.market, clock, '0.48x1000', '0.50x1000');
+    const again = new ScriptedMarket(game.market, clock, '0.48x1000', '0.50x1000');
     const ports = {
       ...anOrderContext({ clock }),
       ...{ ledger, timeline: clock },
@@ -55,70 +55,71 @@ describe('A strategy that trades by itself', () => {
 
   it('bets again only after the cooldown, and once a condition was false in between', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
-    const { market, orders, clock } = await running({ rules });
+    const { game, orders, time } = await strategyStage({ strategy: { rules } });
     const ends = async (asks: string) => {
-      await market.show('0.48x1000', asks);
+      await game.show('0.48x1000', asks);
       return (await orders()).length;
     };
     expect(await ends('0.50x1000')).toBe(1);
     expect(await ends('0.49x1000')).toBe(1);
     expect(await ends('0.56x1000')).toBe(1);
     expect(await ends('0.50x1000')).toBe(1);
-    await clock.pass(60_000);
+    await time.pass(60_000);
     expect(await ends('0.56x1000')).toBe(1);
     expect(await ends('0.50x1000')).toBe(2);
   });
 
   it('follows the version in force: a pause, and other rules, count from the next change of the market on', async () => {
-    const { market, orders, change, refresh, codes } = stage;
+    const { game, orders, change, refresh, codes } = stage;
     await change({ isPaused: true });
-    await market.show('0.48x1000', '0.50x1000');
+    await game.show('0.48x1000', '0.50x1000');
     expect(await orders()).toEqual([]);
     await change({ isPaused: false, rules: { ...HOME, filter: { minOdds: 2_500_000n } } });
     await refresh();
-    await market.show('0.46x1000', '0.47x1000');
+    await game.show('0.46x1000', '0.47x1000');
     expect(await orders()).toEqual([]);
-    await market.show('0.38x1000', '0.39x1000');
+    await game.show('0.38x1000', '0.39x1000');
     const [order] = await orders();
     expect(order?.intent.strategy?.version).toBe(3);
     expect(await codes()).toContain('strategy_paused');
   });
 
   it('does not bet on a book after a gap, and goes on with the next whole one', async () => {
-    const { market, orders } = stage;
-    await market.tell({ type: 'gap', reason: 'the connection is lost' });
-    await market.tell({
+    const { game, orders } = stage;
+    await game.tell({ type: 'gap', reason: 'the connection is lost' });
+    await game.tell({
       type: 'levels',
       changes: [{ side: 'asks', price: price('0.5'), shares: usdc('1000') as never }],
     });
     expect(await orders()).toEqual([]);
-    await market.show('0.48x1000', '0.50x1000');
+    await game.show('0.48x1000', '0.50x1000');
     expect(await orders()).toHaveLength(1);
   });
 
   it('bets before the start alone, unless its rules say otherwise', async () => {
-    const { market, orders, clock, codes } = stage;
-    await clock.pass(Date.parse(START) - clock.now().getTime());
-    await market.tell({ type: 'market', market: { ...market.market, status: 'in_play' } });
-    await market.show('0.48x1000', '0.50x1000');
+    const { game, orders, time, codes } = stage;
+    await time.pass(Date.parse(START) - time.now().getTime());
+    await game.tell({ type: 'market', market: { ...game.market, status: 'in_play' } });
+    await game.show('0.48x1000', '0.50x1000');
     expect(await orders()).toEqual([]);
     expect(await codes()).toContain('in_play_not_allowed');
   });
 
   it('stays within the bankroll of the strategy and the cash of the account', async () => {
-    const { market, orders, codes } = await running({
-      bankrollCap: usdc('100'),
-      stakeCap: usdc('50'),
-      rules: { ...HOME, sizing: { method: 'flat', value: usdc('80') } },
+    const { game, orders, codes } = await strategyStage({
+      strategy: {
+        ...{ bankrollCap: usdc('100'), stakeCap: usdc('50') },
+        rules: { ...HOME, sizing: { method: 'flat', value: usdc('80') } },
+      },
     });
-    await market.show('0.48x1000', '0.50x1000');
+    await game.show('0.48x1000', '0.50x1000');
     const [order] = await orders();
     expect(order?.intent.size).toBe(usdc('50'));
     expect(await codes()).toEqual([null]);
   });
 
   it('bets while only what lowers a worst case is taken, where the bet hedges what the account holds', async () => {
-    const { market, use, orders } = stage;
+    const { game, use, orders } = stage;
     const terms = {
       venue: null,
       outcome: 'NO',
@@ -127,7 +128,7 @@ describe('A strategy that trades by itself', () => {
       expiresAt: null,
       postOnly: false,
     } as const;
-    const held = { ...terms, account: ALICE, marketId: market.market.id, price: price('0.5'), size: usdc('20') };
+    const held = { ...terms, account: ALICE, marketId: game.market.id, price: price('0.5'), size: usdc('20') };
     await use.orders.place.execute({
       ...{ draft: { ...held, paper: true, strategyId: null }, mayTradeLive: false, idempotencyKey: null },
     });
@@ -146,7 +147,7 @@ describe('A strategy that trades by itself', () => {
       may: new Set(AUTH_SCOPES),
       idempotencyKey: null,
     });
-    await market.show('0.48x1000', '0.50x1000');
+    await game.show('0.48x1000', '0.50x1000');
     expect((await orders()).map(({ intent, state }) => [intent.outcome, state])).toEqual([
       ['YES', 'filled'],
       ['NO', 'filled'],
@@ -155,28 +156,30 @@ describe('A strategy that trades by itself', () => {
 
   it('bets a twentieth of its bankroll on an event where its rules do not say how much, and then nothing', async () => {
     const rules = { ...HOME, limits: { maxBetsPerOutcome: 2, cooldownMs: null } };
-    const { market, orders, codes } = await running({ rules, bankrollCap: usdc('160'), stakeCap: usdc('50') });
-    await market.show('0.48x1000', '0.50x1000');
+    const { game, orders, codes } = await strategyStage({
+      strategy: { rules, bankrollCap: usdc('160'), stakeCap: usdc('50') },
+    });
+    await game.show('0.48x1000', '0.50x1000');
     expect((await orders()).map(({ intent }) => intent.size)).toEqual([usdc('8')]);
-    await market.show('0.48x1000', '0.56x1000');
-    await market.show('0.48x1000', '0.50x1000');
+    await game.show('0.48x1000', '0.56x1000');
+    await game.show('0.48x1000', '0.50x1000');
     expect([(await orders()).length, (await codes())[0]]).toEqual([1, 'below_minimum']);
   });
 
   it('forgets the market when no strategy names it any more', async () => {
-    const { market, change, refresh, runner } = stage;
-    expect(market.isFollowed).toBe(true);
+    const { isFollowed, change, refresh, runner } = stage;
+    expect(isFollowed()).toBe(true);
     await change({ automation: 'off' });
     await refresh();
     expect(runner.size).toEqual({ strategies: 0, markets: 0 });
-    expect(market.isFollowed).toBe(false);
+    expect(isFollowed()).toBe(false);
   });
 
   it('counts why it did not bet', async () => {
-    const { market, runner, ledger, strategy, clock } = stage;
-    await market.show('0.48x1000', '0.50x2');
+    const { game, runner, ledger, strategy, time } = stage;
+    await game.show('0.48x1000', '0.50x2');
     await runner.storeCounts();
-    const counts = await ledger.decisions.counts(ALICE, strategy.id, new Date(clock.now().getTime() - 3_600_000));
+    const counts = await ledger.decisions.counts(ALICE, strategy.id, new Date(time.now().getTime() - 3_600_000));
     expect(counts.map(({ code, count }) => [code, count])).toEqual([['below_minimum', 1]]);
   });
 });

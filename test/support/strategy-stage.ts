@@ -13,13 +13,14 @@ import { ALICE, aDraft, anOrderContext, anOrderDraft, type DraftChanges, usdc } 
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from './scripted-market.js';
 import { SharedMarket } from './shared-market.js';
 
+/** When the game starts. */
 export const START = '2026-03-01T14:00:00.000Z';
 const GAME: Partial<Market> = {
   ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) },
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 
-/** Backs the home team with 10 dollars at odds of at least 1.9. */
+/** Backs the home team with 10 dollars at odds of at least 1.9, whatever an event may lose. */
 export const HOME: RulesDraft = {
   match: { sport: 'nba' },
   outcome: { role: 'home' },
@@ -44,7 +45,7 @@ export async function passing(time: ManualTimeline, ms: number): Promise<void> {
 }
 
 /** How a stage differs from a game whose orders fill whole at their limit. */
-export interface ExitStageChanges {
+export interface StageChanges {
   readonly strategy?: Partial<StrategyDraft>;
   readonly terms?: Partial<MarketTerms>;
   /** Orders meet the book of the game. */
@@ -53,7 +54,7 @@ export interface ExitStageChanges {
 }
 
 /** A game whose book a test moves, a strategy on it, and what trades for the strategy. */
-export async function exitStage({ strategy: changes = {}, terms = {}, matches, ledger: given }: ExitStageChanges = {}) {
+export async function strategyStage({ strategy: changes = {}, terms = {}, matches, ledger: given }: StageChanges = {}) {
   const time = matches ? new UnwaitedTimeline() : new ManualTimeline();
   const game = new ScriptedMarket(aMarket(terms, GAME), time, '0.54x1000', '0.56x1000');
   const shared = new SharedMarket(game);
@@ -71,10 +72,10 @@ export async function exitStage({ strategy: changes = {}, terms = {}, matches, l
   const draft = aDraft({ sport: 'nba', automation: 'auto', rules: HOME, ...changes });
   const { record: strategy } = await use.strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
 
-  /** What one server runs; a second call is the server after a restart. */
+  /** What one server runs; a second call is the server of the next start. */
   const serve = () => {
     const after = afterBetsUseCase({ ...ports, timeline: time }, setting.skips, setting.onFault);
-    const runner = runnerUseCase(ports, setting.skips, setting.onFault, after);
+    const runner = runnerUseCase({ ...ports, timeline: time }, setting.skips, setting.onFault, after);
     const refresh = async () => {
       await after.refresh();
       await runner.refreshStrategies();
@@ -94,11 +95,15 @@ export async function exitStage({ strategy: changes = {}, terms = {}, matches, l
     return task;
   };
   await until(server.refresh());
-  const orders = async () => (await ledger.listOrders(ALICE, {}, { limit: 100 })).toReversed();
+  const orders = () => ledger.listOrders(ALICE, {}, { limit: 100 });
   return {
     ...{ time, game, ledger, use, ports, strategy, faults, serve, until, orders, ...server },
     show: (bids: string, asks: string) => until(game.show(bids, asks)),
-    sales: async () => (await orders()).filter(({ intent }) => intent.side === 'SELL'),
+    isFollowed: () => shared.isFollowed,
+    /** Oldest first. */
+    sales: async () => (await orders()).toReversed().filter(({ intent }) => intent.side === 'SELL'),
+    codes: async () =>
+      (await use.strategies.decisions.many(ALICE, strategy.id, {}, { limit: 100 })).items.map(({ code }) => code),
     decisions: () => ledger.decisions.list(ALICE, strategy.id, {}, { limit: 100 }),
     /** What the strategy holds of the home team. */
     held: async () => {
