@@ -6,6 +6,7 @@ import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 import { accountsCommand } from './accounts.js';
 import { type AuditOptions, audit } from './audit.js';
+import { type BackupOptions, backup } from './backup.js';
 import { type CancelAllOptions, cancelAll } from './cancel-all.js';
 import { JSON_OPTION } from './command-options.js';
 import { type DoctorOptions, doctor } from './doctor.js';
@@ -43,6 +44,10 @@ export function createProgram(): Command {
       'Strategies and orders on prediction markets, on paper or with real money. Without a command, it runs the server.',
     )
     .version(VERSION, '--version', 'print the version')
+    .option(
+      '--env-file <path>',
+      'read environment variables from a file, before the command; those that are set already win',
+    )
     .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${EXITS}`);
   program
     .command('serve')
@@ -80,6 +85,12 @@ function addLooking(program: Command): void {
     .description('verify the books in the database of DATABASE_URL, also beside a running server; changes nothing')
     .option(...JSON_OPTION)
     .action((options: AuditOptions) => audit(options));
+  program
+    .command('backup')
+    .argument('<path>', 'the copy: a new file')
+    .description('copy the SQLite database of DATABASE_URL, also beside a running server; changes nothing there')
+    .option(...JSON_OPTION)
+    .action((path: string, options: BackupOptions) => backup(path, options));
   program
     .command('external')
     .description(

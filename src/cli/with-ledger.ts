@@ -24,8 +24,7 @@ type Lasting = Extract<DatabaseChoice, { kind: 'sql' }>;
  * @throws CommandFailed, ConfigInvalid
  */
 export async function withLedger<T>(access: Access, use: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { database } = configuredAlone('DATABASE_URL');
-  const chosen = lasting(database);
+  const chosen = lastingDatabase();
   const changes = access !== 'read';
   const { ledger, close } = await opened(chosen, access).catch((error: unknown) => {
     throw changes ? andSays(error, 'Nothing was done.') : error;
@@ -46,8 +45,9 @@ function andSays(error: unknown, sentence: string): unknown {
   return failure === null ? error : new CommandFailed(`${failure.message} ${sentence}`, failure.exit, error);
 }
 
-/** The database that a server uses, and not the default where DATABASE_URL is misspelt. @throws CommandFailed */
-function lasting(database: DatabaseChoice): Lasting {
+/** The database that a server uses, and not the default where DATABASE_URL is misspelt. @throws CommandFailed, ConfigInvalid */
+export function lastingDatabase(): Lasting {
+  const { database } = configuredAlone('DATABASE_URL');
   const [slip] = (process.env['DATABASE_URL'] ?? '').trim() === '' ? slipsOf('DATABASE_URL', process.env) : [];
   if (slip !== undefined) {
     const words = `${slip} is not a setting, and DATABASE_URL is not set. Did you mean DATABASE_URL? Nothing was done.`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type sqlite3 from 'sqlite3';
 import { DatabaseUnusable } from './database-unusable.js';
@@ -22,6 +22,28 @@ export async function copyBefore(file: string, step: string): Promise<string> {
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
     throw new DatabaseUnusable(notCopied(file, path, error), error);
+  }
+}
+
+/**
+ * Copies a database file, including its log, to a new file, which only its owner can read; also while a server writes to it. The
+ * copy holds what was committed when it began, and it is complete and synced, or it does not exist.
+ * @throws DatabaseUnusable when there is such a file already, or it cannot be written
+ */
+export async function copyDatabase(file: string, path: string): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    if (await isThere(path)) throw new DatabaseUnusable(`${path} exists already. ${NOT_BEGUN}`);
+    await rm(part, { force: true });
+    await writeCopy(file, part);
+    // Never over a file that was made meanwhile.
+    await link(part, path);
+    await rm(part);
+    await synced(dirname(path));
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    if (error instanceof DatabaseUnusable) throw error;
+    throw new DatabaseUnusable(`${file} cannot be copied to ${path} (${reasonOf(error)}). ${NOT_BEGUN}`, error);
   }
 }
 
@@ -92,4 +114,7 @@ async function synced(path: string): Promise<void> {
 
 const notCopied = (file: string, path: string, error: unknown): string =>
   `DATABASE_URL names a database from an older version, ${file}, which cannot be copied to ${path} before its ` +
-  `migration (${driverCodeOf(error) || String(error)}). Nothing was changed. Free some space, and let this user write there.`;
+  `migration (${reasonOf(error)}). Nothing was changed. Free some space, and let this user write there.`;
+
+const reasonOf = (error: unknown): string => driverCodeOf(error) || String(error);
+const NOT_BEGUN = 'No copy was made. Name another file, with room for it, where this user may write.';

@@ -4,6 +4,7 @@ import { EXIT } from '../failures/exit-codes.js';
 import { failureOf } from '../failures/failure.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
 import { configured } from '../settings/configured.js';
+import { shownSettings } from '../settings/shown-settings.js';
 import { straysIn } from '../settings/stray-variables.js';
 import { createLogger } from './log.js';
 import { openServer, type RunningServer } from './server.js';
@@ -36,6 +37,7 @@ export async function runServer(): Promise<void> {
   try {
     const server = await starting;
     announce(server, config);
+    logger.info({ version: VERSION, node: process.version, settings: shownSettings(process.env) }, 'started');
     void server.lost.then((why) => giveUp(server, why, logger));
   } catch (error) {
     if (interrupt.signal.aborted) return;
