@@ -1,5 +1,4 @@
 import { loadEnvFile } from 'node:process';
-import { driverCodeOf } from '../adapters/sql/fault.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 
@@ -28,7 +27,6 @@ function load(path: string): void {
   try {
     loadEnvFile(path);
   } catch (error) {
-    const why = driverCodeOf(error) || String(error);
-    throw new CommandFailed(`${OPTION} names a file that cannot be read: ${path} (${why}).`, EXIT.config, error);
+    throw new CommandFailed(`${OPTION} names a file that cannot be read: ${path} (${error}).`, EXIT.config, error);
   }
 }
