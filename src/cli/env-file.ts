@@ -1,4 +1,3 @@
-import { loadEnvFile } from 'node:process';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 
@@ -25,7 +24,7 @@ export function withEnvFiles(args: readonly string[]): readonly string[] {
 
 function load(path: string): void {
   try {
-    loadEnvFile(path);
+    process.loadEnvFile(path);
   } catch (error) {
     throw new CommandFailed(`${OPTION} names a file that cannot be read: ${path} (${error}).`, EXIT.config, error);
   }
