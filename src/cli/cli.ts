@@ -5,6 +5,8 @@ import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 import { accountsCommand } from './accounts.js';
+import { remoteCommands } from './api/commands.js';
+import { processTerminal, type Terminal } from './api/terminal.js';
 import { type AuditOptions, audit } from './audit.js';
 import { type BackupOptions, backup } from './backup.js';
 import { type CancelAllOptions, cancelAll } from './cancel-all.js';
@@ -20,12 +22,18 @@ const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', 
 const EXITS = `
 Exit codes:
   0   done; of a server, stopped by a signal
-  1   the answer is no: the books do not hold, something is missing, an account, order or key is unknown
-  2   the audit could not be finished
-  64  the command line is wrong
-  69  the database or the venue does not answer: retrying later may help
+  1   the answer is no: the books do not hold, something is missing, unknown, forbidden or refused
+  2   it is not known: the audit could not be finished, or the answer of a server was lost
+  64  the command line is wrong, or nobody could be asked for a confirmation
+  69  the database, the venue or the server does not answer: retrying later may help
   75  the port, or the database file, belongs to another process
-  78  the configuration is wrong, or the database is another program's or too new: retrying will not help`;
+  78  the configuration or a key is wrong, or the database is another program's or too new: retrying will not help`;
+
+const CLIENT_VARIABLES = `
+Variables of the commands against a server (see stakeport login for profiles):
+  STAKEPORT_URL   the address of the server, such as https://trade.example.org; takes the place of a profile
+  STAKEPORT_KEY   the API key for it; none for a server in dev mode
+  NO_COLOR        when set, tables have no colours; FORCE_COLOR: colours also in a pipe`;
 
 /** Runs the command that these arguments name; a mistake in them is on standard error, and in the exit code. */
 export async function runProgram(args: readonly string[]): Promise<void> {
@@ -37,8 +45,11 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The command line: `stakeport` serves, `stakeport keys …` manages API keys, `stakeport audit` checks the books. */
-export function createProgram(): Command {
+/**
+ * The command line: `stakeport` serves, `stakeport buy …` and its like talk to a server, and `stakeport keys …`, `stakeport
+ * audit` and their like to the database.
+ */
+export function createProgram(terminal: Terminal = processTerminal): Command {
   const program = new Command('stakeport')
     .description(
       'Strategies and orders on prediction markets, on paper or with real money. Without a command, it runs the server.',
@@ -48,7 +59,7 @@ export function createProgram(): Command {
       '--env-file <path>',
       'read environment variables from a file, before the command; those that are set already win',
     )
-    .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${EXITS}`);
+    .addHelpText('after', `\nEnvironment variables:\n${settingsHelp()}\n${CLIENT_VARIABLES}\n${EXITS}`);
   program
     .command('serve')
     .description('run the HTTP server until a signal ends it (what stakeport does without a command)')
@@ -64,6 +75,7 @@ export function createProgram(): Command {
     )
     .option(...JSON_OPTION)
     .action((options: CancelAllOptions) => cancelAll(options));
+  for (const command of remoteCommands(terminal)) program.addCommand(command.helpGroup('Against a server:'));
   for (const command of commandsOf(program)) inOneLine(command);
   return program;
 }
@@ -79,6 +91,7 @@ function addLooking(program: Command): void {
     .description('record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C')
     .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets (required)')
     .requiredOption('--out <path>', 'the tape; continues an existing one; gzip when it ends in .gz (required)')
+    .option(...JSON_OPTION)
     .action((options: RecordOptions) => record(options));
   program
     .command('audit')
@@ -113,7 +126,7 @@ function inOneLine(command: Command): void {
     outputError: (words, write) => {
       const [said, ...hints] = words.trim().split(/\s*\n\s*/);
       const [, name] = /unknown command '(.*)'/.exec(said ?? '') ?? [];
-      const meant = name === undefined ? hints : commandHints(command, name, hints);
+      const meant = name === undefined ? [...hints, ...namesakes(command, said)] : commandHints(command, name, hints);
       write(`${[said, ...meant].join(' ')} See ${pathOf(command)} --help\n`);
     },
   });
@@ -122,15 +135,25 @@ function inOneLine(command: Command): void {
 /** Prefers a subcommand of exactly that name over similar names. */
 function commandHints(command: Command, name: string, hints: readonly string[]): readonly string[] {
   const deeper = command.commands.flatMap((one) => commandsOf(one).slice(1));
-  const near = nearest(
-    name,
-    deeper.map((one) => one.name()),
-  );
-  const called = deeper.filter((one) => one.name() === (hints.length === 0 ? near : name));
-  if (called.length > 0 && name !== '') return [`(Did you mean ${called.map(pathOf).join(' or ')}?)`];
+  const isNear = nearest(name, namesOf(command.commands)) !== undefined;
+  const near = isNear ? undefined : nearest(name, namesOf(deeper));
+  const called = deeper.filter((one) => one.name() === (near ?? name));
+  if (called.length > 0 && name !== '') return [didYouMean(called)];
   if (hints.length > 0) return hints;
-  return [`(The commands are ${command.commands.map((one) => one.name()).join(', ')}.)`];
+  return [`(The commands are ${namesOf(command.commands).join(', ')}.)`];
 }
+
+/** With an argument too many, the command of the same name further down that takes one: `halt NAME` is one of accounts. */
+function namesakes(command: Command, said = ''): readonly string[] {
+  if (!said.includes('too many arguments') || command.parent === null) return [];
+  const others = command.parent.commands.flatMap((one) => commandsOf(one).slice(1));
+  const called = others.filter((one) => one.name() === command.name());
+  return called.length === 0 ? [] : [didYouMean(called)];
+}
+
+const namesOf = (commands: readonly Command[]): readonly string[] => commands.map((one) => one.name());
+
+const didYouMean = (commands: readonly Command[]): string => `(Did you mean ${commands.map(pathOf).join(' or ')}?)`;
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

@@ -13,12 +13,14 @@ import { configuredAlone } from '../server/settings/configured.js';
 import { MARKET_DATA_VARIABLES } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 import { openMarketSource } from '../server/wiring/market-source.js';
+import { printJson } from './print.js';
 
 /** What to record, and where to. */
 export interface RecordOptions {
   /** Condition ids, slugs or numbers. */
   readonly market: readonly string[];
   readonly out: string;
+  readonly json?: boolean;
 }
 
 const GRACE_MS = 1000;
@@ -38,7 +40,10 @@ export async function record(options: RecordOptions): Promise<void> {
   await recordFrom(marketData, options);
 }
 
-async function recordFrom(config: MarketDataConfig, { market: names, out }: RecordOptions): Promise<void> {
+async function recordFrom(
+  config: MarketDataConfig,
+  { market: names, out, json = false }: RecordOptions,
+): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   const ended = once(ending.signal, 'abort').then(() => undefined);
@@ -64,6 +69,7 @@ async function recordFrom(config: MarketDataConfig, { market: names, out }: Reco
       throw tapeFailure(error, `--out ${out}`, EXIT.usage);
     });
     say(`${out}: ${inWords(done)}`);
+    if (json) printJson({ out, ...done });
   } finally {
     // A request still in progress is not waited for.
     setTimeout(() => process.exit(), GRACE_MS).unref();

@@ -4,6 +4,7 @@ import { failureOf } from '../../src/server/failures/failure.js';
 import { stakeport } from '../e2e/command-line.js';
 import { FAILING_DATABASES } from '../server/failures/failing-databases.js';
 import { keyFile } from '../support/live-server.js';
+import { LOCAL_CALLS, REMOTE_CALLS } from './api/remote-calls.js';
 
 /** What a command does with the database of DATABASE_URL; a number is its exit code when it does not look there. */
 type Use = 'reads' | 'writes' | number;
@@ -14,7 +15,7 @@ const CONFIGURED = { AUTH_MODE: 'keys', KEY_PEPPER: 'a pepper for tests alone', 
 const LIVE = { ...CONFIGURED, LIVE_TRADING: 'on', POLYMARKET_GAMMA_URL: NOWHERE, POLYMARKET_CLOB_URL: NOWHERE };
 
 const SERVE = 'stakeport serve';
-/** Every command, how it is called, and what it does with the database. */
+/** Every command that does not talk to a server, how it is called, and what it does with the database. */
 const COMMANDS: Readonly<Record<string, readonly [Use, ...string[]]>> = {
   [SERVE]: ['writes', 'serve'],
   'stakeport record': [78, 'record', '--market', 'x', '--out', 'x.jsonl'],
@@ -66,7 +67,8 @@ it('every command has a row', () => {
   const leaves = commandsOf(createProgram()).filter(({ commands }) => commands.length === 0);
   const path = (command: (typeof leaves)[number] | null): string =>
     command === null ? '' : `${path(command.parent)} ${command.name()}`.trim();
-  expect(leaves.map(path).sort()).toEqual(Object.keys(COMMANDS).sort());
+  const others = [...Object.keys(REMOTE_CALLS), ...LOCAL_CALLS];
+  expect(leaves.map(path).sort()).toEqual([...Object.keys(COMMANDS), ...others].sort());
 });
 
 describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words, ...expected }) => {

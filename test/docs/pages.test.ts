@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/cli.js';
 import { EXIT } from '../../src/server/failures/exit-codes.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
 import { startApp } from '../support/app.js';
@@ -11,7 +12,7 @@ import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Variables of other programs. */
 const FOREIGN = ['TEST_POSTGRES_URL', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
-const COMMANDS = ['record', 'audit', 'external', 'doctor', 'keys', 'accounts', 'redeemable', 'cancel-all'];
+const COMMANDS = createProgram().commands.map((command) => command.name());
 
 describe.each([...PAGES.keys()])('%s', (path) => {
   it('has no link to a missing file, or to a missing part of a page', () => {

@@ -89,6 +89,14 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     typesOfPackages: ['node:stream'],
   },
   'src/cli': { folders: ['*'], packages: ['commander', 'node:events'] },
+  'src/cli/api': {
+    folders: ['src/core', 'src/cli', 'src/server', TRANSPORT],
+    typesOf: ['src/adapters/http'],
+    packages: [
+      ...['commander', 'undici', 'valibot', 'string-width'],
+      ...['node:fs', 'node:os', 'node:path', 'node:readline/promises', 'node:stream', 'node:util'],
+    ],
+  },
   'src/server': { folders: ['*'], packages: ['*'] },
 };
 

@@ -4,17 +4,17 @@
  */
 export const EXIT = {
   ok: 0,
-  /** The answer is no: the books do not hold, something is missing, an order or an account is unknown. */
+  /** The answer is no: the books do not hold, something is missing, unknown, forbidden or refused. */
   no: 1,
-  /** The audit could not finish. */
+  /** It is not known: the audit could not finish, or the answer of a server was lost. */
   unfinished: 2,
-  /** The command line is wrong. */
+  /** The command line is wrong, or nobody could be asked for a confirmation. */
   usage: 64,
-  /** The database or the venue does not answer: retrying later may help. */
+  /** The database, the venue or the server does not answer: retrying later may help. */
   unavailable: 69,
   /** The port, the database file or the lease belongs to another process. */
   taken: 75,
-  /** The configuration is wrong, or the database is not stakeport's, too new or gone: restarting will not help. */
+  /** The configuration or a key is wrong, or the database is not stakeport's, too new or gone: restarting will not help. */
   config: 78,
 } as const;
 

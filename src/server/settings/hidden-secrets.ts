@@ -2,9 +2,16 @@ import { eraseFromProc } from '../../settings/proc-environment.js';
 import { VENUE_ADAPTERS } from '../venues.js';
 import { settingOf, VARIABLES } from './settings.js';
 
-/** A key that signs orders is not kept at all: its signer removes it. The Postgres driver reads the last one by itself. */
+/**
+ * A key that signs orders is not kept at all: its signer removes it. The Postgres driver reads PGPASSWORD by itself, and the
+ * commands against a server the last one.
+ */
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables);
-const HIDDEN = [...VARIABLES.filter((name) => settingOf(name).secret && !KEYS.includes(name)), 'PGPASSWORD'];
+const HIDDEN = [
+  ...VARIABLES.filter((name) => settingOf(name).secret && !KEYS.includes(name)),
+  'PGPASSWORD',
+  'STAKEPORT_KEY',
+];
 
 /**
  * Erases possible secrets from the environment that the kernel shows of this process, as far as the system allows, and keeps

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { approvalsCommand, approveCommand, rejectCommand } from './approvals.js';
+import { cancelCommand } from './cancel.js';
+import { loginCommands } from './login.js';
+import { bookCommand, marketCommand, marketsCommand } from './markets.js';
+import { orderCommand, ordersCommand } from './orders.js';
+import { limitsCommand, portfolioCommand } from './portfolio.js';
+import { signalsCommand } from './signals.js';
+import { decisionsCommand, evaluateCommand, strategiesCommand, strategyCommand } from './strategies.js';
+import type { Terminal } from './terminal.js';
+import { tradeCommands } from './trade.js';
+import { tradingCommands } from './trading-state.js';
+
+/** Every command that talks to a server, in the order of a day. */
+export function remoteCommands(terminal: Terminal): readonly Command[] {
+  return [
+    ...loginCommands(terminal),
+    ...[marketsCommand(), marketCommand(), bookCommand()],
+    ...tradeCommands(terminal),
+    ...[ordersCommand(), orderCommand(), cancelCommand(terminal), portfolioCommand()],
+    ...[strategiesCommand(), strategyCommand(), decisionsCommand(), evaluateCommand()],
+    ...[approvalsCommand(), approveCommand(terminal), rejectCommand()],
+    ...[signalsCommand(), limitsCommand()],
+    ...tradingCommands(terminal),
+  ];
+}

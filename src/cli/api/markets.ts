@@ -1,0 +1,147 @@
+import type { Command } from 'commander';
+import type { WireBook, WireList, WireMarket } from './client/wire.js';
+import { momentShown, outcomeShown } from './output/shown.js';
+import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
+import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
+import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
+
+interface SearchOptions extends RemoteOptions, PageOptions {
+  readonly sport?: string;
+  readonly league?: string;
+  readonly kind?: string;
+  readonly status?: string;
+  readonly venue?: string;
+}
+
+interface BookOptions extends RemoteOptions {
+  readonly outcome: string;
+  readonly venue?: string;
+}
+
+const PATH = '/v1/exchange/markets';
+const VENUE = ['--venue <name>', 'where the market trades; the default venue of the server when absent'] as const;
+const ID = ['<id>', 'the condition id, the slug or the number of the market'] as const;
+const MISSING = 'There is no such market. Find it with: stakeport markets WORDS';
+const QUESTION_WIDTH = 50;
+
+const COLUMNS: readonly TableColumn<WireMarket>[] = [
+  { title: 'market', of: ({ slug, id }) => slug ?? id },
+  { title: 'question', of: ({ question }) => question, most: QUESTION_WIDTH },
+  { title: 'outcomes', of: (market) => labelsOf(market).join(' / '), most: QUESTION_WIDTH },
+  { title: 'league', of: ({ league, sport }) => league ?? sport },
+  { title: 'kind', of: ({ kind }) => kind },
+  { title: 'starts', of: ({ starts_at: at }) => momentShown(at) },
+  { title: 'status', of: ({ status }) => status, painted: true },
+];
+
+/** `stakeport markets [search words]`. */
+export function marketsCommand(): Command {
+  const command = remoteCommand(
+    'markets',
+    'search markets',
+    'stakeport markets arsenal chelsea',
+    'stakeport markets --sport soccer --status open',
+  ).argument('[words...]', 'words of the question, the event, the slug or the outcomes');
+  return withOptions(command, [
+    ['--sport <name>', 'only of this sport'],
+    ['--league <name>', 'only of this league'],
+    ['--kind <kind>', 'only moneyline, spread, total or other'],
+    ['--status <status>', 'only with this status: open, in_play, resolving, disputed, resolved or amended'],
+    VENUE,
+    ...PAGE_OPTIONS,
+  ]).action((words: readonly string[], options: SearchOptions) => {
+    const { sport, league, kind, status, venue } = options;
+    const text = words.length === 0 ? undefined : words.join(' ');
+    const query = { text, sport, league, kind, status, venue, ...pageQuery(options) };
+    return show<WireList<WireMarket>>(options, { path: PATH, query }, ({ data }) =>
+      tableOf(COLUMNS, data, 'No market matches.'),
+    );
+  });
+}
+
+/** `stakeport market ID`. */
+export function marketCommand(): Command {
+  return remoteCommand('market', 'show a market: its outcomes, its rules and its fee', 'stakeport market home-away')
+    .argument(...ID)
+    .option(...VENUE)
+    .action((id: string, options: RemoteOptions & { venue?: string }) => {
+      const request = { path: `${PATH}/${segment(id)}`, query: { venue: options.venue }, missing: MISSING };
+      return show<WireMarket>(options, request, (market) => detailsOf(detailsOfMarket(market)));
+    });
+}
+
+/** `stakeport book ID`. */
+export function bookCommand(): Command {
+  return remoteCommand(
+    'book',
+    'show the book of an outcome, best prices first',
+    'stakeport book home-away',
+    'stakeport book home-away --outcome NO',
+  )
+    .argument(...ID)
+    .option('--outcome <token>', 'YES is the first outcome of the market, NO the second', 'YES')
+    .option(...VENUE)
+    .action((id: string, options: BookOptions) => {
+      const query = { token: options.outcome.toUpperCase(), venue: options.venue };
+      const request = { path: `${PATH}/${segment(id)}/book`, query, missing: MISSING };
+      return show<WireBook>(options, request, bookShown);
+    });
+}
+
+/** The names of both outcomes, the first one first; empty where the market does not tell. */
+export const labelsOf = ({ outcomes }: WireMarket): readonly string[] => (outcomes ?? []).map(({ label }) => label);
+
+function detailsOfMarket(market: WireMarket): readonly Detail[] {
+  const { terms, payout } = market;
+  const names = (market.outcomes ?? []).map(({ token, label }): Detail => [`outcome ${token}`, label]);
+  return [
+    ['market', market.slug ?? market.id],
+    ['id', market.id],
+    ['venue', market.venue],
+    ['question', market.question],
+    ...names,
+    ['event', market.event?.title ?? market.event?.slug],
+    ['sport', market.sport],
+    ['league', market.league],
+    ['kind', market.kind],
+    ['line', market.line],
+    ['starts', momentShown(market.starts_at)],
+    ['status', market.status],
+    ['pays', payout === null ? null : `${payout.yes} for YES, ${payout.no} for NO`],
+    ['price step', terms?.tick],
+    ['least shares', terms?.min_shares],
+    ['fee', feeShown(terms)],
+    ['takes orders', terms === null ? null : yesOrNo(terms.accepting_orders)],
+    ['delay', terms === null ? null : `${terms.delay_seconds} s`],
+  ];
+}
+
+/** In the words of the formula that the fee follows. */
+function feeShown(terms: WireMarket['terms']): string | null {
+  const fee = terms?.fee ?? null;
+  if (fee === null) return null;
+  if (fee.rate === '0') return 'none';
+  const curve = fee.exponent === 0 ? '' : ` × (price × (1 − price))${fee.exponent === 1 ? '' : `^${fee.exponent}`}`;
+  return `${fee.rate}${curve} a share${fee.taker_only ? ', none for orders that rested' : ''}`;
+}
+
+/** A truth in words. */
+export const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+interface Depth {
+  readonly bid: WireBook['bids'][number] | undefined;
+  readonly ask: WireBook['asks'][number] | undefined;
+}
+
+const DEPTH: readonly TableColumn<Depth>[] = [
+  { title: 'shares', of: ({ bid }) => bid?.size ?? '', right: true },
+  { title: 'bid', of: ({ bid }) => bid?.price ?? '', right: true },
+  { title: 'ask', of: ({ ask }) => ask?.price ?? '', right: true },
+  { title: 'shares', of: ({ ask }) => ask?.size ?? '', right: true },
+];
+
+function bookShown({ token, at, fresh, bids, asks }: WireBook): string {
+  const rows = Array.from({ length: Math.max(bids.length, asks.length) }, (_, n) => ({ bid: bids[n], ask: asks[n] }));
+  const age = fresh ? '' : ', out of date: nothing fills against it now';
+  return `${outcomeShown(token, null)} at ${momentShown(at)}${age}\n${tableOf(DEPTH, rows, 'The book is empty.')}`;
+}

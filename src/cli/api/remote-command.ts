@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { CommandFailed } from '../../server/failures/command-failed.js';
+import { print } from '../print.js';
+import { ApiClient, type ApiRequest } from './client/api-client.js';
+import { ApiFailure } from './client/api-failure.js';
+import { serverAddress } from './client/server-address.js';
+import { inOneLine } from './output/shown.js';
+
+/** What every command against a server takes. */
+export interface RemoteOptions {
+  readonly profile?: string;
+  readonly json?: boolean;
+}
+
+/** A command against a server, with what all of them have: help with an example, a profile and JSON. */
+export function remoteCommand(name: string, description: string, ...examples: readonly string[]): Command {
+  const shown = examples.map((example) => `  ${example}`).join('\n');
+  return new Command(name)
+    .description(description)
+    .option('--profile <name>', 'the server and the key of this profile; see stakeport login')
+    .option('--json', 'print what the API says, byte for byte')
+    .addHelpText('after', `\nFor example:\n${shown}`);
+}
+
+/** A line for a person beside the output; a script that wants JSON gets none. */
+export function aside(words: string, { json }: RemoteOptions): void {
+  if (json !== true) process.stderr.write(`${inOneLine(words)}\n`);
+}
+
+/** Runs something against the server that the options name. With `--json` a failure is a JSON document, too. */
+export async function withServer<T>(options: RemoteOptions, use: (api: ApiClient) => Promise<T>): Promise<T> {
+  try {
+    const api = new ApiClient(serverAddress(options.profile));
+    return await use(api).finally(() => api.close());
+  } catch (error) {
+    throw options.json === true && error instanceof CommandFailed ? inJson(error) : error;
+  }
+}
+
+/** Asks once and prints the answer: as the API says it, or as `view` shows it to a person. */
+export function show<Body>(options: RemoteOptions, request: ApiRequest, view: (body: Body) => string): Promise<void> {
+  return withServer(options, async (api) => {
+    const { text, body } = await api.request<Body>(request);
+    if (options.json === true) return print(text);
+    print(view(body));
+    noteRest(body, options);
+  });
+}
+
+/** What a page does not show: that there are more, and what the server warns of. */
+function noteRest(body: unknown, options: RemoteOptions): void {
+  if (typeof body !== 'object' || body === null || !('data' in body)) return;
+  const { next_cursor: next = null, warnings = [] } = body as Page;
+  for (const { detail } of warnings) aside(`Note: ${detail}`, options);
+  if (next !== null) aside(`There are more: --cursor ${next}`, options);
+}
+
+interface Page {
+  readonly next_cursor?: string | null;
+  readonly warnings?: readonly { readonly detail: string }[];
+}
+
+/** The sentence, the exit code, the key to repeat it with, and what the API said. */
+function inJson(error: CommandFailed): CommandFailed {
+  const { message, exit } = error;
+  const { key, problem } = error instanceof ApiFailure ? error : { key: null, problem: null };
+  return new CommandFailed(JSON.stringify({ error: message, exit, key, problem }), exit, error);
+}

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import type { WireDecision, WireEvaluation, WireList, WireSkipCount, WireStrategy } from './client/wire.js';
+import { yesOrNo } from './markets.js';
+import { momentShown, outcomeShown } from './output/shown.js';
+import { detailsOf, type TableColumn, tableOf } from './output/table.js';
+import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
+import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
+
+interface DecisionOptions extends RemoteOptions, PageOptions {
+  readonly verdict?: string;
+  readonly code?: string;
+  readonly market?: string;
+  readonly summary?: boolean;
+}
+
+interface EvaluateOptions extends RemoteOptions {
+  readonly market?: string;
+  readonly venue?: string;
+}
+
+const PATH = '/v1/strategies';
+const ID = ['<id>', 'the id of the strategy, as stakeport strategies shows it'] as const;
+const MISSING = 'There is no such strategy, or it is not yours. Yours are in: stakeport strategies';
+const NAME_WIDTH = 40;
+
+const COLUMNS: readonly TableColumn<WireStrategy>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'name', of: ({ name }) => name, most: NAME_WIDTH },
+  { title: 'sport', of: ({ sport }) => sport },
+  { title: 'automation', of: ({ automation }) => automation ?? 'off' },
+  { title: 'money', of: moneyOf, painted: true },
+  { title: 'paused', of: ({ is_paused: paused }) => yesOrNo(paused) },
+  { title: 'bankroll', of: ({ bankroll_cap: cap }) => cap, right: true },
+  { title: 'stake', of: ({ stake_cap: cap }) => cap, right: true },
+  { title: 'version', of: ({ version }) => version, right: true },
+];
+
+const DECISIONS: readonly TableColumn<WireEvaluation>[] = [
+  { title: 'at', of: ({ at }) => momentShown(at) },
+  { title: 'market', of: ({ market_id: id }) => id, most: NAME_WIDTH },
+  { title: 'outcome', of: ({ token, outcome_label: label }) => outcomeShown(token, label), most: NAME_WIDTH },
+  { title: 'verdict', of: ({ verdict }) => verdict, painted: true },
+  { title: 'why', of: ({ code, bound_by: bound }) => code ?? bound },
+  { title: 'odds', of: ({ odds }) => odds, right: true },
+  { title: 'edge', of: ({ edge }) => edge, right: true },
+  { title: 'price', of: ({ price }) => price, right: true },
+  { title: 'size', of: ({ size_usdc: size }) => size, right: true },
+  { title: 'cost', of: ({ cost_usdc: cost }) => cost, right: true },
+];
+
+const SKIPS: readonly TableColumn<WireSkipCount>[] = [
+  { title: 'hour', of: ({ hour }) => momentShown(hour) },
+  { title: 'why', of: ({ code }) => code },
+  { title: 'count', of: ({ count }) => count, right: true },
+];
+
+/** `stakeport strategies`. */
+export function strategiesCommand(): Command {
+  const command = remoteCommand('strategies', 'list strategies, newest first', 'stakeport strategies --sport soccer');
+  return withOptions(command, [['--sport <name>', 'only for this sport'], ...PAGE_OPTIONS]).action(
+    (options: RemoteOptions & PageOptions & { sport?: string }) => {
+      const query = { sport: options.sport, ...pageQuery(options) };
+      return show<WireList<WireStrategy>>(options, { path: PATH, query }, ({ data }) =>
+        tableOf(COLUMNS, data, 'No strategies.'),
+      );
+    },
+  );
+}
+
+/** `stakeport strategy ID`. */
+export function strategyCommand(): Command {
+  return remoteCommand(
+    'strategy',
+    'show a strategy with its rules',
+    'stakeport strategy 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c',
+  )
+    .argument(...ID)
+    .action((id: string, options: RemoteOptions) =>
+      show<WireStrategy>(options, { path: `${PATH}/${segment(id)}`, missing: MISSING }, strategyShown),
+    );
+}
+
+/** `stakeport decisions STRATEGY`. */
+export function decisionsCommand(): Command {
+  const command = remoteCommand(
+    'decisions',
+    'list what a strategy decided, newest first, and why it did not bet',
+    'stakeport decisions 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --verdict skip',
+    'stakeport decisions 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --summary',
+  ).argument(...ID);
+  return withOptions(command, [
+    ['--verdict <verdict>', 'only bet, or only skip'],
+    ['--code <code>', 'only skips for this reason'],
+    ['--market <id>', 'only on this market'],
+    ['--summary', 'count why it did not bet, by the hour of the last day, instead'],
+    ...PAGE_OPTIONS,
+  ]).action((id: string, options: DecisionOptions) => {
+    const path = `${PATH}/${segment(id)}/decisions`;
+    const { verdict, code, market: market_id } = options;
+    if (options.summary === true)
+      return show<WireList<WireSkipCount>>(options, { path: `${path}/summary`, missing: MISSING }, ({ data }) =>
+        tableOf(SKIPS, data, 'It skipped nothing in the last 24 hours.'),
+      );
+    const query = { verdict, code, market_id, ...pageQuery(options) };
+    return show<WireList<WireDecision>>(options, { path, query, missing: MISSING }, ({ data }) =>
+      tableOf(DECISIONS, data, 'No decisions.'),
+    );
+  });
+}
+
+/** `stakeport evaluate STRATEGY`. */
+export function evaluateCommand(): Command {
+  return remoteCommand(
+    'evaluate',
+    'tell what a strategy would bet now, and why not; changes nothing',
+    'stakeport evaluate 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --market home-away',
+  )
+    .argument(...ID)
+    .option('--market <id>', 'only this market; every one that the rules may name when absent')
+    .option('--venue <name>', 'where that market trades')
+    .action((id: string, options: EvaluateOptions) => {
+      const { market: market_id, venue } = options;
+      const path = `${PATH}/${segment(id)}/evaluate`;
+      const request = { method: 'POST', path, body: { market_id, venue }, missing: MISSING } as const;
+      return show<WireList<WireEvaluation>>(options, request, ({ data }) =>
+        tableOf(DECISIONS, data, 'The rules name no market now.'),
+      );
+    });
+}
+
+/** Whether it may move real money: by orders under it, or by itself. */
+function moneyOf({ paper_only: paperOnly, automation_paper: automationPaper }: WireStrategy): string {
+  return paperOnly && automationPaper !== false ? 'PAPER' : 'LIVE';
+}
+
+function strategyShown(strategy: WireStrategy): string {
+  const { rules, warnings } = strategy;
+  const details = detailsOf([
+    ['id', strategy.id],
+    ['name', strategy.name],
+    ['sport', strategy.sport],
+    ['version', strategy.version],
+    ['automation', strategy.automation ?? 'off'],
+    ['money', moneyOf(strategy)],
+    ['paused', yesOrNo(strategy.is_paused)],
+    ['bankroll cap', `${strategy.bankroll_cap} USDC`],
+    ['stake cap', `${strategy.stake_cap} USDC`],
+    ['created', momentShown(strategy.created_at)],
+    ['changed', momentShown(strategy.updated_at)],
+    ...warnings.map(({ pointer, detail }) => ['warning', `${pointer} ${detail}`.trim()] as const),
+  ]);
+  const lines = Object.entries(rules).map(([part, value]) => [part, JSON.stringify(value)] as const);
+  return `${details}\n\nrules\n${detailsOf(lines)}`;
+}

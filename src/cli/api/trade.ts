@@ -1,0 +1,156 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { OUTCOME_SIDES, type OutcomeSide } from '../../core/market/market.js';
+import type { Side } from '../../core/market/side.js';
+import { formatMicro, type Price, price as priceIn, type Usdc } from '../../core/money.js';
+import { CommandFailed } from '../../server/failures/command-failed.js';
+import { EXIT } from '../../server/failures/exit-codes.js';
+import { amountOption } from '../command-options.js';
+import type { ApiClient } from './client/api-client.js';
+import { ApiFailure } from './client/api-failure.js';
+import type { WireMarket, WireOrder } from './client/wire.js';
+import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
+import { labelsOf } from './markets.js';
+import { momentOption } from './moment-option.js';
+import { figuresOf } from './order-figures.js';
+import { ORDERS_PATH, printOrder } from './orders.js';
+import { inOneLine, outcomeShown } from './output/shown.js';
+import { segment, withOptions } from './page-options.js';
+import { aside, remoteCommand, withServer } from './remote-command.js';
+import type { Terminal } from './terminal.js';
+
+interface TradeOptions extends ConfirmedOptions {
+  readonly price: Price;
+  readonly usdc: Usdc;
+  readonly live?: boolean;
+  readonly timeInForce?: string;
+  readonly expires?: string;
+  readonly postOnly?: boolean;
+  readonly strategy?: string;
+  readonly venue?: string;
+}
+
+const REFUSED: readonly string[] = ['denied', 'rejected', 'failed'] satisfies WireOrder['status'][];
+
+/** `stakeport buy` and `stakeport sell`. */
+export function tradeCommands(terminal: Terminal): readonly Command[] {
+  return [
+    tradeCommand(terminal, 'BUY', 'buy shares of an outcome, on paper unless --live is said', 'at most'),
+    tradeCommand(terminal, 'SELL', 'sell shares that you hold, on paper unless --live is said', 'at least'),
+  ];
+}
+
+function tradeCommand(terminal: Terminal, side: Side, description: string, bound: string): Command {
+  const name = side.toLowerCase();
+  const command = remoteCommand(
+    name,
+    description,
+    `stakeport ${name} home-away Home --usdc 14 --price 0.6`,
+    `stakeport ${name} home-away YES --usdc 14 --price 0.6 --time-in-force FAK --live --yes`,
+  )
+    .argument('<market>', 'the condition id, the slug or the number of the market')
+    .argument('<outcome>', 'YES, NO, or the name of the outcome in its market')
+    .requiredOption(
+      '--usdc <amount>',
+      'money at the limit price: what is spent or received, without the fee',
+      amountOption,
+    )
+    .requiredOption('--price <price>', `the limit: ${bound} this much a share, above 0 and below 1`, priceOption)
+    .option('--expires <moment>', 'rest until then (GTD), such as 2026-12-05T15:00:00Z', momentOption);
+  return withOptions(command, [
+    ['--live', 'with real money; on paper when absent'],
+    [
+      '--time-in-force <word>',
+      'GTC rests, FOK fills whole or not at all, FAK fills what it can at once; GTC when absent',
+    ],
+    ['--post-only', 'refuse it where it would match at once'],
+    ['--strategy <id>', 'under the caps and the pause of this strategy'],
+    ['--venue <name>', 'where the market trades; the default venue of the server when absent'],
+    ...CONFIRMED_OPTIONS,
+  ]).action((market: string, outcome: string, options: TradeOptions) =>
+    place(terminal, side, { market, outcome }, options),
+  );
+}
+
+async function place(
+  terminal: Terminal,
+  side: Side,
+  named: { readonly market: string; readonly outcome: string },
+  options: TradeOptions,
+): Promise<void> {
+  await withServer(options, async (api) => {
+    requireConsent(terminal, options, `place this order`);
+    const key = runKey(options);
+    const token = OUTCOME_SIDES.find((one) => one === named.outcome.toUpperCase());
+    const market = token === undefined || options.yes !== true ? await marketOf(api, named.market, options) : null;
+    const chosen = token ?? tokenOf(market, named);
+    const [figures, body] = [askedOf(side, chosen, market, options), bodyOf(side, chosen, named.market, options)];
+    await confirm(terminal, options, { figures, question: 'Place it?' });
+    const answer = await api.request<WireOrder>({ method: 'POST', path: ORDERS_PATH, body, key });
+    if (answer.isReplayed) aside(`This is what the first request with --key ${key} did.`, options);
+    printOrder(options, answer);
+    requireAccepted(api, answer.body);
+  });
+}
+
+function askedOf(side: Side, token: OutcomeSide, market: WireMarket | null, options: TradeOptions) {
+  const { price, usdc: size, live, timeInForce = 'GTC', postOnly = false } = options;
+  const label = market?.outcomes?.find((one) => one.token === token)?.label ?? null;
+  const isImmediate = ['FOK', 'FAK'].includes(timeInForce.toUpperCase());
+  const order = { side, paper: live !== true, price, size, outcome: outcomeShown(token, label), isImmediate, postOnly };
+  return figuresOf(order, market);
+}
+
+function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: TradeOptions): object {
+  const { price, usdc, live, timeInForce, expires, postOnly, strategy, venue } = options;
+  const rests = expires === undefined ? undefined : 'GTD';
+  return {
+    ...{ market_id, token, side, price: formatMicro(price), size_usdc: formatMicro(usdc), paper: live !== true },
+    ...{ time_in_force: timeInForce?.toUpperCase() ?? rests, expires_at: expires, post_only: postOnly },
+    ...{ strategy_id: strategy, venue },
+  };
+}
+
+/** Null where the server does not show it: without market data it takes orders for any market. */
+async function marketOf(api: ApiClient, id: string, { venue }: TradeOptions): Promise<WireMarket | null> {
+  try {
+    return (await api.request<WireMarket>({ path: `/v1/exchange/markets/${segment(id)}`, query: { venue } })).body;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.problem?.type === '/problems/market-not-found') return null;
+    throw error;
+  }
+}
+
+/** @throws CommandFailed where the name is that of no outcome, or of both */
+function tokenOf(market: WireMarket | null, named: { readonly market: string; readonly outcome: string }): OutcomeSide {
+  const wanted = named.outcome.trim().toLowerCase();
+  const found = (market?.outcomes ?? []).filter(({ label }) => label.toLowerCase() === wanted);
+  const [one] = found;
+  if (one !== undefined && found.length === 1) return one.token;
+  if (market === null) {
+    const words = `The server shows no market ${named.market}. Find it with: stakeport markets WORDS. Nothing was done.`;
+    throw new CommandFailed(words, EXIT.no);
+  }
+  const known = ['YES', 'NO', ...labelsOf(market).map(inOneLine)].join(', ');
+  const words = `${named.market} has no outcome ${named.outcome}. Say one of: ${known}. Nothing was done.`;
+  throw new CommandFailed(words, EXIT.usage);
+}
+
+/** An order that was refused is on record, and no success. @throws ApiFailure */
+function requireAccepted(api: ApiClient, { id, status, error }: WireOrder): void {
+  const why = inOneLine(error ?? '');
+  if (REFUSED.includes(status)) {
+    const words = `The order is ${status}: ${why} ${api.server.url.origin}/refusals says what to do.`;
+    throw new ApiFailure(words, EXIT.no);
+  }
+  if (status !== 'unknown') return;
+  const words = `It is not known yet whether the venue has the order, and it is never sent again. Look with: stakeport order ${id}`;
+  throw new ApiFailure(words, EXIT.unfinished);
+}
+
+function priceOption(text: string): Price {
+  try {
+    return priceIn(text);
+  } catch {
+    throw new InvalidArgumentError('It takes a price above 0 and below 1 with at most 6 decimals, such as 0.57.');
+  }
+}

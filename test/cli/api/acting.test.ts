@@ -1,0 +1,169 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allOrders, until } from '../../e2e/trading.js';
+import { ORDERS, STRATEGIES } from '../../support/app.js';
+import type { Client } from '../../support/http.js';
+import { against, asked, person, stakeport } from './remote.js';
+import { aStage, GAME, type Stage } from './stage.js';
+
+let [stage, alice, key]: [Stage, Client, string] = [] as never;
+let accounts = 0;
+
+beforeAll(async () => {
+  stage = await aStage();
+  const anybody = stage.client(await stage.key('anybody'));
+  await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
+}, 60_000);
+
+beforeEach(async () => {
+  accounts += 1;
+  key = await stage.key(`alice-${accounts}`);
+  alice = stage.client(key);
+  against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
+});
+
+const BUY = ['buy', 'derby-slug', 'Home', '--usdc', '14', '--price', '0.6'] as const;
+const RESTING = ['buy', 'derby-slug', 'YES', '--usdc', '10', '--price', '0.4', '--yes'] as const;
+
+/** The only order of the account. */
+async function onlyOrder(): Promise<Record<string, unknown>> {
+  const ids = await allOrders(alice);
+  expect(ids).toHaveLength(1);
+  return (await alice.get(`${ORDERS}/${ids[0]}`)).json();
+}
+
+describe('cancel', () => {
+  it('ends an order, and says of one that has nothing left that it is too late', async () => {
+    const { out } = await stakeport(...RESTING, '--json');
+    const { id } = JSON.parse(out);
+    expect(await stakeport('cancel', id)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^status +cancelled$/m),
+      err: '',
+    });
+    const filled = JSON.parse((await stakeport(...BUY, '--yes', '--json')).out);
+    const late = await stakeport('cancel', filled.id, '--json');
+    expect({ code: late.code, error: JSON.parse(late.err) }).toMatchObject({
+      ...{ code: 1, error: { exit: 1, problem: { type: '/problems/order-not-cancellable' } } },
+    });
+    expect(await stakeport('cancel')).toMatchObject({ code: 64 });
+    expect(await stakeport('cancel', id, '--all')).toMatchObject({ code: 64 });
+  });
+
+  it('--all ends every working order on paper, once a person has seen how many there are', async () => {
+    for (const price of ['0.3', '0.4']) await stakeport(...RESTING, '--price', price);
+    expect(await stakeport('cancel', '--all')).toMatchObject({ code: 64 });
+    expect(await asked(person('no'), 'cancel', '--all')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^working orders +2$/m),
+    });
+    const said = await asked(person('y'), 'cancel', '--all', '--json');
+    const orders = said.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(orders.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(await stakeport('cancel', '--all', '--live', '--yes')).toMatchObject({
+      code: 0,
+      out: 'No order was cancelled: none was working.\n',
+    });
+  });
+});
+
+describe('approve and reject', () => {
+  async function waiting(): Promise<string> {
+    const rules = { outcome: { label: 'Home' }, sizing: { method: 'flat', value: 10 } };
+    const strategy = {
+      name: 'ask me',
+      sport: 'soccer',
+      bankroll_cap: 1000,
+      stake_cap: 50,
+      automation: 'approve',
+      rules,
+    };
+    expect((await alice.post(STRATEGIES, strategy)).status).toBe(201);
+    let found: { readonly data: readonly { readonly id: string }[] } = { data: [] };
+    await until(async () => {
+      found = (await alice.get('/v1/approvals?state=waiting')).json();
+      return found.data.length === 1;
+    });
+    return `${found.data[0]?.id}`;
+  }
+
+  it('approve places the bet after a question with its figures, and real money has to be named', async () => {
+    const id = await waiting();
+    expect(await stakeport('approve', id, '--live', '--yes')).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(/This bet is on paper: leave --live out/),
+    });
+    const said = await asked(person('y'), 'approve', id);
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^state +approved$/m) });
+    expect(said.err).toMatch(/^at risk +9\.99375 USDC at most, the fee included/m);
+    expect(await onlyOrder()).toMatchObject({ status: 'filled', paper: true });
+    const again = await stakeport('approve', id, '--yes', '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ id, state: 'approved' });
+  });
+
+  it('reject orders nothing', async () => {
+    const id = await waiting();
+    expect(await stakeport('reject', id)).toMatchObject({ code: 0, out: expect.stringMatching(/^state +rejected$/m) });
+    expect(await stakeport('approve', id, '--yes')).toMatchObject({ code: 1 });
+    expect(await allOrders(alice)).toEqual([]);
+    expect(await stakeport('reject', '00000000-0000-4000-8000-000000000000')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/stakeport approvals\n$/),
+    });
+  });
+});
+
+describe('halt, reduce and resume', () => {
+  it('stop trading and let it go on, after a question that says what holds now', async () => {
+    await stakeport(...RESTING);
+    const halted = await asked(person('y'), 'halt', '--cancel', '--reason', 'odd prices');
+    expect(halted).toMatchObject({ code: 0, out: expect.stringMatching(/^cancelled +1$/m) });
+    expect(halted.err).toMatch(/^Nothing stops trading now\.$/m);
+    expect(await stakeport(...BUY, '--yes')).toMatchObject({ code: 1, err: expect.stringMatching(/trading_halted/) });
+    const reduced = JSON.parse((await stakeport('reduce', '--yes', '--json')).out);
+    expect(reduced).toMatchObject({ scope: 'account', state: 'reducing' });
+    const resumed = await asked(person('y'), 'resume');
+    expect(resumed.err).toMatch(/^account +reducing +all /m);
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/^state +active$/m) });
+    expect(await stakeport('halt')).toMatchObject({ code: 64 });
+    expect(await stakeport('halt', '--scope', 'everything', '--yes')).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(/^scope must be service, account/),
+    });
+  });
+
+  it('resume needs its scope, and says so', async () => {
+    against({
+      STAKEPORT_URL: stage.url,
+      STAKEPORT_KEY: await stage.key(`alice-${accounts}`, 'orders:read', 'orders:cancel'),
+    });
+    expect(await stakeport('halt', '--yes')).toMatchObject({ code: 0 });
+    expect(await stakeport('resume', '--yes')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/risk:write.* lacks it/),
+    });
+  });
+});
+
+describe('signals put', () => {
+  const PUT = ['signals', 'put', 'elo-2', 'derby-slug'] as const;
+  /** On a tape the time is that of the tape. */
+  const WHEN = ['--expires', '2026-03-01T13:00:00Z'] as const;
+
+  it('stores what a model says, and shows both outcomes', async () => {
+    const said = await stakeport(...PUT, 'home=0.57', ...WHEN, '--source', 'ratings');
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^Home +0\.57\nAway +0\.43$/m) });
+    const json = await stakeport(...PUT, 'home=0.57', ...WHEN, '--json');
+    expect(json.out).toBe(`${(await alice.get(`/v1/signals/elo-2/${GAME.id}`)).text}\n`);
+  });
+
+  it.each<[string[], number, RegExp]>([
+    [['home'], 64, /such as Home=0\.57\. Nothing was sent\./],
+    [['home=0.5', 'home=0.6'], 64, /Say each outcome once/],
+    [['draw=0.5'], 64, /^probabilities\/draw .* See --help/],
+  ])('refuses %j', async (said, code, words) => {
+    expect(await stakeport(...PUT, ...said, ...WHEN)).toMatchObject({ code, err: expect.stringMatching(words) });
+  });
+});

@@ -1,0 +1,200 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allOrders, until } from '../../e2e/trading.js';
+import { ORDERS } from '../../support/app.js';
+import type { Client } from '../../support/http.js';
+import { cutAnswers } from './cut-answers.js';
+import { against, asked, person, stakeport } from './remote.js';
+import { aStage, GAME, type Stage } from './stage.js';
+
+let [stage, alice, key]: [Stage, Client, string] = [] as never;
+let accounts = 0;
+
+beforeAll(async () => {
+  stage = await aStage();
+  const anybody = stage.client(await stage.key('anybody'));
+  await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
+}, 60_000);
+
+beforeEach(async () => {
+  accounts += 1;
+  key = await stage.key(`alice-${accounts}`);
+  alice = stage.client(key);
+  against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
+});
+
+const BUY = ['buy', 'derby-slug', 'Home', '--usdc', '14', '--price', '0.6'] as const;
+/** The only order of the account. */
+async function onlyOrder(): Promise<Record<string, unknown>> {
+  const ids = await allOrders(alice);
+  expect(ids).toHaveLength(1);
+  return (await alice.get(`${ORDERS}/${ids[0]}`)).json();
+}
+
+describe('buy and sell', () => {
+  it('ask a person with every figure, and place the order on paper', async () => {
+    const alicia = person('y');
+    const said = await asked(alicia, ...BUY);
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^money +PAPER$/m) });
+    // 23.33 shares at 0.6 are 13.998; the fee is 23.33 × 0.05 × 0.6 × 0.4 there, and 0.29163 at 0.5, where it is highest.
+    expect(said.err.split('\n').map((line) => line.replace(/ {2,}/, ': '))).toEqual([
+      'order: PAPER, BUY Home (YES)',
+      'market: Who wins the derby?',
+      'stake: 14 USDC for 23.33 shares or more',
+      'fee: at most 0.291645 USDC',
+      'at risk: 14.27798 USDC: all of it is lost if Home (YES) does not win',
+      'worst price: 0.6 USDC a share',
+      '',
+    ]);
+    expect(alicia.questions).toEqual(['Place it? [y/N] ']);
+    expect(await onlyOrder()).toMatchObject({ status: 'filled', paper: true, side: 'BUY', filled_shares: '23.33' });
+    const sold = await asked(
+      person('yes'),
+      'sell',
+      'derby-slug',
+      'home',
+      '--usdc',
+      '4',
+      '--price',
+      '0.45',
+      '--time-in-force',
+      'fak',
+    );
+    expect(sold.err).toMatch(/^stake +8\.88 shares that you hold, for 3\.996 USDC or more$/m);
+    expect(sold.out).toMatch(/^order +SELL Home \(YES\)$/m);
+  });
+
+  it('place nothing without a yes, and nothing where nobody can be asked', async () => {
+    expect(await asked(person('n'), ...BUY)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\nNothing was done\.\n$/),
+    });
+    expect(await stakeport(...BUY)).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(/^Nobody can be asked here .* --yes .*Nothing was done\.\n$/),
+    });
+    expect(await allOrders(alice)).toEqual([]);
+  });
+
+  it('place an order with real money when it is spelled out alone, and say so before', async () => {
+    const said = await asked(person('y'), ...BUY, '--live');
+    expect(said.err).toMatch(/^order +LIVE: real money, BUY Home \(YES\)$/m);
+    expect(said).toMatchObject({ code: 1, err: expect.stringMatching(/\nNo live order was sent: .*\n$/) });
+    expect(await allOrders(alice)).toEqual([]);
+  });
+
+  it('say in JSON what the API says', async () => {
+    const said = await stakeport(...BUY, '--yes', '--json');
+    const { id } = await onlyOrder();
+    expect(said).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(said.out)).toEqual((await alice.get(`${ORDERS}/${id}`)).json());
+  });
+
+  it('show an order that is refused, with its code and the way out, and are no success', async () => {
+    const said = await stakeport('buy', GAME.id, 'NO', '--usdc', '200000', '--price', '0.6', '--yes');
+    expect(said).toMatchObject({
+      ...{ code: 1, out: expect.stringMatching(/^status +denied$/m) },
+      err: expect.stringMatching(/^The order is denied: insufficient_balance: .*\/refusals says what to do\.\n$/),
+    });
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    [
+      'an outcome that the market does not have',
+      ['derby-slug', 'Draw', '--usdc', '1', '--price', '0.5'],
+      64,
+      /no outcome Draw\. Say one of: YES, NO, Home, Away\./,
+    ],
+    [
+      'a market that is not there',
+      ['nothing', 'Home', '--usdc', '1', '--price', '0.5'],
+      1,
+      /shows no market nothing\. Find it with/,
+    ],
+    [
+      'the same, as the server refuses it',
+      ['nothing', 'YES', '--usdc', '1', '--price', '0.5'],
+      1,
+      /Find it with: stakeport markets WORDS$/,
+    ],
+    [
+      'a price that is none',
+      ['derby-slug', 'YES', '--usdc', '1', '--price', '57'],
+      64,
+      /It takes a price above 0 and below 1/,
+    ],
+    ['no amount', ['derby-slug', 'YES', '--price', '0.5'], 64, /--usdc <amount>' not specified/],
+    [
+      'terms that exclude each other',
+      ['derby-slug', 'YES', '--usdc', '9', '--price', '0.5', '--time-in-force', 'FOK', '--post-only'],
+      64,
+      /^post_only .* See --help$/,
+    ],
+    [
+      'an unknown strategy',
+      ['derby-slug', 'YES', '--usdc', '9', '--price', '0.5', '--strategy', '00000000-0000-4000-8000-000000000000'],
+      1,
+      /stakeport strategies$/,
+    ],
+  ])('refuse %s in one line', async (_, args, code, words) => {
+    const said = await stakeport('buy', ...args, '--yes');
+    expect(said.code).toBe(code);
+    expect(said.err.trimEnd()).toMatch(words);
+    expect(said.err.trimEnd().split('\n')).toHaveLength(1);
+    expect(await allOrders(alice)).toEqual([]);
+  });
+});
+
+describe('a lost answer of buy', () => {
+  it('says the key with which the same command tells what happened, and both together are one order', async () => {
+    const line = await cutAnswers(stage.url);
+    against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: key });
+    const lost = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes');
+    line.close();
+    expect(lost).toMatchObject({ code: 2, out: '' });
+    const [, again = ''] =
+      /it is not known whether it was done\. Run the same with --key (\S+) to learn/.exec(lost.err) ?? [];
+    const { id } = await onlyOrder();
+    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
+    const told = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes', '--key', again);
+    expect(told).toMatchObject({ code: 0, out: expect.stringContaining(`${id}`), err: expect.stringContaining(again) });
+    expect(await onlyOrder()).toMatchObject({ id });
+    const other = await stakeport(
+      'buy',
+      'derby-slug',
+      'YES',
+      '--usdc',
+      '15',
+      '--price',
+      '0.6',
+      '--yes',
+      '--key',
+      again,
+    );
+    expect(other).toMatchObject({ code: 64, err: expect.stringMatching(/Leave --key out for something new\.\n$/) });
+    expect(await onlyOrder()).toMatchObject({ id });
+  });
+
+  it('is told in JSON with the key, too, while the lost answer of a reading can simply be asked again', async () => {
+    const line = await cutAnswers(stage.url);
+    against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: key });
+    const lost = await stakeport(
+      'buy',
+      GAME.id,
+      'YES',
+      '--usdc',
+      '14',
+      '--price',
+      '0.6',
+      '--yes',
+      '--json',
+      '--key',
+      'mine',
+    );
+    expect({ code: lost.code, error: JSON.parse(lost.err) }).toMatchObject({
+      code: 2,
+      error: { exit: 2, key: 'mine' },
+    });
+    expect(await stakeport('orders')).toMatchObject({ code: 69, err: expect.stringMatching(/Run the same again/) });
+    line.close();
+  });
+});
