@@ -20,7 +20,7 @@ const PARTS = {
   connections: /adapters\/transport\/(http-client|websocket)|\/node_modules\/(undici|ws)\//,
   tape: /adapters\/tape\/tape-reader/,
   jwt: /adapters\/auth\/jwt|\/node_modules\/jose\//,
-  commands: /\/cli\/(cli|keys|audit)\.|\/node_modules\/commander\//,
+  commands: /\/cli\/(cli|keys|audit|api\/.*)\.|\/node_modules\/(commander|string-width|eventsource-parser)\//,
   sqlite: /adapters\/sql\/sqlite\.|\/node_modules\/sqlite3\//,
   postgres: /adapters\/sql\/postgres\.|\/node_modules\/pg\//,
   memory: /adapters\/memory\/memory-ledger/,
