@@ -57,7 +57,7 @@ export async function aStage(): Promise<Stage> {
       },
     });
     await ledger.close();
-    return text;
+    return `${text}`;
   };
   const client = (of: string) => new Client(server.url, { authorization: `Bearer ${of}` });
   return { url: server.url, key, client, kill: () => server.kill('SIGKILL') };
