@@ -133,7 +133,7 @@ export { conditionsHold, decideBet } from './core/strategy/decide.js';
 export { decideExit, type ExitDecision, type NoSale, type Sale } from './core/strategy/decide-exit.js';
 export type * from './core/strategy/decision-record.js';
 export type * from './core/strategy/exit-inputs.js';
-export type { ExitOrdered } from './core/strategy/exit-record.js';
+export type { ExitEvaluation, ExitOrdered } from './core/strategy/exit-record.js';
 export { type Explained, type Explanation, explainRules } from './core/strategy/explain-rules.js';
 export { type DecisionFilter, isWantedDecision } from './core/strategy/is-wanted-decision.js';
 export type * from './core/strategy/market-scene.js';

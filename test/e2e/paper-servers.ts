@@ -25,6 +25,16 @@ export interface PaperOrder {
 const GAME = listedMarket('rain');
 const [YES] = GAME.tokens;
 
+/** A game of a league that has a sport, of which nothing is on sale yet. */
+export function aGame(name: string): MarketTerms {
+  const listed = listedMarket(name);
+  const events = [{ id: `7${name.slice(5)}`, slug: `event-${name}`, title: name, seriesSlug: 'nba-2026' }];
+  return {
+    ...listed,
+    record: { ...listed.record, gamma: { ...listed.record.gamma, events, gameStartTime: '2099-01-10 12:00:00+00' } },
+  };
+}
+
 /** Twenty of the first outcome are on sale at one half, on a fresh database of a real Postgres; no server yet. */
 export class PaperStage {
   private constructor(

@@ -1,29 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { STRATEGIES } from '../support/app.js';
-import type { MarketTerms } from '../support/fake-venue/markets.js';
-import { listedMarket } from '../support/live-deployment.js';
 import { runs } from '../support/runs.js';
-import { owns, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+import { aGame, owns, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
 
 const ACCOUNTS = 5;
 const STRATEGIES_EACH = 10;
 const MARKETS = runs(20);
 const SLOTS_OF_MARKET = ACCOUNTS * STRATEGIES_EACH;
 
-const STARTS = '2099-01-10 12:00:00+00';
 const ALL = MARKETS * SLOTS_OF_MARKET;
 const GAMES = Array.from({ length: MARKETS }, (_, at) => aGame(`game-${at}`));
 
 /** One that comes after all others. */
 const LAST = aGame(`game-${MARKETS}`);
-
-/** A game of a league that has a sport, of which nothing is on sale yet. */
-function aGame(name: string): MarketTerms {
-  const listed = listedMarket(name);
-  const events = [{ id: `7${name.slice(5)}`, slug: `event-${name}`, title: name, seriesSlug: 'nba-2026' }];
-  return { ...listed, record: { ...listed.record, gamma: { ...listed.record.gamma, events, gameStartTime: STARTS } } };
-}
 
 /** Backs the first team with 5 dollars at odds of at least 1.9. */
 const STRATEGY = {

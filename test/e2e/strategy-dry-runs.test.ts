@@ -46,3 +46,39 @@ test('a thousand evaluations tell what a strategy would bet, and leave every byt
   file.remove();
   expect.assertions(202);
 });
+
+test('what it holds is judged too, and is neither sold nor written down', async () => {
+  const file = freshSqliteFile();
+  const lines = GAMES.slice(0, 3).flatMap((game) => [says(game, 0), shows(game, 1, '0.48', '0.50')]);
+  const source = await openTape(tape(...inTime(lines, 30)), { speed: 'max' });
+  const ledger = await openSqlLedger(file.url);
+  const ports = { marketData: source, clock: source, wallClock: source, ledger, latencyMs: 0 };
+  const stakeport = createStakeport(ports);
+  let judged: readonly unknown[] = [];
+  source.at(new Date(source.index.began.getTime() + 5000), async () => {
+    const { id } = await stakeport.strategies.create({
+      ...{ account: ALICE, name: 'out', sport: 'soccer', automation: 'approve', bankrollCap: 1000, stakeCap: 50 },
+      rules: {
+        ...{ outcome: { index: 0 }, filter: { minOdds: 2.5 }, sizing: { method: 'flat', value: 10 } },
+        exit: { takeProfit: { price: '0.48' } },
+      },
+    });
+    for (const { slug } of GAMES.slice(0, 2))
+      await stakeport.orders.place({
+        ...{ account: ALICE, strategy: id, market: slug ?? '', outcome: 'YES', price: '0.5', usdc: 10 },
+        timeInForce: 'FAK',
+      });
+    const { evaluate } = useCases(stakeport.ports).strategies;
+    const before = bytesOf(file.path);
+    for (let n = 0; n < 100; n++)
+      judged = await evaluate.execute({ account: ALICE, strategyId: id, market: null, limit: 10 });
+    expect(bytesOf(file.path)).toBe(before);
+    expect((await stakeport.orders.list(ALICE)).items).toHaveLength(2);
+  });
+  await source.play();
+  await stakeport.close();
+  file.remove();
+  const [sale, bet] = [{ verdict: 'bet', boundBy: 'exit/take_profit', slot: null }, { code: 'odds_out_of_range' }];
+  expect(judged).toMatchObject([sale, sale, bet, bet, bet]);
+  expect.assertions(3);
+});

@@ -63,9 +63,9 @@ function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
     ...{ method: 'POST', path: `${OF_STRATEGY}/evaluate`, uuid: true, operationId: 'evaluateStrategy' },
     ...{ tag: 'strategies', status: 200, takesKey: false },
     scopes: ['orders:read'],
-    summary: 'Tell what a strategy would bet now, and why not',
+    summary: 'Tell what a strategy would bet and sell now, and why not',
     description:
-      'Judges current markets as the strategy would, whether or not it trades by itself. It changes nothing. Each decision lists every rule with what was found and what it asks for; the first that is not true gives the code.',
+      'Judges what the strategy holds and current markets as the strategy would, whether or not it trades by itself. It changes nothing. What it would sell by `exit`, one decision for each outcome that it holds, comes first: `slot` is null, `bound_by` the condition that is true, and `code` is `hold` where none is. Each decision lists every rule with what was found and what it asks for; the first that is not true gives the code.',
     body: evaluateBody,
     answer: v.object({ data: v.array(evaluationOut) }),
     answerName: 'Evaluation',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
-import type { BetDecision } from '../../core/strategy/bet-decision.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/decision-record.js';
+import type { Evaluated } from '../../core/usecases/strategies/evaluate-strategy.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
 
 const amountOut = v.nullable(decimalOut);
@@ -60,7 +60,7 @@ export const skipCountOut = v.object({
 });
 
 /** A decision that is not on record, as the API shows it. */
-export function presentEvaluation(decision: BetDecision | DecisionRecord): v.InferInput<typeof evaluationOut> {
+export function presentEvaluation(decision: Evaluated | DecisionRecord): v.InferInput<typeof evaluationOut> {
   const { at, price, size, shares, cost, odds, edge, probability } = decision;
   return {
     at: at.toISOString(),

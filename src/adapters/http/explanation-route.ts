@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { explainRules } from '../../core/strategy/explain-rules.js';
+import { pausesStop } from '../../core/strategy/pauses-stop.js';
 import { drafted } from '../../core/strategy/strategy.js';
 import { warningsOf } from '../../core/strategy/warnings.js';
 import { presentRules } from './present-rules.js';
@@ -33,7 +34,7 @@ export function explanation(knownSports: () => readonly string[] | null): Route 
     problems: [],
     async handle({ body }) {
       const strategy = drafted(draftOf(body));
-      const warnings = warningsOf(strategy, knownSports());
+      const warnings = warningsOf(strategy, knownSports(), pausesStop(strategy));
       return { status: 200, body: { data: explainRules(strategy), warnings, rules: presentRules(strategy) } };
     },
   });

@@ -37,7 +37,8 @@ const one = { path: ONE, uuid: true, tag: 'strategies', status: 200, ...answer }
 
 /** Everything under `/v1/strategies`. */
 export function strategyRoutes(use: StrategyUseCases): Route[] {
-  const present: Present = (strategy) => presentStrategy(strategy, warningsOf(strategy, use.knownSports()));
+  const present: Present = (strategy, isUnguarded) =>
+    presentStrategy(strategy, warningsOf(strategy, use.knownSports(), isUnguarded));
   return [
     creation(use, present),
     explanation(use.knownSports),
@@ -50,7 +51,7 @@ export function strategyRoutes(use: StrategyUseCases): Route[] {
   ];
 }
 
-type Present = (strategy: Strategy) => object;
+type Present = (strategy: Strategy, isUnguarded: boolean) => object;
 
 function creation({ createStrategy }: StrategyUseCases, present: Present): Route {
   return route({
@@ -71,7 +72,7 @@ function creation({ createStrategy }: StrategyUseCases, present: Present): Route
         idempotencyKey,
       });
       return {
-        ...reply(present, record, replayed),
+        ...reply(present(record, false), record, replayed),
         status: 201,
         headers: { ...tag(record), location: `${LIST}/${record.id}` },
       };
@@ -96,19 +97,22 @@ function listing({ readStrategies }: StrategyUseCases, present: Present): Route 
         filter,
         pageFrom(query, (key) => key as StrategyId),
       );
-      return { status: 200, body: presentPage(page, present) };
+      const unguarded = await readStrategies.unguarded(principal.account, page.items);
+      const body = presentPage(page, (strategy) => present(strategy, unguarded.has(strategy.id)));
+      return { status: 200, body };
     },
   });
 }
 
-function finding({ readStrategies }: StrategyUseCases, present: Present): Route {
+function finding(use: StrategyUseCases, present: Present): Route {
   return route({
     ...one,
     ...{ method: 'GET', operationId: 'getStrategy' },
     scopes: ['strategies:read'],
     summary: 'Read a strategy',
     problems: ['not-found'],
-    handle: async ({ principal, id }) => reply(present, await readStrategies.one(principal.account, id as StrategyId)),
+    handle: async ({ principal, id }) =>
+      current(use, present, await use.readStrategies.one(principal.account, id as StrategyId)),
   });
 }
 
@@ -126,12 +130,13 @@ function versions({ readStrategies }: StrategyUseCases, present: Present): Route
     problems: ['not-found'],
     async handle({ principal, id, query }) {
       const page = await readStrategies.versions(principal.account, id as StrategyId, pageFrom(query, Number));
-      return { status: 200, body: presentPage(page, present) };
+      return { status: 200, body: presentPage(page, (version) => present(version, false)) };
     },
   });
 }
 
-function changing({ changeStrategy, archiveStrategy }: StrategyUseCases, present: Present): Route[] {
+function changing(use: StrategyUseCases, present: Present): Route[] {
+  const { changeStrategy, archiveStrategy } = use;
   const scopes = ['strategies:write'] as const;
   return [
     route({
@@ -149,7 +154,7 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases, present
           route: 'strategies.change',
           precondition: preconditionOf(req),
         });
-        return reply(present, record);
+        return current(use, present, record);
       },
     }),
     route({
@@ -160,16 +165,15 @@ function changing({ changeStrategy, archiveStrategy }: StrategyUseCases, present
       problems: ['not-found', 'precondition-failed'],
       async handle({ principal, id, req }) {
         const precondition = preconditionOf(req);
-        return reply(
-          present,
-          await archiveStrategy.execute({ account: principal.account, strategyId: id as StrategyId, precondition }),
-        );
+        const command = { account: principal.account, strategyId: id as StrategyId, precondition };
+        const archived = await archiveStrategy.execute(command);
+        return reply(present(archived, false), archived);
       },
     }),
   ];
 }
 
-function switching({ changeStrategy }: StrategyUseCases, present: Present, isPaused: boolean): Route {
+function switching(use: StrategyUseCases, present: Present, isPaused: boolean): Route {
   const verb = isPaused ? 'pause' : 'resume';
   return route({
     ...one,
@@ -178,12 +182,12 @@ function switching({ changeStrategy }: StrategyUseCases, present: Present, isPau
     problems: ['not-found', 'live-trading-not-enabled'],
     async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
       const change = changeCommand(principal, id, { isPaused });
-      const { record, replayed } = await changeStrategy.execute({
+      const { record, replayed } = await use.changeStrategy.execute({
         ...change,
         route: `strategies.${verb}`,
         idempotencyKey,
       });
-      return reply(present, record, replayed);
+      return current(use, present, record, replayed);
     },
   });
 }
@@ -195,6 +199,17 @@ function changeCommand(principal: Principal, id: string, patch: StrategyPatch) {
 
 const tag = (strategy: Strategy) => ({ etag: entityTag(strategy.version) });
 
-function reply(present: Present, strategy: Strategy, replayed = false): Reply {
-  return { status: 200, body: present(strategy), headers: tag(strategy), replayed };
+function reply(body: object, strategy: Strategy, replayed = false): Reply {
+  return { status: 200, body, headers: tag(strategy), replayed };
+}
+
+/** A strategy as it is now, with what its money at work makes worth a warning. */
+async function current(
+  { readStrategies }: StrategyUseCases,
+  present: Present,
+  strategy: Strategy,
+  replayed = false,
+): Promise<Reply> {
+  const unguarded = await readStrategies.unguarded(strategy.account, [strategy]);
+  return reply(present(strategy, unguarded.has(strategy.id)), strategy, replayed);
 }

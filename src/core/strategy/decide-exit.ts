@@ -123,14 +123,14 @@ function offeredFor({ rules, market, position }: ExitInputs, { bids }: BookView)
 }
 
 function subjectOf(
-  { strategy, market, outcome, position, now }: ExitInputs,
+  { strategy, market, outcome, paper, position, now }: ExitInputs,
   log: RuleLog,
   seen: BookView | null,
   offered: Offered | null,
   probability: Fraction | null,
 ): DecisionSubject {
   const members: Record<string, Seen> = {
-    ...{ status: market.status, starts_at: market.startsAt, book_at: seen?.at ?? null },
+    ...{ paper, status: market.status, starts_at: market.startsAt, book_at: seen?.at ?? null },
     ...{
       best_bid: offered?.best ?? null,
       sellable_shares: offered?.shares ?? null,

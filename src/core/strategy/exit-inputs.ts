@@ -23,6 +23,8 @@ export interface ExitInputs {
   readonly market: Market;
   /** The outcome that is held. */
   readonly outcome: OutcomeSide;
+  /** With which money it was bought. */
+  readonly paper: boolean;
   /** In terms of the market's first outcome. */
   readonly book: BookView | null;
   readonly position: HeldShares;

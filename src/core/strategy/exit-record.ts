@@ -25,8 +25,11 @@ export interface ExitOrdered {
 
 type Subject<T extends Sale | NoSale> = DecisionSubject & T;
 
+/** What a strategy would do with what it holds: the sale that it would order, or why it sells nothing. */
+export type ExitEvaluation = DecisionSubject & (ExitOrdered | Skip);
+
 /** A sale that was ordered, or the code with which the venue refused it. */
-export function exitRecord(sale: Subject<Sale>, refusal: string | null): DecisionSubject & (ExitOrdered | Skip) {
+export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEvaluation {
   if (refusal !== null) return exitSkip(heldBack(sale, refusal), refusal);
   const { trigger, price, size, shares } = sale;
   const none = { cost: null, odds: null, edge: null, slot: null } as const;

@@ -11,9 +11,13 @@ const LONGEST_ODDS = 1_000_000n * ONE;
 
 /**
  * What in a strategy is allowed but probably a mistake; nothing is refused for it. `sports` are those of the known markets,
- * in any case of letters; null where they are not known.
+ * in any case of letters; null where they are not known. `isUnguarded` where a pause keeps its stop from selling what it holds.
  */
-export function warningsOf(strategy: WarnedAbout, sports: readonly string[] | null): readonly Warning[] {
+export function warningsOf(
+  strategy: WarnedAbout,
+  sports: readonly string[] | null,
+  isUnguarded = false,
+): readonly Warning[] {
   return [
     ...sportWarnings(strategy, sports),
     ...textWarnings(strategy),
@@ -21,8 +25,15 @@ export function warningsOf(strategy: WarnedAbout, sports: readonly string[] | nu
     ...sizingWarnings(strategy),
     ...capWarnings(strategy),
     ...automationWarnings(strategy),
+    ...(isUnguarded ? [UNGUARDED] : []),
   ];
 }
+
+const UNGUARDED: Warning = {
+  pointer: '/is_paused',
+  detail:
+    'is true, so nothing that it holds is sold, not even by rules/exit/stop; the trading state reducing ends its bets and keeps its stop',
+};
 
 const MATCH_SPORT = '/rules/match/sport';
 

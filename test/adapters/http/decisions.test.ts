@@ -61,6 +61,23 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
     expect((await alice.get(`${STRATEGIES}/${id}/decisions`)).json()['data']).toEqual([]);
   });
 
+  it('tells first what it would sell of what it holds, and with a pause why it sells nothing', async () => {
+    const id = await strategyWith({ ...RULES, exit: { take_profit: { price: 0.48 } } });
+    const order = { market_id: market.market.id, token: 'YES', side: 'BUY', price: 0.5, size_usdc: 10 };
+    expect((await alice.post(ORDERS, { ...order, strategy_id: id })).json()['status']).toBe('filled');
+    const { decisions } = await evaluate(id);
+    expect(decisions).toHaveLength(2);
+    expect(decisions[0]).toMatchObject({
+      ...{ strategy_id: id, token: 'YES', outcome_label: 'Bucks', verdict: 'bet', code: null, slot: null },
+      ...{ bound_by: 'exit/take_profit', price: '0.48', size_usdc: '9.6', shares: '20', cost_usdc: null },
+      ...{ rules: [{ rule: 'exit/take_profit', value: '0.48', bound: '0.48', passed: true }], order_id: null },
+    });
+    expect(decisions[0]).toMatchObject({ inputs: { paper: 'true', held_shares: '20', proceeds: '9.6' } });
+    expect(Object.keys(decisions[0] ?? {})).toEqual(Object.keys(decisions[1] ?? {}));
+    await alice.post(`${STRATEGIES}/${id}/pause`);
+    expect((await evaluate(id)).decisions[0]).toMatchObject({ verdict: 'skip', code: 'strategy_paused', slot: null });
+  });
+
   it('tells the first rule because of which there is no bet', async () => {
     const id = await strategyWith({ ...RULES, filter: { min_odds: 2.1 } });
     const { decisions } = await evaluate(id, { market_id: market.market.id });

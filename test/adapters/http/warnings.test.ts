@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { NoMarketData } from '../../../src/adapters/market-data/index.js';
 import { MARKETS, ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
+import type { Reply } from '../../support/http.js';
 
 const CAP = { pointer: '/stake_cap', detail: expect.stringContaining('above the bankroll_cap of 1000') };
+const UNGUARDED = { pointer: '/is_paused', detail: expect.stringContaining('not even by rules/exit/stop') };
 const ODD = { ...STRATEGY, stake_cap: 5000 };
 const lastOf = (body: object) => Object.entries(body).at(-1);
 
@@ -32,6 +34,29 @@ describe('a strategy', () => {
     expect(lastOf(created.json())).toEqual(['warnings', []]);
     const changed = await client.patch(created.headers.location ?? '', { stake_cap: 5000 });
     expect(lastOf(changed.json())).toEqual(['warnings', [CAP]]);
+  });
+
+  test('while it is paused with money at work and a stop, which sells nothing then', async () => {
+    const { client } = await startApp();
+    const rules = { ...STRATEGY.rules, outcome: { index: 0 }, exit: { stop: { loss: 0.2 } } };
+    const limits = { max_bets_per_day: 9, event_loss: 90, daily_loss: 90 };
+    const body = { ...STRATEGY, automation: 'auto', rules: { ...rules, limits } };
+    const explained = await client.post(`${STRATEGIES}/validate`, { ...body, is_paused: true });
+    expect(explained.json()['warnings']).toEqual([UNGUARDED]);
+    const { headers } = await client.post(STRATEGIES, body);
+    const path = headers.location ?? '';
+    const warnings = async (reply: Promise<Reply>) => (await reply).json()['warnings'];
+    expect(await warnings(client.post(`${path}/pause`))).toEqual([]);
+    await client.post(`${path}/resume`);
+    expect((await client.post(ORDERS, { ...ORDER, strategy_id: path.split('/').at(-1) })).status).toBe(201);
+    expect(await warnings(client.get(path))).toEqual([]);
+    expect(await warnings(client.post(`${path}/pause`))).toEqual([UNGUARDED]);
+    expect(await warnings(client.get(path))).toEqual([UNGUARDED]);
+    expect(await warnings(client.patch(path, { name: 'Other' }))).toEqual([UNGUARDED]);
+    const listed = (await client.get(STRATEGIES)).json<{ data: { warnings: object[] }[] }>().data;
+    expect(listed.map((one) => one.warnings)).toEqual([[UNGUARDED]]);
+    expect(await warnings(client.patch(path, { rules: { ...rules, exit: { after: '1h' }, limits } }))).toEqual([]);
+    expect(await warnings(client.post(`${path}/resume`))).toEqual([]);
   });
 
   test('for a sport that no known market has says which there are', async () => {

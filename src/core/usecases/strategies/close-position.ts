@@ -29,7 +29,7 @@ type ExitTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date
 
 /**
  * Decides whether a strategy sells what it holds, on what is on record within the write that would place the order, and sells
- * no more than its own part that nothing else sells already. Nothing is stored where it holds on, also where a limit or the
+ * no more than its own part that nothing else sells already. It needs no approval. Nothing is stored where it holds on, also where a limit or the
  * state of trading denies the order: it is asked again.
  */
 export class ClosePosition {
@@ -46,7 +46,7 @@ export class ClosePosition {
 
   /**
    * Null where the strategy or what it holds is no more as it was judged: it has to be read again.
-   * @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled
+   * @throws PaperElsewhere, ExchangeUnavailable; LiveTradingNotEnabled where real shares would be sold, and may not
    */
   async execute(judgement: ExitJudgement): Promise<Closed | null> {
     const { market } = judgement.seen;
@@ -72,7 +72,7 @@ export class ClosePosition {
     const { automationKey: keyId } = strategy;
     const key = keyId === null ? undefined : now.key(keyId);
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
-    if (!mayExit(strategy, held.paper, mayTradeLive)) return { result: null };
+    if (strategy.archivedAt !== null || strategy.automation === 'off') return { result: null };
     const decision = decideExit(exitInputs(judgement, part, sellable(now, part), at));
     if (decision.verdict === 'hold') return { result: { decision, order: null } };
     if (now.sales().some(({ intent }) => isImmediate(intent)))
@@ -95,11 +95,6 @@ export class ClosePosition {
     const record: DecisionRecord = { ...exitRecord(decision, order.refusal?.code ?? null), ...named };
     return { ...placed, result: { decision: record, order }, decisions: [record] };
   }
-}
-
-/** Exits need no approval; what was bought with real money is sold only where the automation may use it. */
-function mayExit({ archivedAt, automation }: HeldPosition['strategy'], paper: boolean, mayTradeLive: boolean): boolean {
-  return archivedAt === null && automation !== 'off' && (paper || mayTradeLive);
 }
 
 const namesOf = ({ strategy, outcome, paper }: HeldPosition) => ({

@@ -2,14 +2,17 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
 import { MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
-import type { Market, OutcomeSide } from '../../market/market.js';
+import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
 import type { OrderContext } from '../../posting/order-context.js';
-import type { BetDecision } from '../../strategy/bet-decision.js';
+import { whyNotAsked } from '../../strategy/approval.js';
+import { type BetDecision, skipOf } from '../../strategy/bet-decision.js';
 import { outcomesToJudge } from '../../strategy/choose-outcome.js';
 import { decideBet } from '../../strategy/decide.js';
+import type { ExitEvaluation } from '../../strategy/exit-record.js';
 import { type TradingRules, tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import { standingOf, standingScope } from './bet-scope.js';
+import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes } from './find-scenes.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
 import { readEstimates } from './read-estimates.js';
@@ -24,27 +27,34 @@ export interface Evaluation {
   readonly limit: number;
 }
 
+/** What a strategy would do about a bet, or about what it holds. */
+export type Evaluated = BetDecision | ExitEvaluation;
+
 /** Tells what a strategy would do now, and why, on current markets; it changes nothing, and no bet is on record. */
 export class EvaluateStrategy {
   readonly #scenes: FindScenes;
+  readonly #exits: EvaluateExits;
 
   constructor(
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly signals: SignalSource,
-    private readonly context: Pick<OrderContext, 'clock' | 'openingCash' | 'dayOf'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'openingCash' | 'dayOf'>,
   ) {
     this.#scenes = new FindScenes(venues);
+    this.#exits = new EvaluateExits(ledger, venues, signals, context);
   }
 
-  /** @throws StrategyNotFound, MarketNotFound, MarketDataUnavailable */
-  async execute({ account, strategyId, market, limit }: Evaluation): Promise<readonly BetDecision[]> {
+  /** What it would sell comes first. @throws StrategyNotFound, MarketNotFound, MarketDataUnavailable */
+  async execute({ account, strategyId, market, limit }: Evaluation): Promise<readonly Evaluated[]> {
     const strategy = await this.ledger.findStrategy(account, strategyId);
     if (strategy === undefined) throw new StrategyNotFound();
     const rules = tradingRules(strategy);
     const known = await this.#scenes.markets(rules);
-    const asked = market === null ? known : [await this.#named(market)];
-    const decisions: BetDecision[] = [];
+    const named = market === null ? null : await this.#named(market);
+    const asked = named === null ? known : [named];
+    const exits = await this.#exits.execute(strategy, named === null ? null : refOf(named), limit);
+    const decisions: Evaluated[] = [...exits];
     for (const one of asked) {
       if (decisions.length >= limit) break;
       const scene = await this.#scenes.scene(one, known);
@@ -65,10 +75,13 @@ export class EvaluateStrategy {
     const judgement = { ...look, estimates };
     const at = this.context.clock.now();
     const bet = possibleBet(judgement);
-    const standing = await this.ledger.read(standingScope(bet, at, this.context), (now) =>
-      standingOf(now, bet, at, this.context),
-    );
-    return decideBet(betInputs(judgement, standing, at));
+    const asks = look.strategy.automation === 'approve';
+    const scope = standingScope(bet, at, this.context);
+    return this.ledger.read(scope, (now) => {
+      const decision = decideBet(betInputs(judgement, standingOf(now, bet, at, this.context), at));
+      const why = asks && decision.verdict === 'bet' ? whyNotAsked(now.approvals(), decision) : null;
+      return why === null ? decision : skipOf(decision, why);
+    });
   }
 }
 

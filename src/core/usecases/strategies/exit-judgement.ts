@@ -1,3 +1,4 @@
+import type { SignalSource } from '../../../ports/signals.js';
 import { freeShares, type Position } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { least, minus, NO_SHARES, plus, type Shares } from '../../money.js';
@@ -7,6 +8,7 @@ import type { ExitInputs } from '../../strategy/exit-inputs.js';
 import type { SeenMarket } from '../../strategy/market-scene.js';
 import { tradingRules } from '../../strategy/trading-rules.js';
 import { type HeldPosition, partKey } from './held-position.js';
+import { readEstimates } from './read-estimates.js';
 
 /** What a strategy holds, and all that is seen of it from outside of the record. */
 export interface ExitJudgement {
@@ -15,7 +17,17 @@ export interface ExitJudgement {
   readonly estimate: Estimate | null;
 }
 
-/** What `onSaleOf` reads. */
+/** What the model of the strategy says of the market, where its exits ask for that. @throws what the model throws */
+export async function exitEstimate(
+  signals: SignalSource,
+  { strategy }: HeldPosition,
+  seen: SeenMarket,
+): Promise<ExitJudgement['estimate']> {
+  if (strategy.rules.exit?.edgeBelow === undefined) return null;
+  return (await readEstimates(signals, strategy, { ...seen, others: [] })).estimate;
+}
+
+/** What `sellable` reads beside positions. */
 export function exitScope({ held }: ExitJudgement): Pick<Scope, 'sales' | 'keys'> {
   const { automationKey } = held.strategy;
   return { sales: partKey(held), ...(automationKey !== null && { keys: [automationKey] }) };
@@ -40,7 +52,7 @@ export function exitInputs(
   now: Date,
 ): ExitInputs {
   const { held, seen, estimate } = judgement;
-  const { strategy, outcome, shares, fees, since } = held;
+  const { strategy, outcome, paper, shares, fees, since } = held;
   const position = { shares, free, cost: plus(part.cost, fees), since };
-  return { strategy, rules: tradingRules(strategy), outcome, ...seen, position, estimate, now };
+  return { strategy, rules: tradingRules(strategy), outcome, paper, ...seen, position, estimate, now };
 }

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import { type Page, type Slice, type StrategyFilter, slice } from '../../ledger/query.js';
+import { pausesStop } from '../../strategy/pauses-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import { existing } from './create-strategy.js';
 
@@ -21,6 +22,17 @@ export class ReadStrategies {
       (asked) => this.ledger.listStrategies(account, filter, asked),
       (strategy) => strategy.id,
     );
+  }
+
+  /** Those that a pause keeps from selling at their stop while they have money at work: in shares, or in orders that may buy some. */
+  async unguarded(account: AccountId, strategies: readonly Strategy[]): Promise<ReadonlySet<StrategyId>> {
+    const paused = strategies.filter(pausesStop).map(({ id }) => id);
+    if (paused.length === 0) return new Set();
+    return this.ledger.read({ account, strategies: paused }, (now) => {
+      const isAtWork = (id: StrategyId) =>
+        [true, false].some((paper) => (now.exposure(id, paper)?.committed ?? 0n) > 0n);
+      return new Set(paused.filter(isAtWork));
+    });
   }
 
   /** Every version, newest first; an archived strategy keeps its history. @throws StrategyNotFound */

@@ -17,6 +17,7 @@ const exit = (rules: ExitRules, changes: Changes = {}) =>
       rules: rulesOf({ exit: rules, signal: { name: 'model', required: false } }),
       market: aGame(),
       outcome: 'YES',
+      paper: true,
       estimate: null,
     },
     book: aBook('0.48x60 0.47x20 0.45x500', '0.5x100'),

@@ -92,6 +92,19 @@ describe('A strategy that trades by itself', () => {
     expect(await it.code({ size: usdc('1') })).toBe('placed');
   });
 
+  it('may lose less than that in a day, and not as much', async () => {
+    const it = await stage({ eventLoss: null });
+    await it.place({ size: usdc('100') });
+    const fallsTo = async (bid: string) => {
+      it.markets.bids.set('will-it-rain' as MarketId, `${bid}x1000`);
+      it.clock.tick(3000);
+      return it.message({ size: usdc('1') });
+    };
+    expect(await fallsTo('0.41')).toBeUndefined();
+    expect(await it.code({ side: 'SELL', price: price('0.5'), size: usdc('1') })).toBe('placed');
+    expect(await fallsTo('0.4')).toBe('The strategy has lost today what it may lose in a day: lost=20, cap=20.');
+  });
+
   it('buys nothing while what it holds cannot be marked', async () => {
     const it = await stage();
     await it.place({ size: usdc('5') });

@@ -7,9 +7,8 @@ import { exitSkip, heldBack } from '../../../strategy/exit-record.js';
 import type { SeenMarket } from '../../../strategy/market-scene.js';
 import type { RecentSkips } from '../../../strategy/recent-skips.js';
 import type { ClosePosition } from '../close-position.js';
-import { type ExitJudgement, exitInputs } from '../exit-judgement.js';
+import { type ExitJudgement, exitEstimate, exitInputs } from '../exit-judgement.js';
 import type { HeldPosition } from '../held-position.js';
-import { readEstimates } from '../read-estimates.js';
 import type { ExitEntry } from './exit-entries.js';
 import { waitsAt } from './exit-timing.js';
 
@@ -46,7 +45,7 @@ export class JudgeExit {
 
   async #judge(entry: ExitEntry, seen: SeenMarket, now: Date): Promise<Looked> {
     const { held } = entry;
-    const judgement = { held, seen, estimate: await this.#estimate(held, seen) };
+    const judgement = { held, seen, estimate: await exitEstimate(this.parts.signals, held, seen) };
     // The record tells what may be sold: it is read for what would sell then.
     const first = decideExit(exitInputs(judgement, held, held.shares, now));
     const decision = first.verdict === 'hold' ? first : await this.#close(judgement, first);
@@ -70,11 +69,6 @@ export class JudgeExit {
       if (error instanceof LiveTradingNotEnabled) return heldBack(sale, error.code);
       throw error;
     }
-  }
-
-  async #estimate({ strategy }: HeldPosition, seen: SeenMarket): Promise<ExitJudgement['estimate']> {
-    if (strategy.rules.exit?.edgeBelow === undefined) return null;
-    return (await readEstimates(this.parts.signals, strategy, { ...seen, others: [] })).estimate;
   }
 
   #skip({ strategy }: HeldPosition, decision: Holding, code: string): void {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { AuthScope } from '../../../../src/core/access/principal.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules.js';
+import { ALICE, price } from '../../../support/builders.js';
+import { CONDITION, levels } from '../../../support/scripted-market.js';
+import { HOME, type StageChanges, strategyStage } from '../../../support/strategy-stage.js';
+
+const EXIT = { takeProfit: { price: price('0.60') }, stop: { price: price('0.40') } };
+
+/** A strategy that holds 20 shares of the home team for 10 dollars, and what it is asked. */
+async function holding(exit: RulesDraft['exit'] | null = EXIT, changes: StageChanges = {}) {
+  const strategy = { ...changes.strategy, rules: { ...HOME, ...(exit && { exit }) } };
+  const stage = await strategyStage({ ...changes, strategy });
+  await stage.show('0.48x1000', '0.50x1000');
+  const evaluate = async (bids: string, asks = '0.65x1000') => {
+    stage.game.shown = { bids: levels(bids), asks: levels(asks) };
+    const asked = { account: ALICE, strategyId: stage.strategy.id, market: null, limit: 10 };
+    return stage.use.strategies.evaluate.execute(asked);
+  };
+  return { ...stage, evaluate };
+}
+
+describe('An evaluation of what a strategy holds', () => {
+  it('tells by which rule it would sell, and what that would bring; it sells nothing', async () => {
+    const { evaluate, sales, decisions, held } = await holding();
+    const [sale, bet, ...others] = await evaluate('0.60x12 0.59x1000');
+    expect(sale).toMatchObject({
+      ...{ verdict: 'bet', code: null, slot: null, marketId: CONDITION, token: 'YES', outcomeLabel: 'Bucks' },
+      ...{ boundBy: 'exit/take_profit', price: price('0.59'), cost: null },
+      inputs: { paper: 'true', held_shares: '20', cost: '10', proceeds: '11.92' },
+      rules: [
+        { rule: 'exit/take_profit', value: '0.6', bound: '0.6', passed: true },
+        { rule: 'exit/stop', value: '0.6', bound: '0.4', passed: false },
+      ],
+    });
+    expect([bet?.verdict, others]).toEqual(['skip', []]);
+    expect([await sales(), (await decisions()).length, await held()]).toEqual([[], 1, 20_000_000n]);
+  });
+
+  it('tells that it holds on while no condition is true', async () => {
+    const { evaluate } = await holding();
+    expect((await evaluate('0.48x1000'))[0]).toMatchObject({
+      verdict: 'skip',
+      code: 'hold',
+      boundBy: null,
+      slot: null,
+    });
+  });
+
+  it('tells nothing of what it holds where it has no exit, or no longer holds', async () => {
+    const without = await holding(null);
+    expect((await without.evaluate('0.60x1000')).map(({ slot, inputs }) => [slot, inputs['judged']])).toEqual([
+      [null, 'YES'],
+    ]);
+    const { show, evaluate, held } = await holding();
+    await show('0.61x1000', '0.65x1000');
+    expect([await held(), (await evaluate('0.60x1000')).length]).toEqual([0n, 1]);
+  });
+
+  it('tells what keeps it from selling: a pause, a halt, no bids, too little', async () => {
+    const { change, evaluate, use } = await holding();
+    const why = async (bids: string) => (await evaluate(bids)).map(({ code, boundBy }) => [code, boundBy])[0];
+    expect(await why('0.60x2')).toEqual(['below_minimum', 'exit/take_profit']);
+    await use.trading.set.execute({
+      change: { scope: 'account', state: 'halted', stops: 'all', reason: 'a drill', until: null, by: ALICE },
+      ...{ account: ALICE, cancel: false, idempotencyKey: null, may: new Set<AuthScope>(['orders:cancel']) },
+    });
+    expect(await why('0.60x1000')).toEqual(['trading_halted', 'exit/take_profit']);
+    await change({ isPaused: true });
+    expect(await why('0.39x1000')).toEqual(['strategy_paused', 'exit/stop']);
+  });
+
+  it('tells that a sale is on its way already', async () => {
+    const { evaluate, game, time, until } = await holding(EXIT, { matches: true });
+    const told = game.show('0.60x1000', '0.65x1000');
+    await time.planned();
+    expect((await evaluate('0.60x1000'))[0]).toMatchObject({ verdict: 'skip', code: 'exit_in_flight' });
+    await until(told);
+  });
+
+  it('has the market that is asked for alone, and not more than is asked for', async () => {
+    const { use, strategy, evaluate } = await holding();
+    await evaluate('0.60x1000');
+    const asked = { account: ALICE, strategyId: strategy.id, market: { venue: null, marketId: CONDITION } };
+    const found = async (limit: number) =>
+      (await use.strategies.evaluate.execute({ ...asked, limit })).map(({ boundBy }) => boundBy);
+    expect([await found(10), await found(1)]).toEqual([['exit/take_profit', null], ['exit/take_profit']]);
+  });
+});
+
+describe('An evaluation of a strategy that asks before it bets', () => {
+  it('tells that its bet waits for approval, and after a rejection that it is not asked for again', async () => {
+    const { use, evaluate } = await holding(null, { strategy: { automation: 'approve' } });
+    const look = async () => (await evaluate('0.48x1000', '0.50x1000')).map(({ code }) => code);
+    expect(await look()).toEqual(['approval_waiting']);
+    const [asked] = (await use.approvals.read.many(ALICE, 'waiting', { limit: 1 })).items;
+    if (asked === undefined) throw new Error('nothing was asked');
+    await use.approvals.reject.execute({ account: ALICE, approvalId: asked.id, by: ALICE, idempotencyKey: null });
+    expect(await look()).toEqual(['benched']);
+  });
+});
