@@ -29,6 +29,8 @@ export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
+export { ALARM_KINDS, type AlarmKey, type AlarmKind, type AlarmRecord } from './core/alarm/alarm.js';
+export { ALARM_MEANINGS, type AlarmMeaning } from './core/alarm/meanings.js';
 export * from './core/approval-errors.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
 export * from './core/automation-refused.js';
@@ -78,14 +80,7 @@ export {
   unlistedMarket,
 } from './core/market/market.js';
 export { answers, type MarketQuery } from './core/market/query.js';
-export {
-  confirmedPayout,
-  NO_WON,
-  type Payout,
-  type ResolutionClaim,
-  SPLIT,
-  YES_WON,
-} from './core/market/resolution.js';
+export * from './core/market/resolution.js';
 export type { Side } from './core/market/side.js';
 export type { TimeInForce } from './core/market/time-in-force.js';
 export type { MarketRef } from './core/market/venue.js';
@@ -155,6 +150,8 @@ export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { type EventData, type EventPage, type LoggedEvent, ReadEvents } from './core/usecases/accounts/read-events.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
+export * from './core/usecases/alarms/background/raise-alarms.js';
+export * from './core/usecases/alarms/read-alarms.js';
 export type { ApprovalAnswer } from './core/usecases/approvals/answered.js';
 export { ApproveBet, type ApproveCommand } from './core/usecases/approvals/approve-bet.js';
 export { ExpireApprovals } from './core/usecases/approvals/background/expire-approvals.js';

@@ -23,6 +23,7 @@
  */
 
 export { freeCash } from './core/account/account.js';
+export { ALARM_MEANINGS } from './core/alarm/meanings.js';
 export * from './core/approval-errors.js';
 export * from './core/automation-refused.js';
 export * from './core/errors.js';
@@ -38,6 +39,7 @@ export * from './core/signal-errors.js';
 export * from './core/trading-refusals.js';
 export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
+export type { Alarms } from './stakeport/alarms.js';
 export type { ApprovalAnswerRequest, ApprovalListRequest, Approvals } from './stakeport/approvals.js';
 export { createStakeport, type Stakeport, type StakeportOptions } from './stakeport/create-stakeport.js';
 export type { EventRequest, Events } from './stakeport/events.js';

@@ -17,6 +17,7 @@ import type { Redemption } from '../ports/redemption.js';
 import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
+import { type Alarms, alarmsFrom } from './alarms.js';
 import { type Approvals, approvalsOf } from './approvals.js';
 import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro, refuse, shownBriefly } from './input.js';
@@ -73,6 +74,7 @@ export interface Stakeport {
   readonly accounts: Accounts;
   readonly limits: AccountLimits;
   readonly trading: TradingStates;
+  readonly alarms: Alarms;
   /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
   /**
@@ -127,6 +129,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     accounts: accountsOf(use, all[0].marketData.venue),
     limits: limitsOf(use),
     trading: tradingStatesOf(use),
+    alarms: alarmsFrom(use),
     ports,
     async recover() {
       const none = { adopted: 0, homeless: 0, failures: [] };

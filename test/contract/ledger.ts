@@ -10,6 +10,7 @@ import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases } from './leases.js';
 import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
+import { ledgerAlarms } from './ledger-alarms.js';
 import { approvalRaces, ledgerApprovals } from './ledger-approvals.js';
 import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
 import { exitRaces, ledgerSales } from './ledger-exits.js';
@@ -56,6 +57,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     logRaces(() => [opened().ledger]);
     logWatch(() => [opened().ledger]);
     ledgerTrading(() => [opened().ledger]);
+    ledgerAlarms(() => [opened().ledger]);
     ledgerDecisions(() => opened().ledger);
     slotRaces(() => [opened().ledger]);
     ledgerSales(() => opened().ledger);
@@ -130,6 +132,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     ledgerReads(() => opened().ledgers);
     lookedAtAgain(() => opened().ledgers);
     ledgerTrading(() => opened().ledgers);
+    ledgerAlarms(() => opened().ledgers);
     logRaces(() => opened().ledgers);
     logWatch(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);

@@ -21,6 +21,10 @@ it('a machine whose clock is a minute off takes no new risk with real money, and
       }),
     ],
   });
+  const events = async () => (await client.get('/v1/events?types=alarm.raised')).json()['data'];
+  await expect
+    .poll(events)
+    .toMatchObject([{ type: 'alarm.raised', data: { alarm: { kind: 'clock_off', urgent: false } } }]);
   const live = await client.post(ORDERS, { ...ORDER, paper: false });
   expect([live.status, live.json()]).toMatchObject([201, { status: 'denied' }]);
   expect(live.json()['error']).toMatch(/^trading_reducing: /);

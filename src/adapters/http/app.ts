@@ -35,14 +35,15 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * import { createStakeport } from 'stakeport';
  * import { DevAuthenticator } from 'stakeport/auth';
  * import { useCases } from 'stakeport/core';
- * import { accountRoutes, approvalRoutes, createApp, decisionRoutes, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes, tradingRoutes } from 'stakeport/http';
+ * import { accountRoutes, alarmRoutes, approvalRoutes, createApp, decisionRoutes, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes, tradingRoutes } from 'stakeport/http';
  *
- * const { accounts, approvals, limits, markets, signals, strategies, trading } = useCases(createStakeport().ports);
+ * const { accounts, alarms, approvals, limits, markets, signals, strategies, trading } = useCases(createStakeport().ports);
  * const metrics = new Metrics();
  * const app = createApp({
  *   routes: [
  *     ...marketRoutes(markets.read, false),
  *     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
+ *     ...alarmRoutes(alarms.read),
  *     ...approvalRoutes(approvals),
  *     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
  *     ...portfolioRoutes(accounts.portfolio),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { formatMicro } from '../../core/money.js';
 import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
+import { alarmOut, presentAlarm } from './alarm-wire.js';
 import { approvalOut, presentApproval } from './approval-wire.js';
 import { decisionOut, presentDecision } from './decision-wire.js';
 import { keyOut, presentKey } from './key-wire.js';
@@ -45,6 +46,7 @@ const DATA_OF = {
   approval: v.object({ approval: means(approvalOut, 'The approval right after the event.') }),
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
   trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
+  alarm: v.object({ alarm: means(alarmOut, 'The alarm, as it was raised.') }),
 } as const;
 
 type Kind = keyof typeof DATA_OF;
@@ -73,6 +75,7 @@ export const eventOut = v.object({
     DATA_OF.approval,
     DATA_OF.key,
     DATA_OF.trading,
+    DATA_OF.alarm,
   ]),
 });
 
@@ -124,5 +127,7 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
       return { key: presentKey(data.key) };
     case 'trading':
       return { trading: presentTradingState(data.state) };
+    case 'alarm':
+      return { alarm: presentAlarm(data.alarm) };
   }
 }

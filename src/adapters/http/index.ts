@@ -15,6 +15,7 @@
  */
 
 export { accountRoutes } from './account-routes.js';
+export { alarmRoutes } from './alarm-routes.js';
 export { type AppParts, createApp } from './app.js';
 export type { State } from './app-context.js';
 export { type ApprovalUseCases, approvalRoutes } from './approval-routes.js';

@@ -43,6 +43,7 @@ export interface Route<Query = unknown, Body = unknown> {
     | 'events'
     | 'signals'
     | 'trading'
+    | 'alarms'
     | 'approvals'
     | 'admin';
   readonly summary: string;

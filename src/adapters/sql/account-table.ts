@@ -2,6 +2,7 @@ import type { ApiKey } from '../../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../../core/access/principal.js';
 import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
+import { alarmsIn, alarmsText } from '../../core/alarm/alarm-text.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import {
   as,
@@ -33,6 +34,7 @@ export const ACCOUNTS = table<Account>(
     limits: limitsColumn(),
     losses: lossesColumn(),
     trading: tradingColumn(),
+    alarms: orAbsent(document(alarmsText, alarmsIn)),
   },
   { key: ['id'] },
 );

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Account } from '../../core/account/account.js';
+import { alarmFrom } from '../../core/alarm/alarm-text.js';
 import { InvariantBroken } from '../../core/errors.js';
 import type { DecisionId, OrderId, StrategyId } from '../../core/ids.js';
 import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
@@ -71,6 +72,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(null, null, JSON.stringify(about.key));
     case 'trading':
       return row(null, null, tradingText(about.state));
+    case 'alarm':
+      return row(null, null, JSON.stringify(about.alarm));
   }
 }
 
@@ -101,6 +104,7 @@ function kept(kind: string, body: string | null): EventSubject | undefined {
   if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
   if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
   if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
+  if (kind === 'alarm') return { kind, alarm: alarmFrom(JSON.parse(body)) };
   return kind === 'trading' ? { kind, state: tradingStateIn(body) } : undefined;
 }
 

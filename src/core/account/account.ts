@@ -1,3 +1,4 @@
+import type { AlarmRecord } from '../alarm/alarm.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, VenueName } from '../ids.js';
 import type { Counted } from '../limits/counted.js';
@@ -25,6 +26,8 @@ export interface Account {
   readonly losses?: KeptLosses | undefined;
   /** What was set about its trading; absent where nothing ever was. */
   readonly trading?: Trading | undefined;
+  /** What is wrong and was raised, oldest first; absent where nothing is. What a halt tells is not among them. */
+  readonly alarms?: readonly AlarmRecord[] | undefined;
 }
 
 /** The record of what holds for every account: it has no orders and no money, and no client can have its name. */

@@ -1,7 +1,9 @@
 import type { ApiKey } from '../access/api-key.js';
 import { type Account, SERVICE, tradingFor } from '../account/account.js';
+import { alarmsOf } from '../account/account-alarms.js';
 import type { JournalCause, JournalEntry } from '../account/journal.js';
 import type { PositionKey } from '../account/position.js';
+import { type AlarmRecord, alarmsBeyond } from '../alarm/alarm.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { Usdc } from '../money.js';
@@ -42,6 +44,8 @@ const KEY_EVENT_TYPES = ['key.created', 'key.revoked'] as const;
 
 const TRADING_EVENT_TYPES = ['trading.state'] as const;
 
+const ALARM_EVENT_TYPES = ['alarm.raised', 'alarm.cleared'] as const;
+
 /** What an event of the log says happened. */
 export type EventType =
   | `order.${OrderEventType}`
@@ -51,7 +55,8 @@ export type EventType =
   | (typeof DECISION_EVENT_TYPES)[number]
   | `approval.${ApprovalState}`
   | (typeof KEY_EVENT_TYPES)[number]
-  | (typeof TRADING_EVENT_TYPES)[number];
+  | (typeof TRADING_EVENT_TYPES)[number]
+  | (typeof ALARM_EVENT_TYPES)[number];
 
 /** Every kind of event that a log can have. */
 export const EVENT_TYPES: readonly EventType[] = [
@@ -63,6 +68,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...APPROVAL_STATES.map((state) => `approval.${state}` as const),
   ...KEY_EVENT_TYPES,
   ...TRADING_EVENT_TYPES,
+  ...ALARM_EVENT_TYPES,
 ];
 
 /** An API key as its account may see it: never with what authenticates. */
@@ -87,7 +93,8 @@ export type EventSubject =
   | { readonly kind: 'decision'; readonly id: DecisionId }
   | { readonly kind: 'approval'; readonly approval: Approval }
   | { readonly kind: 'key'; readonly key: LoggedKey }
-  | { readonly kind: 'trading'; readonly state: TradingState };
+  | { readonly kind: 'trading'; readonly state: TradingState }
+  | { readonly kind: 'alarm'; readonly alarm: AlarmRecord };
 
 /**
  * One event of an account's log. `seq` counts the events of the account from 1 in the order of their commits, without
@@ -125,14 +132,21 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
   for (const changed of decision.accounts ?? []) {
     const events = accountEvents(stored(changed, now), changed);
     found.push(...events);
-    // Nobody reads the log of the service by itself: who changed it finds that in the own log.
-    if (changed.id === SERVICE && account !== SERVICE) found.push(...events.map((event) => ({ ...event, account })));
+    if (changed.id === SERVICE) found.push(...readersOf(scope).flatMap((reader) => events.map(inLogOf(reader))));
   }
   for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
   found.push(...betEvents(account, decision));
   for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
   return found;
 }
+
+/** Nobody reads the log of the service by itself: who changed it, and who is to know, finds that in the own log. */
+const readersOf = ({ account, logs = [] }: Scope): readonly AccountId[] =>
+  [...new Set([account, ...logs])].filter((reader) => reader !== SERVICE);
+
+const inLogOf =
+  (account: AccountId) =>
+  (event: NewEvent): NewEvent => ({ ...event, account });
 
 function betEvents(account: AccountId, { decisions = [], approvals = [] }: Decision<unknown>): NewEvent[] {
   const found: NewEvent[] = [];
@@ -162,7 +176,8 @@ function strategyEvent(strategy: Strategy, before: Strategy | undefined): NewEve
 const stored = ({ id }: Account, now: Snapshot): Account =>
   id === SERVICE ? (now.service ?? now.account) : now.account;
 
-function accountEvents(before: Account, { limits, trading, losses: _, ...after }: Account): NewEvent[] {
+function accountEvents(before: Account, changed: Account): NewEvent[] {
+  const { limits, trading, losses: _, alarms: __, ...after } = changed;
   const of = (type: EventType): NewEvent => ({ account: after.id, type, subject: { kind: 'account', account: after } });
   const account = { ...after, limits };
   const last = trading?.last ?? null;
@@ -177,7 +192,21 @@ function accountEvents(before: Account, { limits, trading, losses: _, ...after }
     ...(last === null || last === tradingFor(before).last
       ? []
       : [{ account: after.id, type: 'trading.state', subject: { kind: 'trading', state: last } } as const]),
+    ...alarmEvents(before, changed),
   ];
+}
+
+/** An order with real money may change what is on record about trading: the rest of its account is not looked at. */
+function alarmEvents(before: Account, after: Account): NewEvent[] {
+  const { halt, trading, alarms } = before;
+  if (halt === after.halt && trading === after.trading && alarms === after.alarms) return [];
+  const [was, is] = [alarmsOf(before), alarmsOf(after)];
+  const of = (type: EventType) => (alarm: AlarmRecord) => ({
+    account: after.id,
+    type,
+    subject: { kind: 'alarm', alarm } as const,
+  });
+  return [...alarmsBeyond(was, is).map(of('alarm.cleared')), ...alarmsBeyond(is, was).map(of('alarm.raised'))];
 }
 
 function cashEvents(

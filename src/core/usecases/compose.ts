@@ -15,6 +15,8 @@ import { ManageKeys } from './accounts/manage-keys.js';
 import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
+import { RaiseAlarms } from './alarms/background/raise-alarms.js';
+import { ReadAlarms } from './alarms/read-alarms.js';
 import { limitUseCases } from './compose-limits.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { MarkEquity } from './limits/mark-equity.js';
@@ -91,6 +93,7 @@ export function useCases(ports: UseCasePorts) {
       settle,
       settleResults: new SettleResults(ledger, venues, settle, clock),
     },
+    alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
     accounts: {
       ...accountUseCases(ledger, ports),

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
+import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/order-context.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/quotes.js';
@@ -14,4 +15,6 @@ export interface UseCasePorts extends OrderContext {
   readonly reports?: Pick<Ledger, 'write'>;
   /** Who is asked for the signals that rules name; by default the store of the ledger. */
   readonly signals?: SignalSource;
+  /** Accounts whose logs tell what is wrong with the whole service, beside those that trade with real money. */
+  readonly alarmReaders?: readonly AccountId[];
 }

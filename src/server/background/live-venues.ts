@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
+import type { Order } from '../../core/order/order.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
 import { BOOKMARKS, LEDGER, LIVE_USE_CASES, USE_CASES } from '../wiring/tokens.js';
+import { troubleOf } from './alarm-watch.js';
 import { LiveWork } from './live-work.js';
 import { redeemEvery } from './redeem-every.js';
 import { watchClock } from './watch-clock.js';
@@ -41,6 +43,16 @@ export class LiveVenues {
     metrics.watch('stakeport_reconciled_age_seconds', SWEPT, swept);
   }
 
+  /** Orders with real money whose outcome was unknown at the last look. */
+  get unknown(): readonly Order[] {
+    return this.#works.flatMap((work) => work.unknown);
+  }
+
+  /** Venues whose orders were not reconciled with the record for too long, also since the start. */
+  get late(): readonly string[] {
+    return this.#works.filter((work) => work.isLate).map((work) => work.venueName);
+  }
+
   /** Why this server should get no requests; null while there is no reason. */
   get doubt(): string | null {
     return this.#works.some((work) => work.isStale) ? UNRECONCILED : null;
@@ -48,8 +60,11 @@ export class LiveVenues {
 
   /** Resolves once each venue is fully reconciled with its record. @throws what one of them throws */
   async start(): Promise<void> {
-    const { reduceForNow } = this.container.get(USE_CASES).trading;
-    const report = (doubt: Doubt) => reduceForNow.execute(doubt);
+    const { trading, alarms } = this.container.get(USE_CASES);
+    const report = async (doubt: Doubt) => {
+      await trading.reduceForNow.execute(doubt);
+      await alarms.raise.tell(troubleOf(doubt));
+    };
     if (this.venues.length > 0) this.#endWatchingClock = watchClock(this.timeline, this.venues, report, this.logger);
     await Promise.all(this.#works.map((work) => work.start()));
   }

@@ -49,7 +49,8 @@ export class LiveWork {
   readonly #log: LiveLog;
   readonly #bookmark: string;
   #ended = false;
-  #unknownOrders = Number.NaN;
+  #unknown: readonly Order[] | null = null;
+  #startedAt = Number.NaN;
   #sweptAt = Number.NaN;
   /** Whether a gap came since the last sweep began. */
   #missed = false;
@@ -78,6 +79,7 @@ export class LiveWork {
   async start(): Promise<void> {
     const foreign = await otherWallet(this.use.ledger, this.venue.wallet);
     if (foreign !== null) throw new CommandFailed(foreign, EXIT.config);
+    this.#startedAt = this.timeline.now().getTime();
     this.venue.withholdWhile(() => this.isStale);
     this.venue.listen({ received: (massStatus) => this.#received(massStatus), gap: () => this.#gap() });
     return new Promise((ready, reject) => {
@@ -87,7 +89,16 @@ export class LiveWork {
 
   /** Orders in an unknown state at the last sweep; NaN before the first. */
   get unknownOrders(): number {
-    return this.#unknownOrders;
+    return this.#unknown?.length ?? Number.NaN;
+  }
+
+  /** Those orders. */
+  get unknown(): readonly Order[] {
+    return this.#unknown ?? [];
+  }
+
+  get venueName(): string {
+    return this.venue.exchange.venue;
   }
 
   /** Time since the last complete sweep began; NaN before the first. */
@@ -98,6 +109,12 @@ export class LiveWork {
   /** True once the last complete sweep is too old to rely on. */
   get isStale(): boolean {
     return this.sinceSweepSeconds > MOST_SECONDS_UNSWEPT;
+  }
+
+  /** The same, also where no sweep was complete since the start. */
+  get isLate(): boolean {
+    const since = Number.isNaN(this.#sweptAt) ? this.#startedAt : this.#sweptAt;
+    return (this.timeline.now().getTime() - since) / 1000 > MOST_SECONDS_UNSWEPT;
   }
 
   /** Takes up nothing new. */
@@ -143,9 +160,8 @@ export class LiveWork {
       }
       if (!found.complete)
         this.#log.failed(SWEEPING, new Error(found.unread ?? 'Not every order could be reconciled.'));
-      const unknown = await this.#unknown();
-      this.#unknownOrders = unknown.length;
-      this.#log.unknown(unknown);
+      this.#unknown = await this.#findUnknown();
+      this.#log.unknown(this.#unknown);
       if (found.complete) this.#log.worked(SWEEPING);
       return found.complete;
     } catch (error) {
@@ -159,7 +175,7 @@ export class LiveWork {
     return swept === undefined ? before(now, FIRST_LOOK_MS) : before(swept, OVERLAP_MS);
   }
 
-  async #unknown(): Promise<readonly Order[]> {
+  async #findUnknown(): Promise<readonly Order[]> {
     const found: Order[] = [];
     const own = { paper: false, venue: this.venue.exchange.venue, working: true } as const;
     const read = (page: Page<OrderId>) => this.use.ledger.listVenueOrders(own, page);

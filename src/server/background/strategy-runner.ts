@@ -6,6 +6,7 @@ import type { RunStrategies } from '../../core/usecases/strategies/background/ru
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
+import { troubleOf } from './alarm-watch.js';
 import { repeat } from './repeat.js';
 
 /** How often changed strategies are looked for: a new version decides from then on. */
@@ -33,7 +34,7 @@ export function startStrategies(
   mayTrade: () => boolean,
 ): () => void {
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
-  const { strategies, approvals, trading } = container.get(USE_CASES);
+  const { strategies, approvals, trading, alarms } = container.get(USE_CASES);
   // Each time that this server takes over, it begins with nothing remembered.
   let running: Running | null = null;
   const start = (): Running => {
@@ -58,6 +59,7 @@ export function startStrategies(
     if (doubt === null) return;
     logger.error(`${doubt.reason}; real money only lowers a worst case`);
     await trading.reduceForNow.execute(doubt);
+    await alarms.raise.tell(troubleOf(doubt));
   };
   const ends = [
     every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets'),

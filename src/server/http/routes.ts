@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import {
   accountRoutes,
+  alarmRoutes,
   approvalRoutes,
   decisionRoutes,
   eventRoutes,
@@ -20,7 +21,8 @@ import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
 
 /** Everything that the API answers. */
 export function routesOf(container: Container, { auth, marketData }: Config): Route[] {
-  const { orders, strategies, approvals, markets, accounts, signals, limits, trading } = container.get(USE_CASES);
+  const { orders, strategies, approvals, markets, accounts, signals, limits, trading, alarms } =
+    container.get(USE_CASES);
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -38,6 +40,7 @@ export function routesOf(container: Container, { auth, marketData }: Config): Ro
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
     ...tradingRoutes(trading),
+    ...alarmRoutes(alarms.read),
     ...accountRoutes(accounts.resetPaper),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];

@@ -10,6 +10,7 @@ import { leaseTimes } from '../background/lease-keeper.js';
 import { LiveVenues } from '../background/live-venues.js';
 import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
+import { startAlarmWatch } from '../background/start-alarm-watch.js';
 import { StorageHealth } from '../background/storage-health.js';
 import { startStrategies } from '../background/strategy-runner.js';
 import { TapeBookmark } from '../background/tape-bookmark.js';
@@ -103,6 +104,9 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await opened.add(live, () => live.close());
   live.watch(metrics);
   health.doubts.push(() => live.doubt);
+  const watched = { storage: health.storage, live, database: config.database, trading };
+  const endAlarms = startAlarmWatch(container, watched, logger);
+  await opened.add(endAlarms, endAlarms);
   const playedFrom = await returning.start();
   await live.start();
   busy.delete(RECOVERING);
@@ -110,6 +114,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   live.redeem();
   const stop = async () => {
     busy.add('shutting down');
+    endAlarms();
     work.end();
     returning.end();
     live.end();

@@ -1,6 +1,6 @@
 import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
 import { isLoopbackHost } from '../../adapters/transport/loopback.js';
-import type { VenueName } from '../../core/ids.js';
+import type { AccountId, VenueName } from '../../core/ids.js';
 import type { Usdc } from '../../core/money.js';
 import type { VenueMarketData } from '../../ports/venue-adapter.js';
 import { complete } from '../../settings/complete.js';
@@ -43,6 +43,8 @@ export interface Config {
   readonly dayZone: string;
   /** How long the event log is kept; null is for ever. */
   readonly eventsKeepMs: number | null;
+  /** Accounts whose logs tell what is wrong with the service. */
+  readonly alarmAccounts: readonly AccountId[];
   readonly marketData: MarketDataConfig;
   /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
@@ -79,6 +81,9 @@ export type MarketDataConfig =
   | VenueDataConfig
   | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
 
+/** The account of whoever names none in dev mode. */
+const DEV_ACCOUNT = 'dev' as AccountId;
+
 /** The environment is not a valid configuration; the message lists every mistake on a line of its own. */
 export class ConfigInvalid extends Error {
   constructor(readonly mistakes: readonly Mistake[]) {
@@ -110,6 +115,7 @@ export function readConfig(env: Environment): Config {
     equityEveryMs: values.EQUITY_EVERY,
     dayZone: values.DAY_ZONE,
     eventsKeepMs: values.EVENTS_KEEP,
+    alarmAccounts: values.ALARM_ACCOUNTS ?? (mode === 'dev' ? [DEV_ACCOUNT] : []),
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,

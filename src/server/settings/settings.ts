@@ -4,6 +4,7 @@ import { sensitive, setting } from '../../settings/setting.js';
 import { atLeast, oneOf, textSetting, usdcAboveZero, usdcSetting } from '../../settings/values.js';
 import { VENUE_ADAPTERS } from '../venues.js';
 import {
+  accounts,
   database,
   host,
   hosts,
@@ -84,6 +85,11 @@ const GENERAL = {
     'The time zone whose midnight begins a day, for every limit per day: a name such as Europe/Berlin.',
   ),
   EVENTS_KEEP: setting(interval, '90d', 'For how long the event log is kept: a duration such as 30d, or off for ever.'),
+  ALARM_ACCOUNTS: setting(
+    accounts,
+    null,
+    'Accounts whose event logs also tell what is wrong with the service, separated by commas, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
+  ),
   MARKET_DATA: setting(
     marketData(NAMES),
     'none',

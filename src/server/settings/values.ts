@@ -1,12 +1,21 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
-import type { VenueName } from '../../core/ids.js';
+import { accountNamed } from '../../core/access/account-name.js';
+import type { AccountId, VenueName } from '../../core/ids.js';
 import { VENUE_NAME } from '../../core/market/venue.js';
 import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
 export type DatabaseChoice = { readonly kind: 'memory' } | { readonly kind: 'sql'; readonly url: string };
+
+/** Names of accounts, separated by commas. */
+export const accounts = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((name) => accountNamed(name.trim()))),
+  v.check((names) => !names.includes(undefined), 'must be names of accounts separated by commas, such as me,ops'),
+  v.transform((names): readonly AccountId[] => names.filter((name) => name !== undefined)),
+);
 
 /** A host name or an IP address, to listen on. */
 export const host = v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address'));

@@ -74,7 +74,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
   });
 
-const system = ({ paperBalance, liveOrderCap, dayZone }: Config, { timeline }: MarketSource) =>
+const system = ({ paperBalance, liveOrderCap, dayZone, alarmAccounts }: Config, { timeline }: MarketSource) =>
   new ContainerModule(({ bind }) => {
     // Credentials and idempotency keys use the machine's time, orders the time of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
@@ -87,6 +87,7 @@ const system = ({ paperBalance, liveOrderCap, dayZone }: Config, { timeline }: M
       openingCash: paperBalance,
       liveOrderCap,
       dayOf: dayOfZone(dayZone),
+      alarmReaders: alarmAccounts,
     });
   });
 

@@ -39,7 +39,7 @@ export const AUTHENTICATOR = token<Authenticator>('Authenticator');
 /** Identifies the clock. */
 export const CLOCK = token<Clock>('Clock');
 /** Identifies the context of every use case about orders. */
-export const ORDER_CONTEXT = token<Omit<OrderContext, 'venues'>>('OrderContext');
+export const ORDER_CONTEXT = token<Omit<OrderContext, 'venues'> & Pick<UseCasePorts, 'alarmReaders'>>('OrderContext');
 /** Identifies the ports that the use cases use. */
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
 /** Identifies all use cases that every server has. */

@@ -49,6 +49,18 @@ describe('At the start', () => {
     expect(work.sinceSweepSeconds).toBeGreaterThan(300);
   });
 
+  it('and where none was possible since the start, it is late after five minutes, too', async () => {
+    const { work, timeline } = aStage(Array.from({ length: 400 }, () => new Error('the venue is silent')));
+    work.start().catch(() => {});
+    await timeline.planned();
+    expect([work.isLate, work.isStale]).toEqual([false, false]);
+    for (let step = 0; step < 320 && !work.isLate; step++) {
+      await timeline.planned();
+      await timeline.pass(1000);
+    }
+    expect([work.isLate, work.isStale]).toEqual([true, false]);
+  });
+
   it('nothing is sent before a whole sweep, however often that is tried, and the log says so once', async () => {
     const { work, timeline, done, said } = aStage([PART, new Error('the venue is silent'), PART]);
     let ready = false;

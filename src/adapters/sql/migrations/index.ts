@@ -20,6 +20,7 @@ import { decisionsSchema } from './018-decisions.js';
 import { approvalsSchema } from './019-approvals.js';
 import { lossesSchema } from './020-losses.js';
 import { strategyLimitsSchema } from './022-strategy-limits.js';
+import { alarmsSchema } from './028-alarms.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '019_approvals', up: approvalsSchema },
   { name: '020_losses', up: lossesSchema },
   { name: '022_strategy_limits', up: strategyLimitsSchema },
+  { name: '028_alarms', up: alarmsSchema },
 ];

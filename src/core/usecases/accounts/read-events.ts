@@ -1,5 +1,6 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Account } from '../../account/account.js';
+import type { AlarmRecord } from '../../alarm/alarm.js';
 import { InvariantBroken } from '../../errors.js';
 import { EventsGone } from '../../events-gone.js';
 import type { AccountId } from '../../ids.js';
@@ -24,7 +25,8 @@ export type EventData =
   | { readonly kind: 'decision'; readonly decision: DecisionRecord }
   | { readonly kind: 'approval'; readonly approval: Approval }
   | { readonly kind: 'key'; readonly key: LoggedKey }
-  | { readonly kind: 'trading'; readonly state: TradingState };
+  | { readonly kind: 'trading'; readonly state: TradingState }
+  | { readonly kind: 'alarm'; readonly alarm: AlarmRecord };
 
 /** One event of an account's log, with what it is about. */
 export interface LoggedEvent {

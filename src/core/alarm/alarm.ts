@@ -1,0 +1,56 @@
+/** What can be wrong. */
+export const ALARM_KINDS = [
+  'unknown_order',
+  'contradiction',
+  'trading_stopped',
+  'webhook_disabled',
+  'feed_stale',
+  'clock_off',
+  'reconciliation_late',
+  'storage_trouble',
+  'disk_low',
+  'doctor',
+] as const;
+
+/** One of the things that can be wrong. */
+export type AlarmKind = (typeof ALARM_KINDS)[number];
+
+/** Something that is wrong since a moment, and that a person should look at. Its kind and its subject are its identity. */
+export interface AlarmRecord {
+  readonly kind: AlarmKind;
+  /** What it is about: the id of an order or a webhook, the name of a venue, a scope of trading; empty for the whole service. */
+  readonly subject: string;
+  /** What was found, as a sentence. */
+  readonly detail: string;
+  readonly since: Date;
+  /** When it ends by itself unless it is told again; null where something ends it. */
+  readonly until: Date | null;
+}
+
+/** What names an alarm. */
+export type AlarmKey = Pick<AlarmRecord, 'kind' | 'subject'>;
+
+/** So many are kept for an account, the oldest; what is wrong beyond that is raised once some of them are cleared. */
+const MOST_ALARMS = 100;
+
+const isSame = (one: AlarmKey, other: AlarmKey): boolean => one.kind === other.kind && one.subject === other.subject;
+
+/** The one of this name. */
+export const alarmIn = (alarms: readonly AlarmRecord[], key: AlarmKey): AlarmRecord | undefined =>
+  alarms.find((one) => isSame(one, key));
+
+/** Those with one more, unless they have it or are too many; the very same where nothing is new. */
+export function withAlarm(alarms: readonly AlarmRecord[], alarm: AlarmRecord): readonly AlarmRecord[] {
+  const known = alarmIn(alarms, alarm);
+  if (known === undefined) return alarms.length >= MOST_ALARMS ? alarms : [...alarms, alarm];
+  if (known.detail === alarm.detail && known.until?.getTime() === alarm.until?.getTime()) return alarms;
+  return alarms.map((one) => (one === known ? { ...alarm, since: known.since } : one));
+}
+
+/** Those without the one of this name; the very same where it is not among them. */
+export const withoutAlarm = (alarms: readonly AlarmRecord[], key: AlarmKey): readonly AlarmRecord[] =>
+  alarmIn(alarms, key) === undefined ? alarms : alarms.filter((one) => !isSame(one, key));
+
+/** Those of `alarms` that are not among `others`. */
+export const alarmsBeyond = (alarms: readonly AlarmRecord[], others: readonly AlarmRecord[]): readonly AlarmRecord[] =>
+  alarms.filter((one) => alarmIn(others, one) === undefined);

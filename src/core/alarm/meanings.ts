@@ -1,0 +1,91 @@
+import type { AlarmKind } from './alarm.js';
+
+/** What an alarm says to a person. */
+export interface AlarmMeaning {
+  /** What is wrong, in a few words. */
+  readonly title: string;
+  /** What it means for money. */
+  readonly meaning: string;
+  readonly whatToDo: string;
+  /** True of one that a person wants to be woken for. */
+  readonly isUrgent: boolean;
+}
+
+/** What each kind of alarm means, and what to do. */
+export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
+  unknown_order: {
+    title: 'An order is unknown',
+    meaning:
+      'It is not known for more than a minute whether the venue has an order with real money. Its money stays reserved, and it is never sent again under another identity.',
+    whatToDo:
+      'Nothing at first: the venue is asked until it answers, and the alarm clears itself. After ten minutes, look for the order at the venue, and run stakeport doctor.',
+    isUrgent: true,
+  },
+  contradiction: {
+    title: 'The venue contradicts the record',
+    meaning:
+      'The venue and the record of an order cannot both be true, so the books of the account may be wrong. Its trading with real money is halted.',
+    whatToDo:
+      'Compare the order with what the venue shows, run stakeport audit, and release the account once you know why: stakeport accounts release NAME.',
+    isUrgent: true,
+  },
+  trading_stopped: {
+    title: 'Trading was stopped',
+    meaning: 'The service or the venue stopped orders of the account by itself. Cancellations always pass.',
+    whatToDo:
+      'Read the reason, and let the account trade again when it is settled: POST /v1/trading/state with this scope and active; a halt of the venue: stakeport accounts release NAME.',
+    isUrgent: true,
+  },
+  webhook_disabled: {
+    title: 'A webhook is disabled',
+    meaning:
+      'Its receiver took nothing for days, or wants nothing any more. It is sent no events; none of them is lost.',
+    whatToDo: 'Mend the receiver, then enable the webhook: PATCH /v1/webhooks/{id} with enabled true.',
+    isUrgent: true,
+  },
+  feed_stale: {
+    title: 'Market data is silent',
+    meaning:
+      'No book of the venue could be trusted for a minute, although strategies follow its markets. Strategies decide nothing on old prices, and real money only lowers a worst case.',
+    whatToDo:
+      'Look at the status of the venue and at the network of the server. The alarm clears itself about two minutes after prices are back.',
+    isUrgent: false,
+  },
+  clock_off: {
+    title: 'The clock is off',
+    meaning:
+      'The clock of the machine differs from that of the venue, so starts of games and ends of orders are not what they seem.',
+    whatToDo:
+      'Let the machine keep its time with NTP. The alarm clears itself about two minutes after the clock is right.',
+    isUrgent: false,
+  },
+  reconciliation_late: {
+    title: 'Reconciliation is late',
+    meaning:
+      'Orders with real money were not compared with the venue for five minutes. What it filled meanwhile may be missing here, and no new order is sent there.',
+    whatToDo:
+      'Look at the status of the venue, and at the log for the reason. The alarm clears itself about two minutes after a complete reconciliation.',
+    isUrgent: true,
+  },
+  storage_trouble: {
+    title: 'Storage took no writes',
+    meaning: 'For a while nothing could be put on record, so nothing was traded, and no alarm could be raised either.',
+    whatToDo: 'Look at the database, its disk and its log. Watch GET /readyz from outside: it tells at once.',
+    isUrgent: true,
+  },
+  disk_low: {
+    title: 'The disk is nearly full',
+    meaning:
+      'The disk of the database has less than 500 MB left. When it is full, nothing can be put on record, and nothing is traded.',
+    whatToDo: 'Make room, or move the database to a larger disk.',
+    isUrgent: true,
+  },
+  doctor: {
+    title: 'The start found something wrong',
+    meaning:
+      'What stakeport doctor checks at the venue was not well when the server started, so orders with real money may be refused.',
+    whatToDo:
+      'Run stakeport doctor, follow its lines, and start the server again: the alarm clears at a start that finds nothing.',
+    isUrgent: false,
+  },
+};

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import type { Order } from '../../core/order/order.js';
+import type { RaiseAlarms, ServiceTrouble } from '../../core/usecases/alarms/background/raise-alarms.js';
+import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
+import type { VenueWallet } from '../../ports/venue-wallet.js';
+import type { DiskRoom } from './disk-room.js';
+import type { Outage, StorageHealth } from './storage-health.js';
+
+const LEAST_ROOM = 500_000_000n;
+
+/** Where a server looks for what is wrong. */
+export interface WatchedParts {
+  readonly storage: Pick<StorageHealth, 'complaint' | 'lastOutage'>;
+  /** Null where the database is on no disk of this machine. */
+  readonly disk: DiskRoom | null;
+  readonly live: {
+    /** Orders with real money that were unknown at the last look. */
+    readonly unknown: readonly Order[];
+    /** Venues whose orders were not reconciled for too long. */
+    readonly late: readonly string[];
+  };
+  /** What trades with real money, by venue. */
+  readonly wallets: readonly { readonly venue: string; readonly wallet: Pick<VenueWallet, 'examine'> }[];
+}
+
+/** Looks for what is wrong, and has alarms raised and cleared. Nothing waits for it, and what fails here harms nothing. */
+export class AlarmWatch {
+  #told: Outage | null = null;
+  #isExamined = false;
+  #fails = false;
+
+  constructor(
+    private readonly raise: Pick<RaiseAlarms, 'tell' | 'find' | 'clear' | 'unknown'>,
+    private readonly parts: WatchedParts,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Call it every ten seconds or so. Never throws. */
+  async look(): Promise<void> {
+    if ((await this.parts.storage.complaint()) !== null) return;
+    try {
+      await this.#look();
+      this.#fails = false;
+    } catch (error) {
+      if (!this.#fails) this.logger.error({ err: error }, 'could not raise alarms; retrying');
+      this.#fails = true;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { live } = this.parts;
+    await this.#storage();
+    await this.raise.unknown(live.unknown);
+    for (const subject of live.late) {
+      const detail = `The orders on record were not reconciled with ${subject} for five minutes.`;
+      await this.raise.tell({ kind: 'reconciliation_late', subject, detail });
+    }
+    await this.#disk();
+    if (!this.#isExamined) await this.#examine();
+    await this.raise.clear();
+  }
+
+  /** What could not be written then is told now. */
+  async #storage(): Promise<void> {
+    const outage = this.parts.storage.lastOutage;
+    if (outage === null || outage === this.#told) return;
+    const { from, to } = outage;
+    const detail = `Storage took no writes from ${from.toISOString()} to ${to.toISOString()}.`;
+    await this.raise.tell({ kind: 'storage_trouble', subject: '', detail, since: from });
+    this.#told = outage;
+  }
+
+  async #disk(): Promise<void> {
+    const { disk } = this.parts;
+    if (disk === null) return;
+    const free = await disk.free().catch(() => null);
+    if (free === null || free >= LEAST_ROOM) return;
+    const detail = `The disk of the database has ${free / 1_000_000n} MB left.`;
+    await this.raise.tell({ kind: 'disk_low', subject: '', detail });
+  }
+
+  /** Once, at the start. A venue that cannot be asked says nothing of the wallet. */
+  async #examine(): Promise<void> {
+    this.#isExamined = true;
+    for (const { venue, wallet } of this.parts.wallets) {
+      const examined = await wallet.examine().catch((error: unknown) => {
+        this.logger.warn({ err: error, venue }, 'could not examine the wallet');
+        return null;
+      });
+      if (examined === null) continue;
+      const wrong = examined.checks.filter(({ level }) => level === 'missing').map(({ words }) => words);
+      for (const words of wrong) this.logger.error({ venue }, words);
+      await this.raise.find({ kind: 'doctor', subject: venue }, wrong.length === 0 ? null : wrong.join(' '));
+    }
+  }
+}
+
+/** What raises the alarm about a doubt. */
+export const troubleOf = ({ code, reason }: Doubt): ServiceTrouble => ({
+  kind: code === 'clock_off' ? code : 'feed_stale',
+  ...{ subject: '', detail: `${reason}.` },
+});

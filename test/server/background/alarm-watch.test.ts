@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { SERVICE } from '../../../src/core/account/account.js';
+import { RaiseAlarms } from '../../../src/core/usecases/alarms/background/raise-alarms.js';
+import { ReadAlarms } from '../../../src/core/usecases/alarms/read-alarms.js';
+import { AlarmWatch, type WatchedParts } from '../../../src/server/background/alarm-watch.js';
+import { StorageHealth } from '../../../src/server/background/storage-health.js';
+import { createLogger } from '../../../src/server/http/log.js';
+import { ok, warning } from '../../../src/settings/check.js';
+import { ALICE, clockAt, NOON } from '../../support/builders.js';
+
+const SECOND = 1000;
+const MB = 1_000_000n;
+
+/** A server on a store that can be taken away. */
+function stage(parts: Partial<WatchedParts> = {}) {
+  const ledger = new MemoryLedger();
+  const clock = clockAt(NOON);
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  let isGone = false;
+  const ping = async () => {
+    if (isGone) throw new Error('disk full');
+  };
+  const storage = new StorageHealth({ ping }, logger, clock);
+  const live = { unknown: [], late: [] };
+  const raise = new RaiseAlarms(ledger, clock, [ALICE]);
+  const watch = new AlarmWatch(raise, { storage, live, disk: null, wallets: [], ...parts }, logger);
+  const raised = async () =>
+    (await new ReadAlarms(ledger).execute(ALICE, true)).map(({ kind, subject, detail }) => ({ kind, subject, detail }));
+  const told = async () => {
+    const events = await ledger.log.list(SERVICE, {}, { limit: 100 });
+    return events.map(({ type }) => type);
+  };
+  const passes = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 10) {
+      clock.tick(10 * SECOND);
+      await watch.look();
+    }
+  };
+  const lose = (gone: boolean) => {
+    isGone = gone;
+  };
+  return { ledger, watch, lines, raised, told, passes, lose };
+}
+
+describe('A server', () => {
+  it('that could put nothing on record tells so afterwards, from when to when, once', async () => {
+    const { passes, lose, raised, told, lines } = stage();
+    await passes(10);
+    lose(true);
+    await passes(60);
+    expect(await told()).toEqual([]);
+    expect(lines.filter((line) => line.includes('storage takes no writes'))).toHaveLength(1);
+    lose(false);
+    await passes(30);
+    const detail = 'Storage took no writes from 2026-03-01T12:00:20.000Z to 2026-03-01T12:01:20.000Z.';
+    expect(await raised()).toEqual([{ kind: 'storage_trouble', subject: '', detail }]);
+    await passes(300);
+    expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
+  });
+
+  it('tells a disk with less than 500 MB left, until there is room', async () => {
+    let free = 500n * MB;
+    const { passes, raised, told } = stage({ disk: { folder: 'data', free: async () => free } });
+    await passes(60);
+    expect(await raised()).toEqual([]);
+    free = 499n * MB;
+    await passes(300);
+    const detail = 'The disk of the database has 499 MB left.';
+    expect(await raised()).toEqual([{ kind: 'disk_low', subject: '', detail }]);
+    free = 600n * MB;
+    await passes(130);
+    expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
+  });
+
+  it('tells a venue whose orders are not reconciled for too long, once while it lasts', async () => {
+    const live = { unknown: [], late: ['polymarket'] };
+    const { passes, raised, told } = stage({ live });
+    await passes(300);
+    expect(await raised()).toMatchObject([{ kind: 'reconciliation_late', subject: 'polymarket' }]);
+    live.late = [];
+    await passes(130);
+    expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
+  });
+
+  it('tells at its start what the doctor finds missing, and a start that finds nothing clears it', async () => {
+    const broken = { level: 'missing', words: 'The allowance is 0.' } as const;
+    const examine = (checks: readonly (typeof broken | ReturnType<typeof ok>)[]) => ({
+      venue: 'polymarket',
+      wallet: { examine: async () => ({ checks, collateral: null }) },
+    });
+    const { passes, raised, told, ledger } = stage({ wallets: [examine([ok('Fine.'), broken])] });
+    await passes(30);
+    expect(await raised()).toEqual([{ kind: 'doctor', subject: 'polymarket', detail: 'The allowance is 0.' }]);
+    const again = new AlarmWatch(
+      new RaiseAlarms(ledger, clockAt(NOON), []),
+      {
+        storage: { complaint: async () => null, lastOutage: null },
+        live: { unknown: [], late: [] },
+        disk: null,
+        wallets: [examine([ok('Fine.'), warning('It is late.')])],
+      },
+      createLogger('silent'),
+    );
+    await again.look();
+    expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
+  });
+
+  it('goes on when an alarm cannot be raised, and says so once', async () => {
+    const free = () => Promise.resolve(0n);
+    const { passes, ledger, lines, told } = stage({ disk: { folder: 'data', free } });
+    const write = ledger.write.bind(ledger);
+    Object.assign(ledger, { write: () => Promise.reject(new Error('busy')) });
+    await passes(60);
+    expect(lines.filter((line) => line.includes('could not raise alarms'))).toHaveLength(1);
+    Object.assign(ledger, { write });
+    await passes(10);
+    expect(await told()).toEqual(['alarm.raised']);
+  });
+});
