@@ -231,7 +231,7 @@ export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
-export type { Clock, DayOf, Digest, Ids, Stopwatch, Timeline } from './ports/system.js';
+export type { Apart, Clock, DayOf, Digest, Ids, Pause, Stopwatch, Timeline } from './ports/system.js';
 export type { MarketDirectory, Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
 export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';

@@ -8,6 +8,8 @@ export interface PlayedTime extends Timeline {
    * throws
    */
   perform<Result>(deed: () => Promise<Result>): Promise<Result>;
+  /** Starts work, which time stands still for as for its caller's. The caller goes on at once. */
+  apart(work: () => Promise<void>): Promise<void>;
   /** The same exchange; time stands still until an order or cancellation that was sent has reached it. */
   reaching(exchange: Exchange): Exchange;
 }

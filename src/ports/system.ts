@@ -12,6 +12,12 @@ export interface Timeline extends Clock {
   at(moment: Date, task: () => void | Promise<void>): () => void;
 }
 
+/** Lets other work of the process have a turn, and resolves when it is the caller's again. */
+export type Pause = () => Promise<void>;
+
+/** Runs work that must not hold up its caller. Resolves at once, or, where the caller is to wait for it after all, once it is done. */
+export type Apart = (work: () => Promise<void>) => Promise<void>;
+
 /** Milliseconds since some moment; it never jumps, even if the machine's clock is set. */
 export type Stopwatch = () => number;
 

@@ -1,7 +1,15 @@
 import { NoMarketData } from '../adapters/market-data/index.js';
 import { MemoryLedger } from '../adapters/memory/index.js';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
-import { dayOfZone, monotonic, sha256, systemClock, systemTimeline, uuidV7 } from '../adapters/system/index.js';
+import {
+  dayOfZone,
+  monotonic,
+  nextTurn,
+  sha256,
+  systemClock,
+  systemTimeline,
+  uuidV7,
+} from '../adapters/system/index.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { restoreUseCase, useCases } from '../core/usecases/compose.js';
@@ -114,6 +122,8 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
       options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
     dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
+    pause: nextTurn,
+    apart: time === null ? undefined : (work) => time.apart(work),
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
   const use = useCases(ports);

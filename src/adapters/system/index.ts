@@ -12,5 +12,5 @@
  */
 
 export { dayOfZone } from './day-of-zone.js';
-export { monotonic, sha256, systemClock, uuidV7 } from './system.js';
+export { monotonic, nextTurn, sha256, systemClock, uuidV7 } from './system.js';
 export { systemTimeline } from './timeline.js';

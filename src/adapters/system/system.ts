@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Clock, Digest, Ids, Stopwatch } from '../../ports/system.js';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock, Digest, Ids, Pause, Stopwatch } from '../../ports/system.js';
 import { risingIds } from './rising-ids.js';
 
 /** The machine's wall clock, in UTC, to the millisecond. */
@@ -17,6 +18,9 @@ export const systemClock: Clock = { now: () => new Date() };
  * ```
  */
 export const monotonic: Stopwatch = () => performance.now();
+
+/** Goes on with the next turn of the event loop, after everything that is ready by then. */
+export const nextTurn: Pause = () => setImmediate();
 
 /** UUIDv7, rising within this process even inside one millisecond. */
 export const uuidV7: Ids = risingIds(Date.now);

@@ -125,6 +125,10 @@ export class TapeMarketData implements MarketData, PlayedTime {
     });
   }
 
+  apart(work: () => Promise<void>): Promise<void> {
+    return this.#work.apart(work);
+  }
+
   reaching(exchange: Exchange): Exchange {
     this.#isTradedOn = true;
     return {

@@ -23,14 +23,13 @@ export class TapeWork {
       await work();
       return;
     }
-    this.#running += 1;
-    this.#inside
-      .run(true, async () => work())
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => this.#ends());
+    this.#begin(work);
     await this.idle();
+  }
+
+  /** Starts work that counts by itself: it may wait for the answer to an order while its caller still has others to place. */
+  async apart(work: () => unknown): Promise<void> {
+    this.#begin(work);
   }
 
   /** Resolves once no work runs. @throws what any work threw so far */
@@ -60,6 +59,16 @@ export class TapeWork {
       this.#awaiting -= 1;
       this.#running += 1;
     });
+  }
+
+  #begin(work: () => unknown): void {
+    this.#running += 1;
+    this.#inside
+      .run(true, async () => work())
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => this.#ends());
   }
 
   #ends(): void {

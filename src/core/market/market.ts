@@ -136,6 +136,23 @@ export function isOnGrid({ tick, bands }: MarketTerms, price: Price): boolean {
 
 const NO_PRICE = 0n as Price;
 
+/** True of descriptions of a market that say the same, whenever they were read. */
+export const sameMarket = (a: Market, b: Market): boolean => isSame(a, b);
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [one, other] = [membersOf(a), membersOf(b)];
+  return (
+    one.size === other.size && [...one].every(([name, value]) => other.has(name) && isSame(value, other.get(name)))
+  );
+}
+
+/** All but when a fee was read: that is new each time. */
+const membersOf = (value: object): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(value).filter(([name]) => name !== 'asOf'));
+
 /** Names the market among those of all venues. */
 export const refOf = ({ venue, id }: Market): MarketRef => ({ venue, marketId: id });
 

@@ -42,6 +42,12 @@ export class StrategyIndex<Strategy> {
     this.#keys.delete(strategy);
   }
 
+  /** Tells whether the rules of a strategy may name the market. */
+  namer(market: MatchedMarket): (strategy: Strategy) => boolean {
+    const buckets = keysFor(market).flatMap((key) => this.#buckets.get(key) ?? []);
+    return (strategy) => buckets.some((bucket) => bucket.has(strategy));
+  }
+
   /** Each once, in no order. */
   for(market: MatchedMarket): Set<Strategy> {
     const found = new Set<Strategy>();

@@ -53,8 +53,17 @@ const MAX_SLIPPAGE = 20_000n as Price;
 /** Bounds of a strategy that trades by itself; each is loosened only by naming it. */
 const AUTOMATED = { maxBetsPerDay: 100, maxSpread: 50_000n as Price, eventLossPart: 20n, dailyLossPart: 10n } as const;
 
+/** By the version that they are of, which never changes: each look at a market asks for them. */
+const KNOWN = new WeakMap<RuleTerms, TradingRules>();
+
 /** Every member with its default: what restricts by default restricts only a strategy that trades by itself. */
-export function tradingRules({ rules, automation, bankrollCap }: RuleTerms): TradingRules {
+export function tradingRules(terms: RuleTerms): TradingRules {
+  const known = KNOWN.get(terms) ?? withDefaults(terms);
+  KNOWN.set(terms, known);
+  return known;
+}
+
+function withDefaults({ rules, automation, bankrollCap }: RuleTerms): TradingRules {
   const { match, outcome = null, window = {}, phase = 'pre', exit = null, signal = null } = rules;
   const { sport, market, league, events = null, text = null } = match;
   const { fromMs = null, toMs = null } = window;

@@ -1,6 +1,7 @@
+import type { StrategyId } from '../ids.js';
 import { Book, bookOf } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
-import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
+import { type Market, OUTCOME_SIDES, type OutcomeSide, withGrid } from '../market/market.js';
 import { ONE, type Price } from '../money.js';
 import type { SeenMarket } from './market-scene.js';
 import { PriceIndex } from './price-index.js';
@@ -13,7 +14,8 @@ export class WatchedMarket {
   #book = new Book();
   #at: Date | null = null;
   #isFresh = false;
-  readonly #watchers = new Set<Watcher>();
+  #revision = 0;
+  readonly #watchers: Readonly<Record<OutcomeSide, Map<StrategyId, Watcher>>> = { YES: new Map(), NO: new Map() };
   /** Those of them that have to see every change. */
   readonly #waiting = new Set<Watcher>();
   /** By the best offer of what would be bought. */
@@ -30,8 +32,22 @@ export class WatchedMarket {
     return this.#market;
   }
 
-  get watchers(): ReadonlySet<Watcher> {
-    return this.#watchers;
+  /** Grows with every change of the market and its book. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  *watchers(): Generator<Watcher> {
+    for (const outcome of OUTCOME_SIDES) yield* this.#watchers[outcome].values();
+  }
+
+  /** A strategy's interest in an outcome. */
+  watcher(strategy: StrategyId, outcome: OutcomeSide): Watcher | undefined {
+    return this.#watchers[outcome].get(strategy);
+  }
+
+  has(watcher: Watcher): boolean {
+    return this.watcher(watcher.strategy.id, watcher.outcome) === watcher;
   }
 
   /** True while the book can be trusted. */
@@ -41,6 +57,7 @@ export class WatchedMarket {
 
   /** Takes in what the venue reported. */
   apply(event: MarketEvent): void {
+    if (event.type !== 'trade') this.#revision += 1;
     switch (event.type) {
       case 'book':
         this.#book = bookOf(event);
@@ -66,34 +83,37 @@ export class WatchedMarket {
 
   /** It is followed no longer: from now on its book is out of date. */
   lose(): void {
+    this.#revision += 1;
     this.#isFresh = false;
   }
 
   /** Takes in its metadata anew. */
   renew(market: Market): void {
     const isCharged = mostFee(market) !== mostFee(this.#market);
+    this.#revision += 1;
     this.#market = market;
-    if (isCharged) for (const watcher of [...this.#watchers]) this.put(watcher);
+    if (isCharged) for (const watcher of [...this.watchers()]) this.put(watcher);
   }
 
   /** Adds a strategy's interest in an outcome, or takes in its new rules, or what became of its bet. */
   put(watcher: Watcher): void {
     this.remove(watcher);
-    this.#watchers.add(watcher);
+    this.#watchers[watcher.outcome].set(watcher.strategy.id, watcher);
     if (watcher.waitsForChange) this.#waiting.add(watcher);
     if (!watcher.isDone) this.#byPrice[watcher.buys].put(watcher, pricesWithin(watcher.rules.filter, this.#market));
   }
 
   remove(watcher: Watcher): void {
-    this.#watchers.delete(watcher);
+    if (this.has(watcher)) this.#watchers[watcher.outcome].delete(watcher.strategy.id);
     this.#waiting.delete(watcher);
     for (const index of Object.values(this.#byPrice)) index.remove(watcher);
   }
 
   /** When the next window of a strategy opens; infinite where none is ahead. */
   opensAt(now: Date): number {
-    const moments = [...this.#watchers].map((watcher) => watcher.opensAt(this.#market, now));
-    return moments.reduce((first, moment) => Math.min(first, moment), Number.POSITIVE_INFINITY);
+    let first = Number.POSITIVE_INFINITY;
+    for (const watcher of this.watchers()) first = Math.min(first, watcher.opensAt(this.#market, now));
+    return first;
   }
 
   /**

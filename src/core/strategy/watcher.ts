@@ -14,6 +14,14 @@ const KNOWN_HERE: readonly (string | null)[] = ['slot_used', 'cooldown'];
 /** An input was missing, or not to be trusted: whether the conditions are true is not known then. */
 const UNKNOWN = /^(input_missing:.*|market_data_stale|suspicious_book|signal_expired|implausible_signal)$/;
 
+/** Skips for what the book alone shows: they stay what they are while it does not change. */
+const BY_THE_BOOK: readonly (string | null)[] = [
+  'odds_out_of_range',
+  'spread_too_wide',
+  'liquidity_too_low',
+  'price_drifted',
+];
+
 /** Bets on the outcome. */
 type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
 
@@ -36,6 +44,8 @@ export class Watcher {
   #isBetting = false;
   /** Whether a condition was false since the last bet was begun. */
   #wasFalse = false;
+  /** What the market was when it skipped for what the book shows; null for any other decision. */
+  #skippedAt: number | null = null;
   /** The best offer of what would be bought at the first look. */
   firstPrice: Price | null = null;
   #made: Made = { onOutcome: 0, lastAt: null };
@@ -88,6 +98,7 @@ export class Watcher {
     this.#strategy = strategy;
     this.#rules = tradingRules(strategy);
     this.#bench = null;
+    this.#skippedAt = null;
     this.#isDone = false;
   }
 
@@ -99,8 +110,16 @@ export class Watcher {
     return this.#bench !== null;
   }
 
-  /** Takes in a decision on what is seen alone. */
-  looked(decision: Pick<BetDecision, 'verdict' | 'code'>): void {
+  /** True where a look would find what it found before: the market is as it was, and time alone changes nothing. */
+  wouldSkipAgain(revision: number): boolean {
+    return this.#skippedAt === revision;
+  }
+
+  /** Takes in a decision on what is seen alone, at this revision of the market. */
+  looked(decision: Pick<BetDecision, 'verdict' | 'code'>, revision: number): void {
+    const { signal, sizing } = this.#rules;
+    const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(decision.code);
+    this.#skippedAt = isByBook ? revision : null;
     if (conditionsHold(decision) || UNKNOWN.test(decision.code ?? '')) return;
     this.#isRearmed = true;
     this.#wasFalse = true;

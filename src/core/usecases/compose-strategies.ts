@@ -69,7 +69,7 @@ export function runnerUseCase(
     signals,
     skips,
     context: ports,
-    onFault,
+    ...{ pause: ports.pause, apart: ports.apart, onFault },
     ...(timeline && { timeline }),
   });
 }
@@ -80,12 +80,12 @@ export function afterBetsUseCase(
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
 ): LookAfterBets {
-  const { ledger, venues, timeline, signals = ledger.signals } = ports;
+  const { ledger, venues, wallClock, timeline, signals = ledger.signals } = ports;
   const closePosition = new ClosePosition(ledger, venues, new SubmitOrder(ledger, venues, ports), ports);
   const judge = new JudgeExit({ closePosition, signals, skips, context: ports });
   const cancel = new CancelOrder(ledger, venues, ports);
   return new LookAfterBets({
-    ledger,
+    ...{ ledger, wallClock },
     exits: new RunExits({ ledger, venues, judge, timeline, onFault }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
 import type { AccountId } from '../ids.js';
+import type { Apart, Pause } from '../../ports/system.js';
 import type { OrderContext } from '../posting/order-context.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/quotes.js';
@@ -17,4 +18,8 @@ export interface UseCasePorts extends OrderContext {
   readonly signals?: SignalSource;
   /** Accounts whose logs tell what is wrong with the whole service, beside those that trade with real money. */
   readonly alarmReaders?: readonly AccountId[];
+  /** Gives other work its turn in the middle of long work; by default long work is done in one piece. */
+  readonly pause?: Pause | undefined;
+  /** Runs what a feed of market data is not to wait for; by default it waits. */
+  readonly apart?: Apart | undefined;
 }

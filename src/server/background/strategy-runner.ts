@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { nextTurn } from '../../adapters/system/index.js';
 import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
-import type { Timeline } from '../../ports/system.js';
+import type { PlayedTime } from '../../ports/played-time.js';
+import type { Apart, Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
 import { repeat } from './repeat.js';
@@ -38,7 +40,7 @@ export function startStrategies(
   // Each time that this server takes over, it begins with nothing remembered.
   let running: Running | null = null;
   const start = (): Running => {
-    const ports = { ...container.get(USE_CASE_PORTS), timeline };
+    const ports = { ...container.get(USE_CASE_PORTS), timeline, pause: nextTurn, apart: apartIn(timeline) };
     const after = afterBetsUseCase(ports, strategies.skips, onFault);
     return { after, runner: runnerUseCase(ports, strategies.skips, onFault, after) };
   };
@@ -76,6 +78,14 @@ export function startStrategies(
     stop(running);
   };
 }
+
+/** A feed goes on while orders wait for their venue; a tape stands still until they are there. */
+const apartIn = (timeline: Timeline | PlayedTime): Apart =>
+  'apart' in timeline
+    ? (work) => timeline.apart(work)
+    : async (work) => {
+        void work();
+      };
 
 /** Markets are looked for at once where a strategy is new. */
 async function refresh({ runner }: Running): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
+import { OrderNotFound } from '../../errors.js';
 import { type Job, LEASE_MS } from '../../ledger/job.js';
 import { isJobLost } from '../../ledger/job-steps.js';
 import { scopeOf } from '../../ledger/scope.js';
@@ -8,7 +9,7 @@ import type { Order } from '../../order/order.js';
 import { stopped, stopScope } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
-import { orderOnRecord, type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
+import { type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
 import type { Venues } from '../../venues/venues.js';
 
 const MAY_SEND = () => true;
@@ -38,7 +39,9 @@ export class SubmitOrder {
   async #enter(exchange: Exchange, order: Order): Promise<Order> {
     const lease = leaseOf(exchange);
     const answer = await answerOf(exchange, () => exchange.place(order, MAY_SEND, STAYS_WANTED));
-    const current = await this.ledger.read(scopeOf(order), (now) => orderOnRecord(now, order.id));
+    // Many orders that are answered at once are read together.
+    const current = await this.ledger.findOrder(order.account, order.id);
+    if (current === undefined) throw new OrderNotFound();
     if (!isNews(current, answer, { isLocal: true })) return current;
     return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { lease }));
   }

@@ -11,6 +11,12 @@ export interface Estimates {
   readonly others: readonly SetMember[];
 }
 
+/** Without a model there is no estimate. */
+export const unestimated = ({ others }: Pick<MarketScene, 'others'>): Estimates => ({
+  estimate: null,
+  others: others.map((other) => ({ ...other, estimate: null })),
+});
+
 /** Asks the model that the rules name; without one there is no estimate. @throws StorageUnavailable, or what the model throws */
 export async function readEstimates(
   signals: SignalSource,
@@ -18,7 +24,7 @@ export async function readEstimates(
   { market, others }: MarketScene,
 ): Promise<Estimates> {
   const { signal } = rules;
-  if (signal === undefined) return { estimate: null, others: others.map((other) => ({ ...other, estimate: null })) };
+  if (signal === undefined) return unestimated({ others });
   const ask = async (asked: Market): Promise<Estimate | null> => {
     const { venue, id: marketId } = asked;
     return (await signals.find({ account, name: signal.name as SignalName, venue, marketId, market: asked })) ?? null;

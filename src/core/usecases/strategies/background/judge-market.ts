@@ -9,117 +9,129 @@ import type { WatchedMarket } from '../../../strategy/watched-market.js';
 import type { Watcher } from '../../../strategy/watcher.js';
 import type { Standing } from '../bet-scope.js';
 import { bestOffer, betInputs, type Judgement } from '../judgement.js';
-import { readEstimates } from '../read-estimates.js';
+import { type Estimates, readEstimates, unestimated } from '../read-estimates.js';
+import { BetPlaces, type Looking } from './bet-places.js';
 import type { RunnerParts } from './runner-parts.js';
 
 /** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
 const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC, limitsLeft: [] };
 const NO_BETS = { onMarket: 0, onEvent: 0, today: 0, open: 0 };
 
-/** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */
-const MOST_AT_ONCE = 64;
+/** Looks in one turn of the process: a few milliseconds. Those that need a signal ask for it together. */
+const LOOKS_AT_ONCE = 64;
 
-/** A market at the moment of one change, and how it is seen later. */
-interface Change {
-  readonly watched: WatchedMarket;
+/** A market, and how it is seen at any moment with the others of its set. */
+export type Stage = Looking['stage'];
+
+/** A market at one moment. */
+interface Change extends Stage {
   readonly scene: MarketScene;
   readonly at: Date;
-  readonly sceneNow: () => MarketScene;
+  readonly revision: number;
 }
 
 /**
- * Judges a market by the strategies that its change can matter to, all by what is seen at that moment, and places what they
- * bet together.
+ * Judges a market by the strategies that a change can matter to, and places what they bet. Of a market that changes while they look
+ * is remembered who is still to look: each judges the newest state, once.
  */
 export class JudgeMarket {
-  /** Those that were placing a bet when a later change would have made them bet. */
-  readonly #again = new Set<Watcher>();
+  readonly #rounds = new Map<WatchedMarket, Set<Watcher>>();
+  readonly #places: BetPlaces;
+  #looks = 0;
+
+  constructor(private readonly parts: Omit<RunnerParts, 'ledger' | 'venues'>) {
+    this.#places = new BetPlaces(
+      (watcher, judgement) => this.#trying(() => this.#place(watcher, judgement)),
+      ({ watcher, stage }) => this.#judgement(watcher, this.#now(stage)),
+    );
+  }
+
   /**
-   * Those that found no place, each once, and for what. They do not hold up the feed of their market, nor a tape, which has to
-   * go on for a place to become free; whoever finishes goes on with the next.
+   * Resolves once these watchers have looked, with the bets that are being placed then. Never throws: what could not be decided
+   * is decided at the next change.
    */
-  readonly #waiting = new Map<Watcher, Change>();
-  #placing = 0;
-
-  constructor(private readonly parts: Omit<RunnerParts, 'ledger' | 'venues'>) {}
-
-  /** Never throws: what could not be decided is decided at the next change. */
-  async execute(watched: WatchedMarket, sceneNow: () => MarketScene): Promise<void> {
-    const due = watched.due();
-    if (due.length === 0) return;
-    const change = this.#now({ watched, sceneNow });
-    await Promise.all(due.map((watcher) => this.#take(watcher, change)));
+  async execute(stage: Stage, watchers: Iterable<Watcher>): Promise<readonly Promise<void>[]> {
+    const { watched } = stage;
+    const round = this.#rounds.get(watched);
+    const due = round ?? new Set<Watcher>();
+    for (const watcher of watchers) due.add(watcher);
+    if (round !== undefined || due.size === 0) return [];
+    const bets: Promise<void>[] = [];
+    this.#rounds.set(watched, due);
+    while (due.size > 0) await this.#look(stage, firstOf(due), bets);
+    this.#rounds.delete(watched);
+    return bets;
   }
 
-  /** Judges the watcher, and after it those that waited, by what is seen when their turn comes. */
-  async #take(watcher: Watcher, change: Change): Promise<void> {
-    await this.#trying(() => this.#judge(watcher, change));
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const [waited, earlier] = next;
-      await this.#trying(() => this.#judge(waited, this.#now(earlier)));
+  async #look(stage: Stage, watchers: readonly Watcher[], bets: Promise<void>[]): Promise<void> {
+    const change = this.#now(stage);
+    const asked: Promise<void>[] = [];
+    for (const watcher of watchers) {
+      if (!stage.watched.has(watcher)) continue;
+      const found = this.#judgement(watcher, change);
+      if (found instanceof Promise)
+        asked.push(found.then((judgement) => this.#bet({ watcher, stage }, judgement, bets)));
+      else this.#bet({ watcher, stage }, found, bets);
     }
+    if (asked.length > 0) await Promise.all(asked);
+    this.#looks += watchers.length;
+    if (this.#looks < LOOKS_AT_ONCE) return;
+    this.#looks = 0;
+    await this.parts.pause?.();
   }
 
-  /** Whoever waits longest; undefined while no place is free. */
-  #next(): readonly [Watcher, Change] | undefined {
-    if (this.#placing >= MOST_AT_ONCE) return undefined;
-    for (const [watcher, change] of this.#waiting) {
-      this.#waiting.delete(watcher);
-      if (change.watched.watchers.has(watcher)) return [watcher, change];
-    }
-    return undefined;
+  #bet(looking: Looking, judgement: Judgement | null, bets: Promise<void>[]): void {
+    if (judgement === null || !this.#places.take(looking)) return;
+    const { apart = WAITED_FOR } = this.parts;
+    bets.push(apart(() => this.#places.use(looking, judgement)));
   }
 
-  async #judge(watcher: Watcher, change: Change): Promise<void> {
-    const judgement = await this.#look(watcher, change);
-    if (judgement === null) return;
-    if (watcher.isBetting) this.#again.add(watcher);
-    else if (this.#placing >= MOST_AT_ONCE) this.#waiting.set(watcher, change);
-    else await this.#bet(watcher, judgement, change);
+  #now({ watched, sceneNow }: Stage): Change {
+    const at = this.parts.context.clock.now();
+    return { watched, sceneNow, scene: sceneNow(), at, revision: watched.revision };
   }
 
-  async #bet(watcher: Watcher, judgement: Judgement, change: Change): Promise<void> {
-    const { watched } = change;
-    this.#waiting.delete(watcher);
-    this.#placing += 1;
-    watcher.begin();
-    watched.put(watcher);
-    await this.#trying(() => this.#place(watcher, judgement));
-    watcher.end();
-    this.#placing -= 1;
-    const wouldBetAgain = this.#again.delete(watcher);
-    // A strategy that was taken away meanwhile stays away.
-    if (!watched.watchers.has(watcher)) return;
-    watched.put(watcher);
-    if (wouldBetAgain && !watcher.isDone) await this.#judge(watcher, this.#now(change));
-  }
-
-  /** The same market, as it is seen now. */
-  #now({ watched, sceneNow }: Pick<Change, 'watched' | 'sceneNow'>): Change {
-    return { watched, scene: sceneNow(), at: this.parts.context.clock.now(), sceneNow };
-  }
-
-  async #trying(work: () => Promise<void>): Promise<void> {
+  async #trying<T>(work: () => Promise<T>): Promise<T | null> {
     try {
-      await work();
+      return await work();
     } catch (error) {
       // Another server may act for the paper venue by now: it decides then.
       if (!(error instanceof PaperElsewhere)) this.parts.onFault('could not decide on a bet', error);
+      return null;
     }
   }
 
-  /** What the strategy would bet by what is seen alone; null for a skip. */
-  async #look(watcher: Watcher, { scene, at }: Change): Promise<Judgement | null> {
+  /** What the strategy would bet by what is seen alone; null for a skip. At once where its rules name no signal. */
+  #judgement(watcher: Watcher, change: Change): Judgement | null | Promise<Judgement | null> {
+    if (watcher.rules.signal === null) return this.#judgeNow(watcher, change);
+    return this.#trying(async () => {
+      const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.scene);
+      const { watched, scene } = change;
+      // The book may have changed meanwhile: what was seen before is not bet on.
+      const newest = watched.revision === change.revision ? scene : { ...scene, ...watched.seen() };
+      return this.#judge(watcher, { ...change, scene: newest, revision: watched.revision }, estimates);
+    });
+  }
+
+  #judgeNow(watcher: Watcher, change: Change): Judgement | null {
+    try {
+      return this.#judge(watcher, change, unestimated(change.scene));
+    } catch (error) {
+      this.parts.onFault('could not decide on a bet', error);
+      return null;
+    }
+  }
+
+  #judge(watcher: Watcher, { scene, at, revision }: Change, estimates: Estimates): Judgement | null {
     const { strategy, outcome, isRearmed: rearmed } = watcher;
     const offer = bestOffer(scene, watcher.buys);
     watcher.firstPrice ??= offer;
-    const estimates = await readEstimates(this.parts.signals, strategy, scene);
     const benched = watcher.isBenched(offer, at, estimates.estimate);
     const { firstPrice } = watcher;
     const knownBets = watcher.made.onOutcome;
     const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched };
     const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
-    watcher.looked(seen);
+    watcher.looked(seen, revision);
     if (seen.verdict === 'bet') return judgement;
     this.#skip(strategy, seen);
     return null;
@@ -142,6 +154,19 @@ export class JudgeMarket {
     this.parts.skips.count(account, decision);
     this.parts.skips.add(account, this.parts.context.ids.next() as DecisionId, decision);
   }
+}
+
+const WAITED_FOR: NonNullable<RunnerParts['apart']> = (work) => work();
+
+/** Takes out those that came first. */
+function firstOf(due: Set<Watcher>): readonly Watcher[] {
+  const first: Watcher[] = [];
+  for (const watcher of due) {
+    if (first.length === LOOKS_AT_ONCE) break;
+    due.delete(watcher);
+    first.push(watcher);
+  }
+  return first;
 }
 
 function unbounded({ strategy, made }: Watcher): Standing {

@@ -1,17 +1,17 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import { type AutomatedCursor, type Page, slices } from '../../../ledger/query.js';
+import type { Clock } from '../../../../ports/system.js';
+import { slices } from '../../../ledger/query.js';
 import type { Order } from '../../../order/order.js';
 import type { Strategy } from '../../../strategy/strategy.js';
+import { ChangedStrategies } from './changed-strategies.js';
 import type { GiveUpOrders } from './give-up-orders.js';
 import { OrderNews } from './order-news.js';
 import type { RunExits } from './run-exits.js';
 
-/** Versions this much older than the newest one are read again. */
-const OVERLAP_MS = 60_000;
-
 /** What looks after bets. */
 export interface LookAfterBetsParts {
   readonly ledger: Ledger;
+  readonly wallClock: Clock;
   readonly exits: RunExits;
   readonly giveUp: GiveUpOrders;
 }
@@ -22,16 +22,17 @@ export interface LookAfterBetsParts {
  */
 export class LookAfterBets {
   readonly #news: OrderNews;
-  #changedSince: Date | null = null;
+  readonly #changed: ChangedStrategies;
   #hasBegun = false;
 
   constructor(private readonly parts: LookAfterBetsParts) {
     this.#news = new OrderNews(parts.ledger);
+    this.#changed = new ChangedStrategies(parts.ledger, parts.wallClock);
   }
 
   /** Takes in strategies and orders that changed since the last call. @throws StorageUnavailable: the next call goes on there */
   async refresh(): Promise<void> {
-    await this.#refreshStrategies();
+    await this.#changed.read((strategy) => this.#take(strategy));
     if (!this.#hasBegun) await this.#takeWorking();
     this.#hasBegun = true;
     await this.#news.read((order) => this.placed(order));
@@ -52,18 +53,6 @@ export class LookAfterBets {
   stop(): void {
     this.parts.exits.stop();
     this.parts.giveUp.stop();
-  }
-
-  async #refreshStrategies(): Promise<void> {
-    const since = this.#changedSince;
-    const read = (page: Page<AutomatedCursor>) => this.parts.ledger.listAutomated(since, page);
-    let newest = since?.getTime() ?? 0;
-    for await (const strategies of slices(read, (strategy) => strategy)) {
-      for (const strategy of strategies) await this.#take(strategy);
-      newest = strategies.reduce((last, { updatedAt }) => Math.max(last, updatedAt.getTime()), newest);
-    }
-    // Servers stamp versions by their own clocks, and store them a moment later.
-    this.#changedSince = new Date(Math.max(0, newest - OVERLAP_MS));
   }
 
   async #take(strategy: Strategy): Promise<void> {

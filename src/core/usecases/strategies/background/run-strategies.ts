@@ -1,19 +1,20 @@
-import { type AutomatedCursor, type Page, slices } from '../../../ledger/query.js';
-import { type Market, refOf } from '../../../market/market.js';
+import type { StrategyId } from '../../../ids.js';
+import { type Market, refOf, sameMarket } from '../../../market/market.js';
 import { marketName } from '../../../market/venue.js';
 import { AutomatedStrategies } from '../../../strategy/automated-strategies.js';
-import type { Strategy } from '../../../strategy/strategy.js';
 import { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { Watcher } from '../../../strategy/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
+import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
-import { JudgeMarket } from './judge-market.js';
+import { JudgeMarket, type Stage } from './judge-market.js';
 import { MarketAlarms } from './market-alarms.js';
 import type { RunnerParts } from './runner-parts.js';
 import { WantedMarkets } from './wanted-markets.js';
 import { WatchedMarkets } from './watched-markets.js';
 
-/** Versions this much older than the newest one are read again. */
-const OVERLAP_MS = 60_000;
+/** Markets in one turn of the process, where no strategy looks. */
+const MARKETS_AT_ONCE = 50;
 
 /**
  * Lets every strategy with `automation: auto` trade: follows the markets that their rules name, judges each change of a
@@ -26,19 +27,24 @@ export class RunStrategies {
   readonly #judge: JudgeMarket;
   readonly #silence = new FeedSilence();
   readonly #alarms: MarketAlarms;
-  #changedSince: Date | null = null;
+  readonly #changed: ChangedStrategies;
+  /** The look for markets in progress, and those after it: one after another. */
+  #refreshing: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
-    const { venues, timeline = null, onFault } = parts;
+    const { venues, timeline = null, onFault, ledger, context } = parts;
+    const { apart = (work) => work() } = parts;
     this.#wanted = new WantedMarkets(venues, this.#strategies, onFault);
     this.#markets = new WatchedMarkets(venues, (watched, { type }) => {
       // Its start may have moved.
       if (type === 'market') this.#alarms.set(watched);
-      return this.#judgeAll(watched);
+      const due = watched.due();
+      return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
     });
+    this.#changed = new ChangedStrategies(ledger, context.wallClock);
     this.#judge = new JudgeMarket(parts);
-    this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched));
+    this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
   }
 
   /** How many strategies trade by themselves, and how many markets are followed for them. */
@@ -53,35 +59,22 @@ export class RunStrategies {
 
   /** Takes in strategies that were made or changed since the last call, and returns whether there were any. @throws StorageUnavailable */
   async refreshStrategies(): Promise<boolean> {
-    const since = this.#changedSince;
-    const read = (page: Page<AutomatedCursor>) => this.parts.ledger.listAutomated(since, page);
-    const changed: Strategy[] = [];
-    for await (const strategies of slices(read, (strategy) => strategy)) changed.push(...strategies);
-    const isChanged = changed.map((strategy) => this.#strategies.take(strategy)).includes(true);
-    if (isChanged) for (const watched of this.#markets.all()) this.#watch(watched);
-    const newest = changed.reduce((last, { updatedAt }) => Math.max(last, updatedAt.getTime()), since?.getTime() ?? 0);
-    // Servers stamp versions by their own clocks, one of which may be fast, and store them a moment later.
-    const latest = Math.min(newest, this.parts.context.wallClock.now().getTime());
-    this.#changedSince = new Date(Math.max(0, latest - OVERLAP_MS));
-    return isChanged;
+    const changed = new Set<StrategyId>();
+    await this.#changed.read((strategy) => {
+      if (this.#strategies.take(strategy)) changed.add(strategy.id);
+    });
+    if (changed.size > 0)
+      await this.#inTurns(this.#markets.all(), async (watched) => {
+        this.#strategies.watch(watched, changed);
+        this.#alarms.set(watched);
+      });
+    return changed.size > 0;
   }
 
-  /** Follows the markets that strategies may bet on now or soon, and no others. */
-  async refreshMarkets(): Promise<void> {
-    const followed = () => this.#markets.all().map(({ market }) => market);
-    const wanted = await this.#wanted.find(followed, this.parts.context.clock.now());
-    const names = new Set(wanted.map(nameOf));
-    for (const market of followed()) if (!names.has(nameOf(market))) this.#leave(market);
-    for (const market of wanted) {
-      if (this.#isStopped) return;
-      const watched = this.#markets.get(market);
-      if (watched === undefined) await this.#follow(market);
-      else {
-        watched.renew(market);
-        this.#watch(watched);
-        await this.#judgeAll(watched);
-      }
-    }
+  /** Follows the markets that strategies may bet on now or soon, and no others, and looks at those that may have become ready for a bet. */
+  refreshMarkets(): Promise<void> {
+    this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#refreshMarkets());
+    return this.#refreshing;
   }
 
   /** Adds the skips since the last call to those on record. */
@@ -102,9 +95,47 @@ export class RunStrategies {
     for (const watched of this.#markets.all()) this.#leave(watched.market);
   }
 
-  async #judgeAll(watched: WatchedMarket): Promise<void> {
+  async #refreshMarkets(): Promise<void> {
+    const followed = () => this.#markets.all().map(({ market }) => market);
+    const wanted = await this.#wanted.find(followed, this.parts.context.clock.now());
+    const names = new Set(wanted.map(nameOf));
+    for (const market of followed()) if (!names.has(nameOf(market))) this.#leave(market);
+    const bets: Promise<void>[] = [];
+    await this.#inTurns(wanted, async (market) => {
+      const watched = this.#markets.get(market);
+      if (this.#isStopped) return;
+      if (watched === undefined) await this.#follow(market);
+      else bets.push(...(await this.#renew(watched, market)));
+    });
+    await Promise.all(bets);
+  }
+
+  /** Time, the other markets of its set and what is on record may have changed, though the market did not. */
+  async #renew(watched: WatchedMarket, market: Market): Promise<readonly Promise<void>[]> {
+    if (!sameMarket(watched.market, market)) {
+      watched.renew(market);
+      this.#watch(watched);
+    }
+    const due = watched.due().filter((watcher) => !watcher.wouldSkipAgain(watched.revision));
+    return this.#judge.execute(this.#stageOf(watched), due);
+  }
+
+  async #inTurns<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+    let done = 0;
+    for (const item of items) {
+      await work(item);
+      done += 1;
+      if (done % MARKETS_AT_ONCE === 0) await this.parts.pause?.();
+    }
+  }
+
+  async #judgeAll(watched: WatchedMarket, watchers: Iterable<Watcher>): Promise<void> {
     if (this.#isStopped) return;
-    await this.#judge.execute(watched, () => this.#markets.sceneOf(watched));
+    await Promise.all(await this.#judge.execute(this.#stageOf(watched), watchers));
+  }
+
+  #stageOf(watched: WatchedMarket): Stage {
+    return { watched, sceneNow: () => this.#markets.sceneOf(watched) };
   }
 
   #watch(watched: WatchedMarket): void {

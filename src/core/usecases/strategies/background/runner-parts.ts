@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { SignalSource } from '../../../../ports/signals.js';
-import type { Timeline } from '../../../../ports/system.js';
+import type { Apart, Pause, Timeline } from '../../../../ports/system.js';
 import type { OrderContext } from '../../../posting/order-context.js';
 import type { RecentSkips } from '../../../strategy/recent-skips.js';
 import type { Venues } from '../../../venues/venues.js';
@@ -20,5 +20,9 @@ export interface RunnerParts {
   readonly context: OrderContext;
   /** Wakes it when a window opens; without one, windows are looked at with the next refresh of markets. */
   readonly timeline?: Timeline;
+  /** Between looks; absent, they are one piece of work. */
+  readonly pause?: Pause | undefined;
+  /** Runs what the feeds of markets do not wait for; absent, they wait. */
+  readonly apart?: Apart | undefined;
   readonly onFault: OnRunnerFault;
 }

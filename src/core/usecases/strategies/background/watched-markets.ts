@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Called after a market changed; the feed of that market waits for the promise. */
-export type OnChange = (watched: WatchedMarket, event: MarketEvent) => Promise<void>;
+export type OnChange = (watched: WatchedMarket, event: MarketEvent) => Promise<void> | undefined;
 
 /** The markets that a server follows for its strategies, by name; each is followed once. */
 export class WatchedMarkets {
@@ -67,14 +67,17 @@ export class WatchedMarkets {
 
   /** The market with the others of its exclusive set, as they are seen now. */
   sceneOf(watched: WatchedMarket): MarketScene {
-    const set = this.#setOf(watched.market) ?? [];
-    return { ...watched.seen(), others: [...set].filter((one) => one !== watched).map((one) => one.seen()) };
+    const set = this.#setOf(watched.market) ?? NO_SET;
+    return {
+      ...watched.seen(),
+      others: set.size < 2 ? [] : [...set].filter((one) => one !== watched).map((one) => one.seen()),
+    };
   }
 
-  async #take({ watched, isStopped }: Entry, event: MarketEvent): Promise<void> {
-    if (isStopped) return;
+  #take({ watched, isStopped }: Entry, event: MarketEvent): Promise<void> | undefined {
+    if (isStopped) return undefined;
     watched.apply(event);
-    if (event.type !== 'trade') await this.changed(watched, event);
+    return event.type === 'trade' ? undefined : this.changed(watched, event);
   }
 
   #setOf({ venue, exclusiveSet }: Market): Set<WatchedMarket> | undefined {
@@ -85,3 +88,5 @@ export class WatchedMarkets {
     return set;
   }
 }
+
+const NO_SET: ReadonlySet<WatchedMarket> = new Set();

@@ -1,0 +1,80 @@
+import type { MarketScene } from '../../../strategy/market-scene.js';
+import type { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { Watcher } from '../../../strategy/watcher.js';
+import type { Judgement } from '../judgement.js';
+
+/** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */
+const MOST_AT_ONCE = 64;
+
+/** A strategy that looks at an outcome of a market. */
+export interface Looking {
+  readonly watcher: Watcher;
+  readonly stage: { readonly watched: WatchedMarket; readonly sceneNow: () => MarketScene };
+}
+
+/**
+ * The places for bets that are placed at once. Who finds none waits, once, without holding up a feed, or a tape, which has to go on for
+ * a place to become free: whoever finishes goes on with the next, by what is seen then.
+ */
+export class BetPlaces {
+  /** Those that were placing a bet when a later change would have made them bet. */
+  readonly #again = new Set<Watcher>();
+  readonly #waiting = new Map<Watcher, Looking>();
+  #taken = 0;
+
+  constructor(
+    /** Never throws. */
+    private readonly place: (watcher: Watcher, judgement: Judgement) => Promise<unknown>,
+    /** What the watcher would bet now; null for nothing. Never throws. */
+    private readonly look: (looking: Looking) => Judgement | null | Promise<Judgement | null>,
+  ) {}
+
+  /** True where the watcher may place its bet now, in a place that `use` gives back. Else it is judged again later. */
+  take(looking: Looking): boolean {
+    const { watcher, stage } = looking;
+    const isFree = !watcher.isBetting && this.#taken < MOST_AT_ONCE;
+    if (watcher.isBetting) this.#again.add(watcher);
+    else if (!isFree) this.#waiting.set(watcher, looking);
+    if (!isFree) return false;
+    this.#waiting.delete(watcher);
+    this.#taken += 1;
+    watcher.begin();
+    stage.watched.put(watcher);
+    return true;
+  }
+
+  /** Places the bet, and after it those for which its place becomes free. */
+  async use(looking: Looking, judgement: Judgement): Promise<void> {
+    let next: readonly [Looking, Judgement] | null = [looking, judgement];
+    while (next !== null) {
+      await this.place(next[0].watcher, next[1]);
+      next = await this.#after(next[0]);
+    }
+  }
+
+  async #after(ended: Looking): Promise<readonly [Looking, Judgement] | null> {
+    const { watcher, stage } = ended;
+    watcher.end();
+    this.#taken -= 1;
+    const wouldBetAgain = this.#again.delete(watcher);
+    // A strategy that was taken away meanwhile stays away.
+    if (stage.watched.has(watcher)) stage.watched.put(watcher);
+    let next = wouldBetAgain && !watcher.isDone ? ended : this.#longestWaiting();
+    while (next !== undefined) {
+      const judgement = next.stage.watched.has(next.watcher) ? await this.look(next) : null;
+      if (judgement !== null && this.take(next)) return [next, judgement];
+      next = this.#longestWaiting();
+    }
+    return null;
+  }
+
+  /** Undefined while no place is free. */
+  #longestWaiting(): Looking | undefined {
+    if (this.#taken >= MOST_AT_ONCE) return undefined;
+    for (const looking of this.#waiting.values()) {
+      this.#waiting.delete(looking.watcher);
+      return looking;
+    }
+    return undefined;
+  }
+}
