@@ -67,7 +67,9 @@ test(`a day of ${STRATEGIES} strategies on ${MARKETS} markets goes to its end: n
   const file = freshSqliteFile();
   const ledger = await openSqlLedger(file.url);
   const drafts = Array.from({ length: STRATEGIES }, (_, n) => strategyOf(n));
-  const { bets, orders, faults, strategies } = await playStrategies(day(), drafts, { ledger });
+  const { bets, orders, faults, strategies } = await playStrategies(day(), drafts, {
+    ...{ ledger, settleEveryMs: 30_000 },
+  });
   expect(faults).toEqual([]);
 
   // Each strategy bets once on each game of its league that was ever offered at its price, and on no other.

@@ -26,6 +26,8 @@ export interface Deed {
 export interface Playing {
   readonly ledger?: Ledger;
   readonly deeds?: readonly Deed[];
+  /** Results are looked for so often, as a server does; by default whenever a market is described. */
+  readonly settleEveryMs?: number;
   /** Done before the first strategy is there. */
   readonly before?: (stakeport: Stakeport, tape: TapeMarketData) => Promise<unknown>;
 }
@@ -73,12 +75,15 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   for (const deed of deeds) tape.at(deed.at, () => deed.do(stakeport, strategies).then(() => {}, onFault));
   repeat(tape, 1000, refresh);
   repeat(tape, 30_000, () => runner.refreshMarkets());
-  for (const market of tape.index.markets)
+  const { settleEveryMs } = how;
+  if (settleEveryMs !== undefined) repeat(tape, settleEveryMs, () => stakeport.markets.settle());
+  for (const market of settleEveryMs === undefined ? tape.index.markets : [])
     await tape.follow(market, async ({ type }) => {
       if (type === 'market') await stakeport.markets.settle();
     });
   await tape.play();
   runner.stop();
+  if (settleEveryMs !== undefined) await stakeport.markets.settle();
   tape.stop();
   const orders = (await ledger.listOrders(ALICE, {}, { limit: 100_000 })).toReversed();
   const bets: DecisionRecord[] = [];

@@ -67,7 +67,7 @@ describe('While strategies ask for their signal', () => {
 
   it('of a market that changes often only the newest state is judged, once', async () => {
     const { show, answer, asked, orders, faults } = await asking();
-    for (const cents of [45, 46, 47, 48]) await show(`0.${cents}x100000`);
+    for (let shares = 100_001; shares < 100_010; shares++) await show(`0.50x${shares}`);
     await show('0.495x100000');
     answer.open();
     await vi.waitFor(async () => expect(await orders()).toHaveLength(20));
