@@ -86,7 +86,7 @@ export function afterBetsUseCase(
   const cancel = new CancelOrder(ledger, venues, ports);
   return new LookAfterBets({
     ...{ ledger, wallClock },
-    exits: new RunExits({ ledger, venues, judge, timeline, onFault }),
+    exits: new RunExits({ ledger, venues, judge, timeline, pause: ports.pause, apart: ports.apart, onFault }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
 }

@@ -10,6 +10,8 @@ export interface ExitEntry {
   lastRefusalAt: Date | null;
   /** True while it is judged: it is not judged twice at once. */
   isJudged: boolean;
+  /** True once something changed while it was judged: then it is judged anew. */
+  isChanged: boolean;
   /** What the next look was planned for; null before that. */
   planned: { readonly startsAt: Date | null; readonly lastRefusalAt: Date | null } | null;
   /** Calls off the next look at it that time brings. */
@@ -19,6 +21,7 @@ export interface ExitEntry {
 /** The positions that strategies may leave, by market and by strategy. */
 export class ExitEntries {
   readonly #byMarket = new Map<string, Map<string, ExitEntry>>();
+  readonly #byStrategy = new Map<StrategyId, Set<ExitEntry>>();
 
   /** Each market in which something is held. */
   markets(): readonly MarketRef[] {
@@ -30,8 +33,7 @@ export class ExitEntries {
   }
 
   of(strategy: StrategyId): readonly ExitEntry[] {
-    const all = [...this.#byMarket.values()].flatMap((entries) => [...entries.values()]);
-    return all.filter(({ held }) => held.strategy.id === strategy);
+    return [...(this.#byStrategy.get(strategy) ?? [])];
   }
 
   get(part: HeldPart): ExitEntry | undefined {
@@ -47,14 +49,29 @@ export class ExitEntries {
       known.held = held;
       return known;
     }
-    const entry = { held, refusals: 0, lastRefusalAt: null, isJudged: false, planned: null, callOff: () => {} };
+    const entry = {
+      held,
+      refusals: 0,
+      lastRefusalAt: null,
+      isJudged: false,
+      isChanged: false,
+      planned: null,
+      callOff: () => {},
+    };
     entries.set(partName(held), entry);
+    const { id } = held.strategy;
+    this.#byStrategy.set(id, (this.#byStrategy.get(id) ?? new Set()).add(entry));
     return entry;
   }
 
   remove(part: HeldPart): void {
     const entries = this.#byMarket.get(marketName(part));
-    entries?.get(partName(part))?.callOff();
+    const entry = entries?.get(partName(part));
+    if (entry === undefined) return;
+    entry.callOff();
+    const own = this.#byStrategy.get(part.strategy.id);
+    own?.delete(entry);
+    if (own?.size === 0) this.#byStrategy.delete(part.strategy.id);
     entries?.delete(partName(part));
     if (entries?.size === 0) this.#byMarket.delete(marketName(part));
   }

@@ -31,6 +31,7 @@ export class JudgeExit {
   /** @throws PaperElsewhere, ExchangeUnavailable, StorageUnavailable: then the next attempt waits too */
   async execute(entry: ExitEntry, seen: SeenMarket): Promise<Looked> {
     const now = this.parts.context.clock.now();
+    entry.isChanged = entry.isJudged;
     if (entry.isJudged || entry.held.isSelling || waitsAt(entry, now)) return 'held';
     entry.isJudged = true;
     try {

@@ -9,6 +9,8 @@ const TYPES: readonly EventType[] = [
   ...(['order.cancelled', 'order.expired', 'order.settled', 'order.amended'] as const),
 ];
 const PAGE = 500;
+/** Accounts whose logs are read at once. */
+const AT_ONCE = 16;
 
 /** Finds orders that changed, on whichever server, in the event logs of accounts. */
 export class OrderNews {
@@ -24,7 +26,10 @@ export class OrderNews {
 
   /** Hands over every order of a strategy that changed since the last call. @throws StorageUnavailable, and what `take` throws */
   async read(take: (order: Order) => Promise<void>): Promise<void> {
-    await Promise.all([...this.#seen.keys()].map((account) => this.#read(account, take)));
+    const accounts = [...this.#seen.keys()];
+    // Few at once: a store has few connections for lists.
+    for (let first = 0; first < accounts.length; first += AT_ONCE)
+      await Promise.all(accounts.slice(first, first + AT_ONCE).map((account) => this.#read(account, take)));
   }
 
   async #read(account: AccountId, take: (order: Order) => Promise<void>): Promise<void> {
@@ -35,8 +40,8 @@ export class OrderNews {
       const named = events.flatMap(({ type, subject }) =>
         TYPES.includes(type) && subject.kind === 'order' ? [subject.id] : [],
       );
-      for (const id of new Set<OrderId>(named)) {
-        const order = await this.ledger.findOrder(account, id);
+      const orders = await Promise.all([...new Set<OrderId>(named)].map((id) => this.ledger.findOrder(account, id)));
+      for (const order of orders) {
         if (order !== undefined && order.intent.strategy !== null) await take(order);
       }
       // Only now: what could not be taken is read again.

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Timeline } from '../../../../ports/system.js';
+import type { Apart, Pause, Timeline } from '../../../../ports/system.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { StrategyId } from '../../../ids.js';
 import { refOf } from '../../../market/market.js';
@@ -22,6 +22,10 @@ export interface ExitParts {
   readonly venues: Venues;
   readonly judge: JudgeExit;
   readonly timeline: Timeline;
+  /** Between markets; absent, they are one piece of work. */
+  readonly pause?: Pause | undefined;
+  /** Runs what the feeds of markets do not wait for; absent, they wait. */
+  readonly apart?: Apart | undefined;
   readonly onFault: OnRunnerFault;
 }
 
@@ -40,7 +44,7 @@ export class RunExits {
   #isStopped = false;
 
   constructor(private readonly parts: ExitParts) {
-    this.#markets = new ExitMarkets(parts.venues, (watched) => this.#judgeAll(watched));
+    this.#markets = new ExitMarkets(parts.venues, async (watched) => this.#judgeAll(watched));
     this.#holdings = new ReadHoldings(parts.ledger);
   }
 
@@ -72,7 +76,10 @@ export class RunExits {
 
   /** Takes in the metadata of the markets anew, such as a start that moved, and follows those that could not be followed. */
   async refreshMarkets(): Promise<void> {
-    for (const ref of this.#entries.markets()) await this.#follow(ref);
+    for (const ref of this.#entries.markets()) {
+      await this.#follow(ref);
+      await this.parts.pause?.();
+    }
   }
 
   /** Follows nothing, and decides nothing from now on. */
@@ -116,7 +123,9 @@ export class RunExits {
   }
 
   async #judgeAll(watched: WatchedMarket): Promise<void> {
-    for (const entry of this.#entries.in(refOf(watched.market))) await this.#judge(entry, watched);
+    const { apart = (work) => work() } = this.parts;
+    const entries = this.#entries.in(refOf(watched.market));
+    await Promise.all(entries.map((entry) => apart(() => this.#judge(entry, watched))));
   }
 
   async #judge(entry: ExitEntry, watched: WatchedMarket): Promise<void> {
@@ -124,6 +133,8 @@ export class RunExits {
     try {
       const looked = await this.parts.judge.execute(entry, watched.seen());
       if (looked === 'changed') return await this.#read(entry.held);
+      // What was judged is not what is seen now.
+      if (entry.isChanged && !entry.isJudged) return await this.#judge(entry, watched);
     } catch (error) {
       // Another server may act for the paper venue by now: it decides then.
       if (!(error instanceof PaperElsewhere)) this.parts.onFault('could not decide on an exit', error);
