@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Clock, Digest, Ids, Pause, Stopwatch } from '../../ports/system.js';
 import { risingIds } from './rising-ids.js';
 
@@ -20,7 +19,7 @@ export const systemClock: Clock = { now: () => new Date() };
 export const monotonic: Stopwatch = () => performance.now();
 
 /** Goes on with the next turn of the event loop, after everything that is ready by then. */
-export const nextTurn: Pause = () => setImmediate();
+export const nextTurn: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /** UUIDv7, rising within this process even inside one millisecond. */
 export const uuidV7: Ids = risingIds(Date.now);

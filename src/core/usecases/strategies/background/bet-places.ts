@@ -6,10 +6,16 @@ import type { Judgement } from '../judgement.js';
 /** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */
 const MOST_AT_ONCE = 64;
 
+/** A market, and how it is seen at any moment with the others of its set. */
+export interface Stage {
+  readonly watched: WatchedMarket;
+  readonly sceneNow: () => MarketScene;
+}
+
 /** A strategy that looks at an outcome of a market. */
 export interface Looking {
   readonly watcher: Watcher;
-  readonly stage: { readonly watched: WatchedMarket; readonly sceneNow: () => MarketScene };
+  readonly stage: Stage;
 }
 
 /**

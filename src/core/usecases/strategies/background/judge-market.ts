@@ -1,34 +1,12 @@
-import { PaperElsewhere } from '../../../errors.js';
-import type { DecisionId } from '../../../ids.js';
-import { NO_SHARES, NO_USDC } from '../../../money.js';
-import type { BetDecision } from '../../../strategy/bet-decision.js';
-import { decideBet } from '../../../strategy/decide.js';
-import type { MarketScene } from '../../../strategy/market-scene.js';
-import type { Strategy } from '../../../strategy/strategy.js';
 import type { WatchedMarket } from '../../../strategy/watched-market.js';
 import type { Watcher } from '../../../strategy/watcher.js';
-import type { Standing } from '../bet-scope.js';
-import { bestOffer, betInputs, type Judgement } from '../judgement.js';
-import { type Estimates, readEstimates, unestimated } from '../read-estimates.js';
-import { BetPlaces, type Looking } from './bet-places.js';
+import { bestOffer, type Judgement } from '../judgement.js';
+import { BetPlaces, type Looking, type Stage } from './bet-places.js';
+import { LookAtOutcomes, tried } from './look-at-outcomes.js';
 import type { RunnerParts } from './runner-parts.js';
-
-/** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
-const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC, limitsLeft: [] };
-const NO_BETS = { onMarket: 0, onEvent: 0, today: 0, open: 0 };
 
 /** Looks in one turn of the process: a few milliseconds. Those that need a signal ask for it together. */
 const LOOKS_AT_ONCE = 64;
-
-/** A market, and how it is seen at any moment with the others of its set. */
-export type Stage = Looking['stage'];
-
-/** A market at one moment. */
-interface Change extends Stage {
-  readonly scene: MarketScene;
-  readonly at: Date;
-  readonly revision: number;
-}
 
 /**
  * Judges a market by the strategies that a change can matter to, and places what they bet. Of a market that changes while they look
@@ -37,12 +15,14 @@ interface Change extends Stage {
 export class JudgeMarket {
   readonly #rounds = new Map<WatchedMarket, Set<Watcher>>();
   readonly #places: BetPlaces;
-  #looks = 0;
+  readonly #looks: LookAtOutcomes;
+  #sincePause = 0;
 
   constructor(private readonly parts: Omit<RunnerParts, 'ledger' | 'venues'>) {
+    this.#looks = new LookAtOutcomes(parts);
     this.#places = new BetPlaces(
-      (watcher, judgement) => this.#trying(() => this.#place(watcher, judgement)),
-      ({ watcher, stage }) => this.#judgement(watcher, this.#now(stage)),
+      (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
+      ({ watcher, stage }) => this.#looks.judgement(watcher, this.#looks.now(stage)),
     );
   }
 
@@ -64,19 +44,19 @@ export class JudgeMarket {
   }
 
   async #look(stage: Stage, watchers: readonly Watcher[], bets: Promise<void>[]): Promise<void> {
-    const change = this.#now(stage);
+    const change = this.#looks.now(stage);
     const asked: Promise<void>[] = [];
     for (const watcher of watchers) {
       if (!stage.watched.has(watcher)) continue;
-      const found = this.#judgement(watcher, change);
+      const found = this.#looks.judgement(watcher, change);
       if (found instanceof Promise)
         asked.push(found.then((judgement) => this.#bet({ watcher, stage }, judgement, bets)));
       else this.#bet({ watcher, stage }, found, bets);
     }
     if (asked.length > 0) await Promise.all(asked);
-    this.#looks += watchers.length;
-    if (this.#looks < LOOKS_AT_ONCE) return;
-    this.#looks = 0;
+    this.#sincePause += watchers.length;
+    if (this.#sincePause < LOOKS_AT_ONCE) return;
+    this.#sincePause = 0;
     await this.parts.pause?.();
   }
 
@@ -84,57 +64,6 @@ export class JudgeMarket {
     if (judgement === null || !this.#places.take(looking)) return;
     const { apart = WAITED_FOR } = this.parts;
     bets.push(apart(() => this.#places.use(looking, judgement)));
-  }
-
-  #now({ watched, sceneNow }: Stage): Change {
-    const at = this.parts.context.clock.now();
-    return { watched, sceneNow, scene: sceneNow(), at, revision: watched.revision };
-  }
-
-  async #trying<T>(work: () => Promise<T>): Promise<T | null> {
-    try {
-      return await work();
-    } catch (error) {
-      // Another server may act for the paper venue by now: it decides then.
-      if (!(error instanceof PaperElsewhere)) this.parts.onFault('could not decide on a bet', error);
-      return null;
-    }
-  }
-
-  /** What the strategy would bet by what is seen alone; null for a skip. At once where its rules name no signal. */
-  #judgement(watcher: Watcher, change: Change): Judgement | null | Promise<Judgement | null> {
-    if (watcher.rules.signal === null) return this.#judgeNow(watcher, change);
-    return this.#trying(async () => {
-      const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.scene);
-      const { watched, scene } = change;
-      // The book may have changed meanwhile: what was seen before is not bet on.
-      const newest = watched.revision === change.revision ? scene : { ...scene, ...watched.seen() };
-      return this.#judge(watcher, { ...change, scene: newest, revision: watched.revision }, estimates);
-    });
-  }
-
-  #judgeNow(watcher: Watcher, change: Change): Judgement | null {
-    try {
-      return this.#judge(watcher, change, unestimated(change.scene));
-    } catch (error) {
-      this.parts.onFault('could not decide on a bet', error);
-      return null;
-    }
-  }
-
-  #judge(watcher: Watcher, { scene, at, revision }: Change, estimates: Estimates): Judgement | null {
-    const { strategy, outcome, isRearmed: rearmed } = watcher;
-    const offer = bestOffer(scene, watcher.buys);
-    watcher.firstPrice ??= offer;
-    const benched = watcher.isBenched(offer, at, estimates.estimate);
-    const { firstPrice } = watcher;
-    const knownBets = watcher.made.onOutcome;
-    const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched };
-    const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
-    watcher.looked(seen, revision);
-    if (seen.verdict === 'bet') return judgement;
-    this.#skip(strategy, seen);
-    return null;
   }
 
   async #place(watcher: Watcher, judgement: Judgement): Promise<void> {
@@ -146,13 +75,8 @@ export class JudgeMarket {
     // What waits for approval is not asked for again meanwhile, as what was refused.
     if (judged.approval !== null || decision.verdict === 'skip')
       watcher.refused(decision, bestOffer(scene, watcher.buys), estimates.estimate);
-    if (judged.order === null && judged.approval === null) this.#skip(judgement.strategy, decision);
+    if (judged.order === null && judged.approval === null) this.#looks.skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
-  }
-
-  #skip({ account }: Strategy, decision: BetDecision): void {
-    this.parts.skips.count(account, decision);
-    this.parts.skips.add(account, this.parts.context.ids.next() as DecisionId, decision);
   }
 }
 
@@ -167,8 +91,4 @@ function firstOf(due: Set<Watcher>): readonly Watcher[] {
     first.push(watcher);
   }
   return first;
-}
-
-function unbounded({ strategy, made }: Watcher): Standing {
-  return { ...UNBOUNDED, freeCash: strategy.bankrollCap, bets: { ...NO_BETS, ...made } };
 }

@@ -13,6 +13,8 @@ import { ReadHoldings } from '../read-holdings.js';
 import { ExitEntries, type ExitEntry, partName } from './exit-entries.js';
 import { ExitMarkets } from './exit-markets.js';
 import { isPlanned, nextLook } from './exit-timing.js';
+import { InOrder } from './in-order.js';
+import { inTurns } from './in-turns.js';
 import type { JudgeExit } from './judge-exit.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
@@ -39,8 +41,7 @@ export class RunExits {
   readonly #versions = new Map<StrategyId, number>();
   readonly #markets: ExitMarkets;
   readonly #holdings: ReadHoldings;
-  /** The last reading of each position: one at a time, so that no older one replaces a newer one. */
-  readonly #reading = new Map<string, Promise<void>>();
+  readonly #reading = new InOrder();
   #isStopped = false;
 
   constructor(private readonly parts: ExitParts) {
@@ -76,10 +77,7 @@ export class RunExits {
 
   /** Takes in the metadata of the markets anew, such as a start that moved, and follows those that could not be followed. */
   async refreshMarkets(): Promise<void> {
-    for (const ref of this.#entries.markets()) {
-      await this.#follow(ref);
-      await this.parts.pause?.();
-    }
+    await inTurns(this.#entries.markets(), this.parts.pause, (ref) => this.#follow(ref));
   }
 
   /** Follows nothing, and decides nothing from now on. */
@@ -100,13 +98,7 @@ export class RunExits {
   }
 
   #read(part: HeldPart): Promise<void> {
-    const name = partName(part);
-    const before = this.#reading.get(name) ?? Promise.resolve();
-    const reading = before.catch(() => {}).then(() => this.#store(part));
-    this.#reading.set(name, reading);
-    return reading.finally(() => {
-      if (this.#reading.get(name) === reading) this.#reading.delete(name);
-    });
+    return this.#reading.run(partName(part), () => this.#store(part));
   }
 
   async #store(part: HeldPart): Promise<void> {

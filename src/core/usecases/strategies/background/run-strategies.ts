@@ -7,14 +7,13 @@ import type { Watcher } from '../../../strategy/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
-import { JudgeMarket, type Stage } from './judge-market.js';
+import { inTurns } from './in-turns.js';
+import { JudgeMarket } from './judge-market.js';
 import { MarketAlarms } from './market-alarms.js';
 import type { RunnerParts } from './runner-parts.js';
+import { storeSkips } from './store-skips.js';
 import { WantedMarkets } from './wanted-markets.js';
 import { WatchedMarkets } from './watched-markets.js';
-
-/** Markets in one turn of the process, where no strategy looks. */
-const MARKETS_AT_ONCE = 50;
 
 /**
  * Lets every strategy with `automation: auto` trade: follows the markets that their rules name, judges each change of a
@@ -64,7 +63,7 @@ export class RunStrategies {
       if (this.#strategies.take(strategy)) changed.add(strategy.id);
     });
     if (changed.size > 0)
-      await this.#inTurns(this.#markets.all(), async (watched) => {
+      await inTurns(this.#markets.all(), this.parts.pause, async (watched) => {
         this.#strategies.watch(watched, changed);
         this.#alarms.set(watched);
       });
@@ -79,14 +78,7 @@ export class RunStrategies {
 
   /** Adds the skips since the last call to those on record. */
   async storeCounts(): Promise<void> {
-    const { skips, ledger, onFault } = this.parts;
-    const counts = skips.takeCounts();
-    try {
-      await ledger.decisions.count(counts);
-    } catch (error) {
-      skips.returnCounts(counts);
-      onFault('could not store the counts of skips', error);
-    }
+    await storeSkips(this.parts);
   }
 
   /** Follows nothing, and decides nothing from now on. */
@@ -101,7 +93,7 @@ export class RunStrategies {
     const names = new Set(wanted.map(nameOf));
     for (const market of followed()) if (!names.has(nameOf(market))) this.#leave(market);
     const bets: Promise<void>[] = [];
-    await this.#inTurns(wanted, async (market) => {
+    await inTurns(wanted, this.parts.pause, async (market) => {
       const watched = this.#markets.get(market);
       if (this.#isStopped) return;
       if (watched === undefined) await this.#follow(market);
@@ -117,25 +109,12 @@ export class RunStrategies {
       this.#watch(watched);
     }
     const due = watched.due().filter((watcher) => !watcher.wouldSkipAgain(watched.revision));
-    return this.#judge.execute(this.#stageOf(watched), due);
-  }
-
-  async #inTurns<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-    let done = 0;
-    for (const item of items) {
-      await work(item);
-      done += 1;
-      if (done % MARKETS_AT_ONCE === 0) await this.parts.pause?.();
-    }
+    return this.#judge.execute(this.#markets.stageOf(watched), due);
   }
 
   async #judgeAll(watched: WatchedMarket, watchers: Iterable<Watcher>): Promise<void> {
     if (this.#isStopped) return;
-    await Promise.all(await this.#judge.execute(this.#stageOf(watched), watchers));
-  }
-
-  #stageOf(watched: WatchedMarket): Stage {
-    return { watched, sceneNow: () => this.#markets.sceneOf(watched) };
+    await Promise.all(await this.#judge.execute(this.#markets.stageOf(watched), watchers));
   }
 
   #watch(watched: WatchedMarket): void {

@@ -5,6 +5,7 @@ import { type Market, refOf } from '../../../market/market.js';
 import { marketName } from '../../../market/venue.js';
 import type { MarketScene } from '../../../strategy/market-scene.js';
 import type { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { Stage } from './bet-places.js';
 
 interface Entry {
   readonly watched: WatchedMarket;
@@ -65,8 +66,12 @@ export class WatchedMarkets {
     this.#setOf(market)?.delete(entry.watched);
   }
 
-  /** The market with the others of its exclusive set, as they are seen now. */
-  sceneOf(watched: WatchedMarket): MarketScene {
+  /** The market, and how it is seen with the others of its exclusive set. */
+  stageOf(watched: WatchedMarket): Stage {
+    return { watched, sceneNow: () => this.#sceneOf(watched) };
+  }
+
+  #sceneOf(watched: WatchedMarket): MarketScene {
     const set = this.#setOf(watched.market) ?? NO_SET;
     return {
       ...watched.seen(),
