@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
-import type { AccountId } from '../ids.js';
 import type { Apart, Pause } from '../../ports/system.js';
+import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/order-context.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/quotes.js';
