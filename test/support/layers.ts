@@ -93,8 +93,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     folders: ['src/core', 'src/cli', 'src/server', TRANSPORT],
     typesOf: ['src/adapters/http'],
     packages: [
-      ...['commander', 'undici', 'valibot', 'string-width'],
+      ...['commander', 'undici', 'valibot', 'string-width', 'eventsource-parser'],
       ...['node:fs', 'node:os', 'node:path', 'node:readline/promises', 'node:stream', 'node:util'],
+      'node:timers/promises',
     ],
   },
   'src/server': { folders: ['*'], packages: ['*'] },

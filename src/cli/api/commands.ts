@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { approvalsCommand, approveCommand, rejectCommand } from './approvals.js';
 import { cancelCommand } from './cancel.js';
+import { eventsCommand } from './events.js';
 import { loginCommands } from './login.js';
 import { bookCommand, marketCommand, marketsCommand } from './markets.js';
 import { orderCommand, ordersCommand } from './orders.js';
@@ -22,5 +23,6 @@ export function remoteCommands(terminal: Terminal): readonly Command[] {
     ...[approvalsCommand(), approveCommand(terminal), rejectCommand()],
     ...[signalsCommand(), limitsCommand()],
     ...tradingCommands(terminal),
+    eventsCommand(),
   ];
 }

@@ -25,6 +25,7 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport halt': ['halt', '--yes'],
   'stakeport reduce': ['reduce', '--yes'],
   'stakeport resume': ['resume', '--yes'],
+  'stakeport events': ['events', '--follow'],
 };
 
 /** Commands that look at the profiles alone. */

@@ -1,6 +1,7 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { type Answered, sendOnce } from '../../../adapters/transport/send-once.js';
 import { VERSION } from '../../../server/http/version.js';
+import type { ApiFailure } from './api-failure.js';
 import { type AskedOf, refusedFailure, unansweredFailure } from './sentences.js';
 import type { ServerAddress } from './server-address.js';
 import type { WireProblem } from './wire.js';
@@ -65,6 +66,20 @@ export class ApiClient {
     if (isDone) return { text, body: read as Body, isReplayed: headerOf(delivery, 'idempotency-replayed') === 'true' };
     const problem = isProblem(read) ? read : undefined;
     throw refusedFailure({ status: delivery.status, retryAfter: headerOf(delivery, 'retry-after'), problem }, asked);
+  }
+
+  /** Aborted by ^C. */
+  get interrupted(): AbortSignal {
+    return this.#interrupted.signal;
+  }
+
+  /** What an answer means that is no success, to a request that changes nothing. */
+  async failureOf({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<ApiFailure> {
+    const read = parsed(await body.text());
+    const after = headers['retry-after'];
+    const retryAfter = typeof after === 'string' ? after : null;
+    const asked = { server: this.server, key: null, missing: null };
+    return refusedFailure({ status, retryAfter, problem: isProblem(read) ? read : undefined }, asked);
   }
 
   /** The path as the server has it, below its own address. */
