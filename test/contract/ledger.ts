@@ -14,8 +14,10 @@ import { ledgerAlarms } from './ledger-alarms.js';
 import { approvalRaces, ledgerApprovals } from './ledger-approvals.js';
 import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
 import { exitRaces, ledgerSales } from './ledger-exits.js';
+import { ledgerHeldRisks } from './ledger-held-risks.js';
 import { ledgerHistories } from './ledger-histories.js';
 import { ledgerKeys } from './ledger-keys.js';
+import { limitedBets } from './ledger-limited-bets.js';
 import { ledgerLimits } from './ledger-limits.js';
 import { ledgerLists } from './ledger-lists.js';
 import { ledgerLog, logRaces } from './ledger-log.js';
@@ -76,6 +78,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerReads(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
     ledgerAccountLimits(() => [opened().ledger]);
+    limitedBets(() => [opened().ledger]);
+    ledgerHeldRisks(() => opened().ledger);
     ledgerHistories(() => opened().ledger);
     ledgerLimits(() => opened().ledger);
   });
@@ -137,5 +141,6 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     logWatch(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
     ledgerAccountLimits(() => opened().ledgers);
+    limitedBets(() => opened().ledgers);
   });
 }

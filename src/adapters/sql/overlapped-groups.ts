@@ -232,7 +232,7 @@ export class OverlappedGroups {
         new Map(all.map(([account, { version }]) => [account, version])),
       );
       for (const [account, known] of all) if (account !== SERVICE) known.version = stored ?? known.version;
-      await this.#check?.check(this.#remembered, this.#known);
+      await this.#check?.check(this.#remembered, this.#known, this.#forming?.set ?? null);
       this.store.check();
       return null;
     } catch (error) {

@@ -26,8 +26,6 @@ interface Kept<T> {
   readonly rows: readonly T[];
 }
 
-const ALWAYS = {};
-
 /**
  * Rows by the key under which they are read: those used last, of at most so many keys. It has them as long as they belong to
  * the same as when it took them in.
@@ -38,7 +36,7 @@ export class RecentRows<T> {
   constructor(
     readonly kind: RowKind<T>,
     limit: number,
-    private readonly belonging: Belonging = () => ALWAYS,
+    private readonly belonging: Belonging,
   ) {
     this.#kept = new RecentMap(limit);
   }

@@ -4,6 +4,7 @@ import type { LogHead, WorkingSet } from '../../core/ledger/working-set.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
 import { ACCOUNTS, BALANCES, POSITIONS, WHOLE_ACCOUNT } from './account-table.js';
 import { LOG_HEADS, readingHeads } from './event-table.js';
+import { RecentRisks } from './recent-risks.js';
 import { type Belonging, type Key, RecentRows, type RowKind } from './recent-rows.js';
 import { EXPOSURES, STRATEGIES } from './strategy-table.js';
 import type { Table } from './table.js';
@@ -13,6 +14,7 @@ import { wanting, wantingBy } from './tables.js';
 export const REMEMBERED = 20_000;
 
 const only = () => true;
+const ALWAYS = {};
 
 function rowsOf<T>(table: Table<T>, by: readonly string[]): Pick<RowKind<T>, 'want' | 'textOf'> {
   return {
@@ -85,20 +87,24 @@ export class Remembered {
   readonly exposures;
   readonly positions;
   readonly heads;
+  readonly risks;
 
   /** `belonging` says for the key of a row what it belongs to; without it, all of it holds for ever. */
-  constructor(limit: number, belonging?: Belonging) {
+  constructor(limit: number, belonging: Belonging = () => ALWAYS) {
     this.accounts = new RecentRows(HOT.accounts, limit, belonging);
     this.balances = new RecentRows(HOT.balances, limit, belonging);
     this.strategies = new RecentRows(HOT.strategies, limit, belonging);
     this.exposures = new RecentRows(HOT.exposures, limit, belonging);
     this.positions = new RecentRows(HOT.positions, limit, belonging);
     this.heads = new RecentRows(HOT.heads, limit, belonging);
+    // Each has many positions.
+    this.risks = new RecentRisks(limit / 10, belonging);
   }
 
   /** Takes in what the decisions on a set changed. */
   learn(set: WorkingSet): void {
     for (const rows of [this.accounts, this.balances, this.strategies, this.exposures, this.positions, this.heads])
       rows.learn(set);
+    this.risks.learn(set);
   }
 }

@@ -11,15 +11,13 @@ import type { Dialect } from './dialect.js';
 import { JOBS } from './job-table.js';
 import { LEASES, readingLeases } from './lease-table.js';
 import { ORDERS } from './order-table.js';
+import { AT_RISK } from './recent-risks.js';
 import type { Key, RecentRows } from './recent-rows.js';
 import { HOT, positionKey, type Remembered } from './remembered.js';
 import { readingSales } from './sales.js';
 import type { Reads } from './store.js';
 import { EXPOSURES, STRATEGIES } from './strategy-table.js';
-import { type RowsWanted, reading, type Wanted, wanting, wantingBy } from './tables.js';
-
-/** Spelt as in its partial index. */
-const AT_RISK = 'positions.risk is not null';
+import { type RowsWanted, type Wanted, wanting, wantingBy } from './tables.js';
 
 /** A working set that is loaded bit by bit. */
 export interface Loading {
@@ -64,10 +62,9 @@ export class SnapshotLoader {
     this.#balances = HOT.balances.want(dialect);
     this.#jobs = wanting(JOBS, dialect, JOBS.key);
     this.#leases = wantingBy(LEASES, readingLeases(dialect));
-    const atRisk = reading(POSITIONS, dialect, ['account', 'paper', 'strategy_id']);
     this.#allPositions = wanting(POSITIONS, dialect, ['account', 'paper']);
     this.#allExposures = wanting(EXPOSURES, dialect, ['account', 'paper']);
-    this.#risks = wantingBy(POSITIONS, (parameter) => `${atRisk(parameter)} and ${AT_RISK}`);
+    this.#risks = AT_RISK.want(dialect);
     this.#keys = wanting(API_KEYS, dialect, ['account', 'id']);
     this.#heads = HOT.heads.want(dialect);
     this.#slots = wantingBy(SLOTS, readingSlots(dialect));
@@ -133,9 +130,20 @@ export class SnapshotLoader {
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
       ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
-      ...read('risks', scopes.flatMap(riskKeys), this.#risks, (p) => set.positions.offer(p, p)),
+      ...this.#atRisk(missing(loading, 'risks', scopes.flatMap(riskKeys)), loading),
       ...read('all exposures', holdings, this.#allExposures, (e) => set.exposures.offer(e, e)),
     ];
+  }
+
+  #atRisk(names: readonly string[], { set, remembered }: Loading): readonly Wanted[] {
+    const unknown = names.filter((name) => {
+      const risks = remembered?.risks.get(name);
+      if (risks !== undefined) set.risks.offer(name, risks);
+      return risks === undefined;
+    });
+    return this.#risks(unknown, (found) => {
+      for (const position of found) set.positions.offer(position, position);
+    });
   }
 }
 
@@ -160,6 +168,7 @@ const holdingsKeys = ({ account, holdings }: Scope): Key[] => [
   ...(holdings === 'paper' || holdings === 'both' ? [[account, true]] : []),
   ...(holdings === 'live' || holdings === 'both' ? [[account, false]] : []),
 ];
+// Its JSON is the name of the holder.
 const riskKeys = ({ account, risks = [] }: Scope): Key[] =>
   risks.map(({ paper, strategyId }) => [account, paper, strategyId ?? WHOLE_ACCOUNT]);
 const requestKeys = ({ account, request }: Scope): Key[] =>

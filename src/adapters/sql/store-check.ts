@@ -1,9 +1,13 @@
 import type { AccountId } from '../../core/ids.js';
+import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { StorageFault } from './fault.js';
 import type { KnownVersions } from './known-versions.js';
-import type { RecentRows } from './recent-rows.js';
+import { AT_RISK } from './recent-risks.js';
+import type { RowKind } from './recent-rows.js';
 import type { Remembered } from './remembered.js';
 import type { GuardedStore, Store } from './store.js';
+
+type Compared<T> = Pick<RowKind<T>, 'want' | 'keyOf' | 'textOf'>;
 
 interface Difference {
   readonly account: AccountId;
@@ -18,18 +22,20 @@ export class StoreCheck {
   ) {}
 
   /**
-   * Call once a group was stored, before the next one is.
+   * Call once a group was stored, before the next one is; `deciding` is the set of the next one, as far as it is decided.
    * @throws StorageFault that is `broken` where the database has something else of an account, though of the same version
    */
-  async check(remembered: Remembered, known: KnownVersions): Promise<void> {
-    const { accounts, balances, strategies, exposures, positions, heads } = remembered;
+  async check(remembered: Remembered, known: KnownVersions, deciding: WorkingSet | null): Promise<void> {
+    const { accounts, balances, strategies, exposures, positions, heads, risks } = remembered;
     const found = [
-      ...(await this.#differences(accounts)),
-      ...(await this.#differences(balances)),
-      ...(await this.#differences(strategies)),
-      ...(await this.#differences(exposures)),
-      ...(await this.#differences(positions)),
-      ...(await this.#differences(heads)),
+      // First: what is decided meanwhile changes them.
+      ...(await this.#differences(AT_RISK, risks.except(deciding))),
+      ...(await this.#differences(accounts.kind, accounts.all)),
+      ...(await this.#differences(balances.kind, balances.all)),
+      ...(await this.#differences(strategies.kind, strategies.all)),
+      ...(await this.#differences(exposures.kind, exposures.all)),
+      ...(await this.#differences(positions.kind, positions.all)),
+      ...(await this.#differences(heads.kind, heads.all)),
     ];
     if (found.length === 0) return;
     const now = await this.guarded.versions(found.map(({ account }) => account));
@@ -39,9 +45,8 @@ export class StoreCheck {
     throw new StorageFault('broken', new Error(`What is remembered is not what is stored: ${texts}`));
   }
 
-  async #differences<T>(rows: RecentRows<T>): Promise<Difference[]> {
-    const { want, keyOf, textOf } = rows.kind;
-    const remembered = rows.all;
+  async #differences<T>(kind: Compared<T>, remembered: ReadonlyMap<string, readonly T[]>): Promise<Difference[]> {
+    const { want, keyOf, textOf } = kind;
     const stored = new Map<string, string[]>();
     const wanted = want(this.store.dialect)([...remembered.keys()], (found) => {
       for (const row of found) {

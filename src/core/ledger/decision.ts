@@ -4,6 +4,7 @@ import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
+import type { HeldRisks } from '../limits/held-risks.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Approval, ApprovalsKey } from '../strategy/approval.js';
@@ -62,8 +63,11 @@ export interface Snapshot {
   position(key: PositionKey): Position | undefined;
   /** Those that the scope's `holdings` name, unordered; none where it names none. */
   positions(paper: boolean): readonly Position[];
-  /** Those with a `risk`, unordered; none where the scope's `risks` do not name the holder. */
-  risks(holder: HoldingFilter): readonly Position[];
+  /**
+   * Those with a `risk`, and what they may lose, at this moment: it goes on changing. None where the scope's `risks` do not name
+   * the holder.
+   */
+  risks(holder: HoldingFilter): HeldRisks<Position>;
   /** All of them, unordered; empty where the scope does not name these holdings. */
   exposures(paper: boolean): readonly Exposure[];
   request(key: RequestKey): RequestRecord | undefined;

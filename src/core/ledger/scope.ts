@@ -1,4 +1,4 @@
-import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
+import type { HoldingFilter, PositionKey } from '../account/position.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import type { Order } from '../order/order.js';
 import type { Scope } from './decision.js';
@@ -30,8 +30,6 @@ export function scopeOfAll(account: AccountId, orders: readonly Order[]): Scope 
   };
 }
 
-/** Those of the positions of an account that have a `risk` of this holder; none where the scope does not name it. */
-export function risksAmong(positions: readonly Position[], { risks = [] }: Scope, holder: HoldingFilter) {
-  const isOf = ({ paper, strategyId }: HoldingFilter) => paper === holder.paper && strategyId === holder.strategyId;
-  return risks.some(isOf) ? positions.filter((one) => one.risk !== undefined && isOf(one)) : [];
-}
+/** True where the scope names what this holder may lose. */
+export const namesRisks = ({ risks = [] }: Scope, { paper, strategyId }: HoldingFilter): boolean =>
+  risks.some((named) => named.paper === paper && named.strategyId === strategyId);

@@ -4,6 +4,7 @@ import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
 import type { AccountId, OrderId } from '../ids.js';
+import { HeldRisks } from '../limits/held-risks.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Approval } from '../strategy/approval.js';
@@ -11,12 +12,13 @@ import type { DecisionRecord, Slot } from '../strategy/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
+import { HolderRisks } from './holder-risks.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
 import { approvalsIn, salesIn, slotsIn } from './named-records.js';
 import { Records } from './records.js';
 import type { RequestKey, RequestRecord } from './request.js';
-import { risksAmong } from './scope.js';
+import { namesRisks } from './scope.js';
 import { type TradingRecord, tradingRecords } from './trading-history.js';
 
 /** An account before anything was written about it. */
@@ -42,6 +44,8 @@ export class WorkingSet {
   readonly exposures = new Records<Pick<Exposure, 'strategyId' | 'paper'>, Exposure>(exposureName);
   readonly orders = new Records<string, Order>((id) => id);
   readonly positions = new Records<PositionKey, Position>(positionName);
+  /** What the positions of a holder may lose together, where a scope names it. */
+  readonly risks = new HolderRisks(this.positions);
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
   readonly keys = new Records<string, ApiKey>((id) => id);
@@ -131,7 +135,7 @@ export class WorkingSet {
       position: (wanted) =>
         named.has(positionName(wanted)) || whole(wanted.paper) ? owned(this.positions.get(wanted)) : undefined,
       positions: (paper) => (whole(paper) ? allOf(this.positions, owner, paper) : []),
-      risks: (holder) => risksAmong(allOf(this.positions, owner, holder.paper), scope, holder),
+      risks: (holder) => (namesRisks(scope, holder) ? this.risks.of({ account: owner, ...holder }) : new HeldRisks()),
       exposures: (paper) => (whole(paper) ? allOf(this.exposures, owner, paper) : []),
       balances: (paper) => allOf(this.balances, owner, paper),
       slots: () => slotsIn(this.slots, scope),
@@ -159,6 +163,7 @@ export class WorkingSet {
     this.exposures.putAll(decision.exposures, itself);
     this.orders.putAll(decision.orders, byId);
     this.positions.putAll(decision.positions, itself);
+    this.risks.take(decision.positions);
     this.requests.putAll(decision.requests, itself);
     this.jobs.putAll(decision.jobs, ({ orderId }) => orderId);
     this.versions.push(...(decision.strategies ?? []));

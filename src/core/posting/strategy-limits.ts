@@ -1,13 +1,10 @@
 import type { Account } from '../account/account.js';
 import { tradingFor } from '../account/account.js';
-import type { Position } from '../account/position.js';
+import type { Position, PositionKey } from '../account/position.js';
 import { NO_LIMITS } from '../limits/limits.js';
-import { type RiskGroup, riskGroupOf } from '../limits/risk.js';
-import { lossNames, worstCase } from '../limits/worst-case.js';
-import type { Market } from '../market/market.js';
-import { marketName } from '../market/venue.js';
-import { minus, NO_USDC, plus, type Usdc } from '../money.js';
+import { minus, NO_USDC, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
+import type { LimitLeft } from '../strategy/bet-inputs.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import {
   betsOn,
@@ -19,8 +16,9 @@ import {
 } from '../strategy/strategy-counted.js';
 import { tradingRules } from '../strategy/trading-rules.js';
 import { strategyScope } from '../trading/state.js';
-import { dollars, figures, overLosses } from './account-limits.js';
+import { dollars, figures } from './figures.js';
 import { ofService } from './trading-watch.js';
+import { lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
 
 /** What the rules of a strategy let it lose and do, whoever places its orders; null does not restrict. */
 export interface StrategyBounds {
@@ -39,12 +37,11 @@ export function boundsOf(strategy: Strategy): StrategyBounds {
 }
 
 /** What an order of a strategy is compared with, all of the moment of the decision. */
-export interface StrategyFacts {
+export interface StrategyFacts extends Pick<RiskFacts, 'group'> {
   readonly bounds: StrategyBounds;
   readonly exposure: Exposure;
-  /** Every part of a position that may still lose something; read where events are bounded. */
-  readonly risks: readonly Position[];
-  readonly group: RiskGroup;
+  /** What the strategy holds; read where events are bounded. */
+  readonly risks: RiskFacts['risks'];
   /** What trading brought, sold or not; read where days are bounded. */
   readonly gain: Usdc;
   readonly today: string;
@@ -69,28 +66,25 @@ export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal 
         `The strategy has lost today what it may lose in a day: ${dollars(lost, dailyLoss)}`,
       );
   }
-  if (bounds.eventLoss === null) return null;
-  const limits = { ...NO_LIMITS, eventLossUsdc: minus(bounds.eventLoss, unplaced(facts)) };
-  return overLosses(order, { ...facts, limits }, 'The strategy');
+  return overLosses(order, { ...facts, limits: eventLimit(facts) }, 'The strategy');
 }
 
-/** What a purchase in an event may still lose; null where the rules do not bound that. */
-export function eventLossLeft(
-  { eventLoss }: StrategyBounds,
-  market: Market,
-  standing: Pick<StrategyFacts, 'exposure' | 'risks'>,
-): Usdc | null {
-  if (eventLoss === null) return null;
-  const { event } = lossNames(marketName({ venue: market.venue, marketId: market.id }), riskGroupOf(market));
-  const lost = worstCase(standing.risks).events.get(event) ?? NO_USDC;
-  const left = minus(eventLoss, plus(lost, unplaced(standing)));
-  return left > 0n ? left : NO_USDC;
+/** What one more purchase may lose by the rules; nothing where they do not bound that. */
+export function eventLossLeft(key: PositionKey, facts: EventFacts): readonly LimitLeft[] {
+  return lossesLeft(key, { ...facts, limits: eventLimit(facts) }).map((left) => ({ ...left, name: 'event_loss' }));
+}
+
+type EventFacts = Pick<StrategyFacts, 'bounds' | 'exposure' | 'risks' | 'group'>;
+
+/** What may be lost in an event. */
+function eventLimit(facts: EventFacts): RiskFacts['limits'] {
+  const { eventLoss } = facts.bounds;
+  return { ...NO_LIMITS, eventLossUsdc: eventLoss === null ? null : minus(eventLoss, unplaced(facts)) };
 }
 
 /** What the strategy has at work of which it is not kept in which event: from before that was kept. It counts in each. */
-export function unplaced({ exposure, risks }: Pick<StrategyFacts, 'exposure' | 'risks'>): Usdc {
-  const known = risks.reduce((sum, { cost, risk }) => plus(sum, plus(cost, risk?.working.lost ?? NO_USDC)), NO_USDC);
-  return exposure.committed > known ? minus(exposure.committed, known) : NO_USDC;
+export function unplaced({ exposure: { committed }, risks }: Pick<StrategyFacts, 'exposure' | 'risks'>): Usdc {
+  return committed > risks.atWork ? minus(committed, risks.atWork) : NO_USDC;
 }
 
 /** What a strategy that re-enters too fast leads to: no order, and none that raises a worst case until a person allows it. */

@@ -1,17 +1,16 @@
 import type { Balance } from '../account/account.js';
-import type { Position } from '../account/position.js';
 import { NOTHING_COUNTED, ordersWithinMinute } from '../limits/counted.js';
+import type { HeldRisks } from '../limits/held-risks.js';
 import { type Limits, NO_LIMITS } from '../limits/limits.js';
-import { worstCase } from '../limits/worst-case.js';
 import { NO_USDC, type Usdc } from '../money.js';
-import { openOrdersOf, stakeOf } from './account-limits.js';
+import { stakeOf } from './account-limits.js';
 
 /**
  * How much of each limit is in use: of a limit of one market, event, league or sport, the most in any of them. Null for a
  * limit of one order.
  */
-export function usedLimits(risks: readonly Position[], balances: readonly Balance[], at: Date, today: string): Limits {
-  const { markets, events, leagues, sports, exposure } = worstCase(risks);
+export function usedLimits(risks: HeldRisks, balances: readonly Balance[], at: Date, today: string): Limits {
+  const { markets, events, leagues, sports, exposure } = risks.losses;
   return {
     ...NO_LIMITS,
     marketLossUsdc: mostOf(markets),
@@ -19,7 +18,7 @@ export function usedLimits(risks: readonly Position[], balances: readonly Balanc
     leagueLossUsdc: mostOf(leagues),
     sportLossUsdc: mostOf(sports),
     exposureUsdc: exposure,
-    openOrders: openOrdersOf(risks),
+    openOrders: risks.openOrders,
     dailyStakeUsdc: stakeOf(balances, today),
     ordersPerMinute: balances.reduce((sum, { counted = NOTHING_COUNTED }) => sum + ordersWithinMinute(counted, at), 0),
   };

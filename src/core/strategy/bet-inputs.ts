@@ -19,11 +19,18 @@ export interface SetMember {
   readonly estimate: Estimate | null;
 }
 
-/** What one limit leaves for one more purchase; null where that could not be read, and then nothing is bet. */
+/** What one limit leaves for one more purchase. */
 export interface LimitLeft {
   /** Such as `event_loss_usdc`; a bet that it bounds says so by this name. */
   readonly name: string;
+  /** The most that the purchase may take out if its outcome does not win; null where that could not be read, and then nothing is bet. */
   readonly left: Usdc | null;
+  /** The most that it may take out, less what its shares pay, if each pays one half, */
+  readonly ifSplit?: Usdc;
+  /** or if its outcome wins. */
+  readonly ifWon?: Usdc;
+  /** True where it bounds the worth of each order at its limit price instead. */
+  readonly isSize?: true;
 }
 
 /** The bets that the strategy has made; null where it is not known, such as those on the event of a market without one. */
@@ -59,7 +66,7 @@ export interface BetInputs {
   /** What the strategy has at work. */
   readonly committed: Usdc;
   readonly freeCash: Usdc;
-  /** In the order event, league, sport, day, account. */
+  /** Those of the strategy, then those of the account. */
   readonly limitsLeft: readonly LimitLeft[];
   /** The most that one order may be at the venue; null without a bound. */
   readonly venueMaximum: Usdc | null;

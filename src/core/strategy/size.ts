@@ -1,5 +1,5 @@
 import { NO_USDC, ONE, type Shares, type Usdc } from '../money.js';
-import type { BetInputs } from './bet-inputs.js';
+import type { BetInputs, LimitLeft } from './bet-inputs.js';
 import { mostSteps, type Stake, type Stakes } from './price-of-stake.js';
 import type { Fraction } from './rules.js';
 import type { TradingRules } from './trading-rules.js';
@@ -71,12 +71,25 @@ export function capsOf(inputs: BetInputs, depth: Cap): readonly Cap[] {
   return [
     noLarger('stake_cap', strategy.stakeCap),
     noMore('bankroll', bankrollLeft(inputs)),
-    ...limitsLeft.map(({ name, left }) => noMore(name, left ?? NO_USDC)),
+    ...limitsLeft.map((limit) => (limit.isSize ? noLarger(limit.name, limit.left ?? NO_USDC) : limitCap(limit))),
     depth,
     noMore('free_cash', freeCash),
     ...(venueMaximum === null ? [] : [noLarger('venue_maximum', venueMaximum)]),
   ];
 }
+
+/** What one limit leaves, as `workingRisk` counts an order: whatever the result, filled where that hurts. */
+function limitCap({ name, left, ifSplit, ifWon }: LimitLeft): Cap {
+  const lost = (orders: readonly Stake[], pays: bigint) =>
+    orders.reduce((all, { most, ordered }) => all + atLeastNothing(most - (ordered * pays) / ONE), 0n);
+  const allows = (orders: readonly Stake[]) =>
+    lost(orders, 0n) <= (left ?? NO_USDC) &&
+    (ifSplit === undefined || lost(orders, ONE / 2n) <= ifSplit) &&
+    (ifWon === undefined || lost(orders, ONE) <= ifWon);
+  return { name, allows };
+}
+
+const atLeastNothing = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 /** No more than the levels have of what each order buys. */
 export const depthCap = (most: readonly Shares[]): Cap => ({

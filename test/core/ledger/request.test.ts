@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Position } from '../../../src/core/account/position.js';
 import { IdempotencyKeyReused } from '../../../src/core/errors.js';
 import type { Snapshot } from '../../../src/core/ledger/decision.js';
 import { earlierResult } from '../../../src/core/ledger/earlier-request.js';
 import { keyed, type RequestRecord, requestRecords } from '../../../src/core/ledger/request.js';
+import { HeldRisks } from '../../../src/core/limits/held-risks.js';
 import { parseMicro } from '../../../src/core/money.js';
 import { ALICE, anOrderDraft, NOON, price } from '../../support/builders.js';
 
@@ -33,7 +35,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     job: () => undefined,
     lease: () => undefined,
     positions: () => [],
-    risks: () => [],
+    risks: () => new HeldRisks<Position>(),
     exposures: () => [],
     automatedBy: () => [],
   };

@@ -118,6 +118,7 @@ export class ApproveBet {
     // What was seen for one version says nothing of another, which may name another signal.
     const { strategy } = bet;
     if (now.strategy(strategy.id)?.version !== strategy.version) return { result: null };
+    this.#orders.check(now, strategy, terms);
     const inputs = betInputs(judgement, standingOf(now, bet, at, this.context), at);
     const decision = decideApproved(approval, strategy, inputs);
     const requests = requestRecords(request, approvalId, !approval.paper, wall);

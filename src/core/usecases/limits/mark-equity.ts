@@ -67,7 +67,7 @@ export class MarkEquity {
     const { account, paper, strategyId = null } = holder;
     const strategies = strategyId === null ? [] : [strategyId];
     const held = await this.ledger.read({ account, strategies, risks: [{ paper, strategyId }] }, (now) => ({
-      positions: now.risks({ paper, strategyId }).filter(({ shares }) => shares > 0n),
+      positions: [...now.risks({ paper, strategyId })].filter(({ shares }) => shares > 0n),
       booked: strategyId === null ? bookedOf(now.balances(paper)) : countedOf(now, strategyId, paper).booked,
     }));
     const quotes = new Map<string, Promise<Quote | null>>();

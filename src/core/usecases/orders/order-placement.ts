@@ -89,6 +89,11 @@ export class OrderPlacement {
     await this.venues.exchangeOf({ venue: market.venue, paper })?.local?.prepare(market);
   }
 
+  /** Passes where all was read that the order is compared with. @throws LimitsUnseen to `recording` */
+  check(now: Snapshot, strategy: Strategy | null, side: OrderDraft['side'], sight: Sight | null): void {
+    this.#limits.check(now, strategy, side, sight);
+  }
+
   /**
    * Records the order: denied where a limit refuses it, else with its money reserved, and with the answer of an exchange in
    * this process that decides at once.
@@ -102,7 +107,7 @@ export class OrderPlacement {
     const exchange = this.venues.exchangeOf({ venue: market.venue, paper });
     if (!paper) checkLive(now.account, { isOn: exchange !== null, mayTradeLive, state });
     const strategy = strategyOf(now, draft);
-    this.#limits.check(now, strategy, draft.side, sight);
+    this.check(now, strategy, draft.side, sight);
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();

@@ -8,6 +8,7 @@ import type { Order } from '../../order/order.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/bet-decision.js';
 import type { BetRecord, Slot } from '../../strategy/decision-record.js';
+import type { Strategy } from '../../strategy/strategy.js';
 import { tradingRules } from '../../strategy/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
@@ -66,6 +67,11 @@ export class BetOrders {
       };
       return this.ledger.write(scope, (now) => decide(now, { lease, sight, at }));
     });
+  }
+
+  /** Passes where all was read that the limits of the strategy and of its account are compared with. @throws LimitsUnseen to `write` */
+  check(now: Snapshot, strategy: Strategy, { sight }: BetTerms): void {
+    this.#placement.check(now, strategy, 'BUY', sight);
   }
 
   /** The order, the decision on record, and the slot of the bet. @throws as `OrderPlacement.decide` */

@@ -1,7 +1,9 @@
 import { cashOf, freeCash } from '../../account/account.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
+import { riskGroupOf } from '../../limits/risk.js';
 import type { Market, OutcomeSide } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
+import { limitsLeft } from '../../posting/account-limits.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
 import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/approval.js';
@@ -25,7 +27,7 @@ export interface Standing {
   readonly held: Shares;
   readonly committed: Usdc;
   readonly freeCash: Usdc;
-  /** What the limits of the rules leave for one more purchase. */
+  /** What the limits of the rules and of the account leave for one more purchase. */
   readonly limitsLeft: readonly LimitLeft[];
   /** Whether conditions were false since the last bet is not on record. */
   readonly bets: Omit<BetsMade, 'rearmed'>;
@@ -45,7 +47,7 @@ function approvalsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'ma
   return { strategyId: strategy.id, venue: market.venue, marketId: market.id };
 }
 
-/** What `standingOf` reads. */
+/** What `standingOf` reads, but for what the account may lose, which matters only where it has limits. */
 export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Scope {
   const { strategy, market, buys, paper } = bet;
   const { account, id: strategyId } = strategy;
@@ -70,16 +72,28 @@ export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: S
   const { venue, id: marketId } = market;
   const part = now.position({ account, paper, venue, marketId, outcome: buys, strategyId });
   const balance = now.balance(cashOf({ paper, venue }));
-  const exposure = now.exposure(strategyId, paper) ?? noExposure(strategy, paper);
-  const left = eventLossLeft(boundsOf(strategy), market, { exposure, risks: now.risks({ paper, strategyId }) });
   const unopened = paper ? setting.openingCash : NO_USDC;
   return {
     held: part?.shares ?? NO_SHARES,
-    committed: exposure.committed,
-    limitsLeft: left === null ? [] : [{ name: 'event_loss', left }],
+    committed: now.exposure(strategyId, paper)?.committed ?? NO_USDC,
+    limitsLeft: leftOf(now, bet, dayIn(setting, at)),
     freeCash: balance === undefined ? unopened : freeCash(balance),
     bets: betsMade(now, bet, at, dayIn(setting, at)),
   };
+}
+
+/** What the limits of the strategy, and then those of its account, leave. */
+function leftOf(now: Snapshot, { strategy, market, buys, paper }: PossibleBet, today: string): readonly LimitLeft[] {
+  const { account, id: strategyId } = strategy;
+  const group = riskGroupOf(market);
+  const key = { account, paper, venue: market.venue, marketId: market.id, outcome: buys, strategyId };
+  const exposure = now.exposure(strategyId, paper) ?? noExposure(strategy, paper);
+  const ofStrategy = { bounds: boundsOf(strategy), exposure, risks: now.risks({ paper, strategyId }), group };
+  const { limits } = now.account;
+  if (limits === undefined) return eventLossLeft(key, ofStrategy);
+  const [risks, balances] = [now.risks({ paper, strategyId: null }), now.balances(paper)];
+  const ofAccount = limitsLeft({ ...key, strategyId: null }, { limits, risks, group, balances, today });
+  return [...eventLossLeft(key, ofStrategy), ...ofAccount];
 }
 
 function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Standing['bets'] {

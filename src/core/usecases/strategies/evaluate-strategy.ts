@@ -77,7 +77,8 @@ export class EvaluateStrategy {
     const bet = possibleBet(judgement);
     const asks = look.strategy.automation === 'approve';
     const scope = standingScope(bet, at, this.context);
-    return this.ledger.read(scope, (now) => {
+    const risks = [...(scope.risks ?? []), { paper: bet.paper, strategyId: null }];
+    return this.ledger.read({ ...scope, risks }, (now) => {
       const decision = decideBet(betInputs(judgement, standingOf(now, bet, at, this.context), at));
       const why = asks && decision.verdict === 'bet' ? whyNotAsked(now.approvals(), decision) : null;
       return why === null ? decision : skipOf(decision, why);

@@ -1,5 +1,6 @@
 import type { PositionKey } from '../../account/position.js';
 import type { Snapshot } from '../../ledger/decision.js';
+import { HeldRisks } from '../../limits/held-risks.js';
 import { marketName } from '../../market/venue.js';
 import { unplaced } from '../../posting/strategy-limits.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
@@ -17,5 +18,5 @@ export function openBets(now: Snapshot, strategy: Strategy, paper: boolean, wait
   const outcomes = new Set([...open, ...waiting].map((one) => `${marketName(one)} ${one.outcome}`));
   const exposure = now.exposure(strategy.id, paper) ?? noExposure(strategy, paper);
   // Purchases from before it was kept in which outcomes they work.
-  return outcomes.size + (unplaced({ exposure, risks: parts }) > 0n ? 1 : 0);
+  return outcomes.size + (unplaced({ exposure, risks: new HeldRisks(parts) }) > 0n ? 1 : 0);
 }

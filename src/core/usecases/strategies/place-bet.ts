@@ -61,6 +61,7 @@ export class PlaceBet {
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
     if (!bet.paper && !mayTradeLive) return { result: null };
     const current = { ...bet, strategy };
+    this.#orders.check(now, strategy, terms);
     const standing = standingOf(now, current, at, this.context);
     const decision = decideBet(betInputs({ ...judgement, strategy }, standing, at));
     const { bets } = standing;

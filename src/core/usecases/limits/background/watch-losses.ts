@@ -2,7 +2,6 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { openOrdersOf } from '../../../posting/account-limits.js';
 import { haltOfLosses } from '../../../posting/measured-losses.js';
 import type { TradingState } from '../../../trading/state.js';
 import type { CancelInScope, Cancellation } from '../../trading/cancel-in-scope.js';
@@ -62,7 +61,7 @@ export class WatchLosses {
   async #halted(holder: MarkedHolder): Promise<HaltedHolder | null> {
     const { account, paper } = holder;
     const state = await this.ledger.read({ account, risks: [{ paper, strategyId: null }] }, (now) =>
-      openOrdersOf(now.risks({ paper, strategyId: null })) === 0
+      now.risks({ paper, strategyId: null }).openOrders === 0
         ? null
         : haltOfLosses(now.account, paper, this.wallClock.now()),
     );

@@ -1,0 +1,71 @@
+import type { OutcomeSide } from '../market/market.js';
+import type { MarketRef } from '../market/venue.js';
+import { minus, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import { NO_GROUP, NOTHING_WORKING, type Risk, type RiskGroup } from './risk.js';
+
+/** A position as far as losses go: those of a whole account, or the part of one strategy. */
+export interface RiskyPosition extends MarketRef {
+  readonly outcome: OutcomeSide;
+  readonly shares: Shares;
+  readonly cost: Usdc;
+  readonly fees: Usdc;
+  readonly risk?: Risk | undefined;
+}
+
+/** The least that comes out of something, less what was paid: if YES wins, if NO wins, and if each share pays one half. */
+export interface Results {
+  readonly yes: Usdc;
+  readonly no: Usdc;
+  readonly split: Usdc;
+}
+
+/** What comes out of one market. */
+export interface MarketResults extends Results {
+  readonly group: RiskGroup;
+}
+
+/** What these positions of one market come to, with their working orders where they hurt; the first that knows its group names it. */
+export function resultsOf(positions: readonly RiskyPosition[]): MarketResults {
+  let [yes, no, split] = [NO_USDC, NO_USDC, NO_USDC];
+  for (const { shares, cost, fees, outcome, risk } of positions) {
+    const { working } = risk ?? { working: NOTHING_WORKING };
+    const paid = plus(cost, fees);
+    const ifWon = ((shares as bigint) - paid - working.won) as Usdc;
+    const ifLost = (-paid - working.lost) as Usdc;
+    yes = plus(yes, outcome === 'YES' ? ifWon : ifLost);
+    no = plus(no, outcome === 'YES' ? ifLost : ifWon);
+    split = plus(split, (shares / 2n - paid - working.split) as Usdc);
+  }
+  const groups = positions.flatMap(({ risk }) => (risk === undefined ? [] : [risk.group]));
+  return { group: groups.find(isKnown) ?? groups[0] ?? NO_GROUP, yes, no, split };
+}
+
+const isKnown = ({ event, exclusiveSet, league, sport }: RiskGroup): boolean =>
+  event !== null || exclusiveSet !== null || league !== null || sport !== null;
+
+/**
+ * What comes out of all markets of an exclusive set, by the result of one of them: `own`, which is among `all`. Exactly one
+ * market resolves YES, maybe one that is not among them, or every share pays one half.
+ */
+export function resultsOfSet(all: readonly MarketResults[], own: MarketResults): Results {
+  const none = sum(all.map(({ no }) => no));
+  const ifWon = ({ yes, no }: Results) => plus(none, minus(yes, no));
+  const others = all.filter((one) => one !== own).map(ifWon);
+  const split = sum(all.map((one) => one.split));
+  return { yes: ifWon(own), no: [...(isExhaustive(all) ? [] : [none]), ...others].reduce(smaller), split };
+}
+
+/** A game is won at home, away, or by nobody. A set of other markets may have one that is not among them. */
+function isExhaustive(results: readonly MarketResults[]): boolean {
+  const roles = new Set(results.map(({ group }) => group.role));
+  return roles.has('home') && roles.has('away') && roles.has('draw');
+}
+
+/** What may be lost in the worst of these results. */
+export function lossOf({ yes, no, split }: Results): Usdc {
+  const worst = [no, split].reduce(smaller, yes);
+  return worst < 0n ? (-worst as Usdc) : NO_USDC;
+}
+
+const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);
+const smaller = (a: Usdc, b: Usdc): Usdc => (a < b ? a : b);

@@ -1,0 +1,112 @@
+import { emptyPosition, type Position, type PositionKey } from '../account/position.js';
+import type { HeldRisks, RiskHere } from '../limits/held-risks.js';
+import type { Limits } from '../limits/limits.js';
+import { lossOf } from '../limits/market-results.js';
+import { movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
+import { minus, NO_USDC, plus } from '../money.js';
+import { type Order, type Refusal, refusal } from '../order/order.js';
+import { workingRisk } from '../order/working-risk.js';
+import type { LimitLeft } from '../strategy/bet-inputs.js';
+import { dollars } from './figures.js';
+
+/** The limits of worst cases. */
+type LossLimitName = 'marketLossUsdc' | 'eventLossUsdc' | 'leagueLossUsdc' | 'sportLossUsdc' | 'exposureUsdc';
+
+/** What a worst case is compared with. */
+export interface RiskFacts {
+  readonly limits: Pick<Limits, LossLimitName>;
+  /** What the account, or the strategy, holds of the same kind of money. */
+  readonly risks: HeldRisks<Position>;
+  /** What the market of the order belongs to. */
+  readonly group: RiskGroup;
+}
+
+interface LossLimit {
+  readonly name: LossLimitName;
+  /** What is summed under it. */
+  readonly of: keyof RiskHere['losses'];
+  /** Its name in the interface. */
+  readonly shown: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const LOSS_LIMITS: readonly LossLimit[] = [
+  {
+    name: 'marketLossUsdc',
+    of: 'market',
+    shown: 'market_loss_usdc',
+    code: 'market_loss_exceeded',
+    message: 'could lose more in this market than it may',
+  },
+  {
+    name: 'eventLossUsdc',
+    of: 'event',
+    shown: 'event_loss_usdc',
+    code: 'event_loss_exceeded',
+    message: 'could lose more in this event than it may',
+  },
+  {
+    name: 'leagueLossUsdc',
+    of: 'league',
+    shown: 'league_loss_usdc',
+    code: 'league_loss_exceeded',
+    message: 'could lose more in this league than it may',
+  },
+  {
+    name: 'sportLossUsdc',
+    of: 'sport',
+    shown: 'sport_loss_usdc',
+    code: 'sport_loss_exceeded',
+    message: 'could lose more in this sport than it may',
+  },
+  {
+    name: 'exposureUsdc',
+    of: 'exposure',
+    shown: 'exposure_usdc',
+    code: 'account_exposure_exceeded',
+    message: 'could lose more in all markets together than it may',
+  },
+];
+
+/** Why the worst case is above a limit, which is `whose`; null where it is not, or the order does not raise it. */
+export function overLosses(order: Order, { limits, risks, group }: RiskFacts, whose: string): Refusal | null {
+  const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
+  if (set.length === 0) return null;
+  const { account, intent } = order;
+  const own = ownPosition({ ...intent, account, strategyId: null }, risks, group);
+  const working = movedRisk(own.risk?.working ?? NOTHING_WORKING, NOTHING_WORKING, workingRisk(order));
+  const after = risks.with({ ...own, risk: { group, working } }).losses;
+  let before: RiskHere['losses'] | null = null;
+  for (const { name, of, code, message } of set) {
+    const cap = limits[name] ?? NO_USDC;
+    if (after[of] <= cap) continue;
+    before ??= risks.with(own).losses;
+    if (after[of] > before[of]) return refusal(code, `${whose} ${message}: ${dollars(after[of], cap)}`);
+  }
+  return null;
+}
+
+/**
+ * What one more purchase may lose before `overLosses` refuses it, by each limit that is set. It loses most where its outcome
+ * does not win: where that result is better than the worst one, as it is for a hedge, it may lose more than the limit leaves.
+ */
+export function lossesLeft(key: PositionKey, { limits, risks, group }: RiskFacts): readonly LimitLeft[] {
+  const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
+  if (set.length === 0) return [];
+  const { losses, market, set: exclusive } = risks.with(ownPosition(key, risks, group));
+  return set.map(({ name, of, shown }) => {
+    const results = of === 'market' ? market : exclusive;
+    const unused = minus(limits[name] ?? NO_USDC, losses[of]);
+    const most = plus(lossOf(results), unused > 0n ? unused : NO_USDC);
+    const { yes, no, split } = results;
+    const [won, lost] = key.outcome === 'YES' ? [yes, no] : [no, yes];
+    return { name: shown, left: plus(most, lost), ifSplit: plus(most, split), ifWon: plus(most, won) };
+  });
+}
+
+/** What is held of an outcome. What is known of its market now is preferred to what was known when it was bought. */
+function ownPosition(key: PositionKey, risks: HeldRisks<Position>, group: RiskGroup): Position {
+  const held = risks.inMarket(key).find(({ outcome }) => outcome === key.outcome) ?? emptyPosition(key);
+  return { ...held, risk: { group, working: held.risk?.working ?? NOTHING_WORKING } };
+}
