@@ -14,6 +14,7 @@ import { JSON_OPTION } from './command-options.js';
 import { type DoctorOptions, doctor } from './doctor.js';
 import { type ExternalOptions, external } from './external.js';
 import { keysCommand } from './keys.js';
+import { type MigrateOptions, migrateDatabase } from './migrate.js';
 import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
 
@@ -104,6 +105,11 @@ function addLooking(program: Command): void {
     .description('copy the SQLite database of DATABASE_URL, also beside a running server; changes nothing there')
     .option(...JSON_OPTION)
     .action((path: string, options: BackupOptions) => backup(path, options));
+  program
+    .command('migrate')
+    .description('create the tables of DATABASE_URL, or bring them to this version, as a start of the server does')
+    .option(...JSON_OPTION)
+    .action((options: MigrateOptions) => migrateDatabase(options));
   program
     .command('external')
     .description(

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, readonly [Use, ...string[]]>> = {
   'stakeport audit': ['reads', 'audit'],
   // A Postgres database is refused before it is reached; cli/backup.test.ts has the others.
   'stakeport backup': [78, 'backup', 'copy.db'],
+  'stakeport migrate': ['writes', 'migrate'],
   'stakeport external': ['reads', 'external'],
   'stakeport doctor': [1, 'doctor'],
   'stakeport keys create': ['writes', 'keys', 'create', '--account', 'alice', '--scopes', 'orders:read'],
