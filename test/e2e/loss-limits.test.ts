@@ -20,8 +20,10 @@ test('a loss halts the account: the next order is denied, what rests is cancelle
   stage.venue.offer(YES, 'BUY', '0.49', '20');
   stage.venue.offer(YES, 'BUY', '0.1', '500');
   const first = await stage.server();
-  const limits = { daily_loss_usdc: 5 };
-  expect((await first.client.put('/v1/limits', limits)).json()).toMatchObject({ used: { daily_loss_usdc: '0' } });
+  const limits = { daily_loss_usdc: 5, drawdown_usdc: 100 };
+  expect((await first.client.put('/v1/limits', limits)).json()).toMatchObject({
+    used: { daily_loss_usdc: '0', drawdown_usdc: '0' },
+  });
   expect((await buy(first, 'held')).json()).toMatchObject({ status: 'filled', filled_shares: '20' });
   const resting = idOf(await first.client.post(ORDERS, { ...BET, price: 0.05, size_usdc: 5 }));
   expect(await statusOf(first, resting)).toBe('open');
@@ -54,7 +56,9 @@ test('a loss halts the account: the next order is denied, what rests is cancelle
   // A person ends the halt and allows more: it trades again, and what was lost is still known.
   await second.client.put('/v1/limits', { daily_loss_usdc: 20 });
   await second.client.post(STATE, { scope: 'account', state: 'active', reason: 'Seen' });
-  expect((await second.client.get('/v1/limits')).json()).toMatchObject({ used: { daily_loss_usdc: '8' } });
+  expect((await second.client.get('/v1/limits')).json()).toMatchObject({
+    used: { daily_loss_usdc: '8', drawdown_usdc: '8' },
+  });
   expect((await second.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
     status: 'open',
   });
