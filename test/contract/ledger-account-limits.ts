@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
+import { tradingFor } from '../../src/core/account/account.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
 import type { Page } from '../../src/core/ledger/query.js';
 import type { LimitsChange } from '../../src/core/limits/limits.js';
@@ -99,6 +100,25 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
       expect(await measured({ limit: 9 })).toEqual([ALICE, 'bob']);
       await limit(stages(1), { dailyLossUsdc: null });
       expect(await measured({ limit: 9 })).toEqual(['bob']);
+      expect(await found(stages(0).ledger)).toEqual([]);
+    });
+
+    it.each([
+      ['drawdownUsdc', 'drawdown_exceeded'],
+      ['dailyLossUsdc', 'daily_loss_exceeded'],
+    ] as const)('none passes beyond %s, and the account is halted once', async (name, code) => {
+      const stages = stagesOn();
+      await limit(stages(0), { [name]: usdc('6') });
+      await stages(1).place({ size: usdc('20') });
+      // 0.4 are lost with each: the fifteenth reaches the limit.
+      const sale = { side: 'SELL', price: price('0.1'), size: usdc('0.1') } as const;
+      const { orders, placed } = await hundred(stages, () => sale);
+      expect(codes(orders)).toEqual(new Set(['placed', code, 'trading_halted']));
+      expect([placed.length, (await used(stages(1)))[name]]).toEqual([15, usdc('6')]);
+      const { states } = await stages(0).ledger.read({ account: ALICE }, (now) => tradingFor(now.account));
+      expect(states.map((one) => [one.code, one.state])).toEqual([[code, 'halted']]);
+      const halts = await stages(1).ledger.log.list(ALICE, { types: ['trading.state'] }, { limit: 100 });
+      expect(halts).toHaveLength(1);
       expect(await found(stages(0).ledger)).toEqual([]);
     });
 

@@ -78,6 +78,7 @@ export const POSITIONS = table<Position>(
     settled: microColumn(),
     returned: microColumn(),
     redeemable: microColumn(),
+    wanted: orAbsent(microColumn()),
     risk: riskColumn(),
     entries: orAbsent(document(JSON.stringify, (text): readonly number[] => JSON.parse(text))),
   },

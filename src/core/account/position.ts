@@ -21,6 +21,8 @@ export interface Position extends PositionKey {
   readonly shares: Shares;
   /** Reserved by working SELL orders; above `shares` only where a venue over the network has undone a purchase of shares on sale. */
   readonly reserved: Shares;
+  /** Of a whole account: shares that working BUY orders may still bring; absent for none. */
+  readonly wanted?: Shares | undefined;
   /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;
   /** Paid for trading this outcome. */
@@ -172,6 +174,14 @@ function without(position: Position, shares: Shares, cost: Usdc): Position {
 /** After a working SELL reserved `shares` more (or, negative, released them). */
 export function promised(position: Position, shares: Shares): Position {
   return checked({ ...position, reserved: plus(position.reserved, shares) });
+}
+
+/** After working BUY orders may bring `shares` more (or, negative, fewer). */
+export function awaited(position: Position, shares: Shares): Position {
+  if (shares === 0n) return position;
+  const { wanted = NO_SHARES, ...others } = position;
+  const next = plus(wanted, shares);
+  return next > 0n ? { ...others, wanted: next } : others;
 }
 
 function checked(position: Position): Position {

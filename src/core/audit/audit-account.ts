@@ -1,7 +1,7 @@
 import type { Venues } from '../venues/venues.js';
 import { auditBooks, type BooksOnRecord, type Finding } from './books-audit.js';
 import type { JournalReading } from './journal-reading.js';
-import { auditRisks } from './risk-audit.js';
+import { auditCounted, auditRisks } from './risk-audit.js';
 import type { Unbooked } from './unbooked.js';
 
 /** Everything that is wrong in the books of one account, paper or live, as they were read; histories of orders apart. */
@@ -11,10 +11,10 @@ export function auditAccount(
   unbooked: Unbooked,
   venues: Pick<Venues, 'isLocal'>,
 ): readonly Finding[] {
-  const { positions, parts, working, hasLimits } = books;
+  const { balances, positions, parts, working, hasLimits } = books;
   return [
     ...auditBooks(journal.sums, books, venues),
-    ...(hasLimits ? auditRisks(positions, working) : []),
+    ...(hasLimits ? [...auditRisks(positions, working), ...auditCounted(balances, positions)] : []),
     ...journal.fills.findings,
     ...unbooked.findings(journal),
     ...journal.shares.audit(positions, parts, unbooked.shares),

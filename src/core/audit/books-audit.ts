@@ -19,7 +19,9 @@ export type AuditCheck =
   | 'reserved_cash'
   | 'outstanding'
   | 'reserved_shares'
+  | 'wanted_shares'
   | 'risk'
+  | 'booked'
   | 'position'
   | 'shares'
   | 'settled'
@@ -181,19 +183,25 @@ function auditOutcomes(
   working: readonly Order[],
 ): readonly Finding[] {
   const held = new Map(positions.map((position) => [outcomeName(position), position]));
-  const sold = new Map<OutcomeName, bigint>();
-  for (const order of working) {
-    const kept = reservedShares(order);
-    const name = outcomeName(order.intent);
-    if (kept !== 0n) sold.set(name, (sold.get(name) ?? 0n) + kept);
-  }
-  return [...new Set([...held.keys(), ...sold.keys(), ...journal.outcomes])].flatMap((name) => {
-    const { cost = 0n, reserved = 0n } = held.get(name) ?? {};
+  const sold = sharesOf(working, reservedShares);
+  const bought = sharesOf(working, wantedShares);
+  return [...new Set([...held.keys(), ...sold.keys(), ...bought.keys(), ...journal.outcomes])].flatMap((name) => {
+    const { cost = 0n, reserved = 0n, wanted = 0n } = held.get(name) ?? {};
     return [
       ...compared('cost', name, `The cost of ${name}`, cost, journal.of(name), BY_JOURNAL),
       ...compared('reserved_shares', name, `The reserved shares of ${name}`, reserved, sold.get(name) ?? 0n, BY_ORDERS),
+      ...compared('wanted_shares', name, `The shares wanted of ${name}`, wanted, bought.get(name) ?? 0n, BY_ORDERS),
     ];
   });
+}
+
+function sharesOf(orders: readonly Order[], of: (order: Order) => bigint): ReadonlyMap<OutcomeName, bigint> {
+  const sums = new Map<OutcomeName, bigint>();
+  for (const order of orders) {
+    const name = outcomeName(order.intent);
+    if (of(order) !== 0n) sums.set(name, (sums.get(name) ?? 0n) + of(order));
+  }
+  return sums;
 }
 
 function auditExposure(

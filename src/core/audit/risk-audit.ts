@@ -1,4 +1,6 @@
-import type { Position } from '../account/position.js';
+import { type Balance, cashOf } from '../account/account.js';
+import { bookedBy, type Position } from '../account/position.js';
+import { NOTHING_COUNTED } from '../limits/counted.js';
 import { NOTHING_WORKING, sumOfRisks, type WorkingRisk } from '../limits/risk.js';
 import type { Order } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
@@ -39,3 +41,25 @@ const pricesOf = ({ orders, bids, asks }: WorkingRisk): string => `${orders} | $
 function wrong(name: OutcomeName, words: string): Finding {
   return { check: 'risk', about: name, found: null, expected: null, message: `The risk of ${name} ${words}.` };
 }
+
+/**
+ * Compares what is kept of the trading of an account with limits, from which its losses are measured, with what its positions
+ * brought. What was spent on a day is not compared: the day of a fill is that of the server that booked it.
+ */
+export function auditCounted(balances: readonly Balance[], positions: readonly Position[]): readonly Finding[] {
+  return balances.flatMap(({ paper, venue, counted = NOTHING_COUNTED }) => {
+    const own = positions.filter((position) => cashOf({ paper, venue: position.venue }).venue === venue);
+    const due = own.reduce((sum, position) => sum + bookedBy(position), 0n);
+    const about = balances.length > 1 ? venue : null;
+    return compared(
+      'booked',
+      about,
+      'What trading brought, for the limits of losses',
+      counted.booked,
+      due,
+      BY_POSITIONS,
+    );
+  });
+}
+
+const BY_POSITIONS = 'by the positions';

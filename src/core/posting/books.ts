@@ -1,6 +1,7 @@
 import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed } from '../account/account.js';
 import type { JournalEntry } from '../account/journal.js';
 import {
+  awaited,
   bookedBy,
   bought,
   costOfSale,
@@ -121,6 +122,7 @@ export class Books {
     if (came !== null) flow = this.#come(after, came);
     if (went !== null) flow = this.#go(after, went);
     if (shares > 0n) this.#position = promised(this.#position, shares);
+    this.#position = awaited(this.#position, wanted);
     const move = this.#mover(before, after, shares);
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));

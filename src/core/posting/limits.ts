@@ -5,11 +5,11 @@ import { scopeOf } from '../ledger/scope.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
 import type { Intent } from '../order/intent.js';
-import { mostCost, type Order, type Refusal, refusal, reservedCash, reservedShares } from '../order/order.js';
+import { mostCost, type Order, type Refusal, refusal, reservedCash } from '../order/order.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { Books } from './books.js';
-import { otherSide, refusedBy, sentenceOf, stateOf } from './trading-stop.js';
+import { keptBy, otherSide, refusedBy, sentenceOf, stateOf } from './trading-stop.js';
 
 /**
  * Our own limits: why an order is denied, or null when it may go to the venue. Caps bound money put to work, so they apply
@@ -114,7 +114,7 @@ export function stopped(order: Order, now: Snapshot, at: Date): Refusal | null {
   const closed = closedTo(now.account);
   if (closed !== null) return closed;
   const state = stateOf(intent, now, at);
-  const refused = state === null ? null : refusedBy(state, intent, now, reservedShares(order));
+  const refused = state === null ? null : refusedBy(state, intent, now, keptBy(order));
   return refused ?? stoppedByStrategy(order, now);
 }
 

@@ -1,11 +1,11 @@
 import { tradingFor } from '../account/account.js';
-import { emptyPosition, type PositionKey } from '../account/position.js';
+import { awaited, emptyPosition, type PositionKey } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
-import { minus, type Shares } from '../money.js';
+import { minus, NO_SHARES, type Shares } from '../money.js';
 import type { Intent } from '../order/intent.js';
-import { type Refusal, refusal } from '../order/order.js';
+import { type Order, type Refusal, refusal, reservedShares, wantedShares } from '../order/order.js';
 import {
   isInForce,
   sportScope,
@@ -48,26 +48,39 @@ export function otherSide(account: AccountId, { paper, venue, marketId, outcome 
 
 type Beside = Pick<Intent, 'paper' | 'venue' | 'marketId' | 'outcome'>;
 
+/** What an order itself has reserved of the shares, or may still bring: nothing before it is on record. */
+interface Kept {
+  readonly onSale: Shares;
+  readonly wanted: Shares;
+}
+
+/** Of an order that is on record. */
+export const keptBy = (order: Order): Kept => ({ onSale: reservedShares(order), wanted: wantedShares(order) });
+const NOTHING_KEPT: Kept = { onSale: NO_SHARES, wanted: NO_SHARES };
+
 /**
- * Why a state denies an order; null where it does not. `onSale` is what the order itself has reserved of the shares. The scope
- * has to name both outcomes, unless the order is stopped either way.
+ * Why a state denies an order; null where it does not. The scope has to name both outcomes, unless the order is stopped either
+ * way.
  */
-export function refusedBy(state: TradingState, intent: Intent, now: Snapshot, onSale: Shares): Refusal | null {
+export function refusedBy(state: TradingState, intent: Intent, now: Snapshot, kept = NOTHING_KEPT): Refusal | null {
   const sentence = `${beginning(sentenceOf(state))}.`;
   if (state.state === 'halted') return refusal('trading_halted', sentence);
-  if (state.state === 'active' || lowersFor(intent, now, onSale)) return null;
+  if (state.state === 'active' || lowersFor(intent, now, kept)) return null;
   return refusal('trading_reducing', sentence);
 }
 
-/** Whether an order lowers a worst case; `onSale` is what it has reserved itself. The scope has to name both outcomes. */
-export const lowersFor = (intent: Intent, now: Snapshot, onSale: Shares): boolean =>
-  lowersWorstCase(intent, heldBeside(intent, now, onSale));
+/** Whether an order lowers a worst case. The scope has to name both outcomes. */
+export const lowersFor = (intent: Intent, now: Snapshot, kept = NOTHING_KEPT): boolean =>
+  lowersWorstCase(intent, heldBeside(intent, now, kept));
 
-function heldBeside(intent: Intent, now: Snapshot, onSale: Shares): HeldBeside {
+function heldBeside(intent: Intent, now: Snapshot, { onSale, wanted }: Kept): HeldBeside {
   const other = otherSide(now.account.id, intent);
   const held = (key: PositionKey) => now.position(key) ?? emptyPosition(key);
   const own = held({ ...other, outcome: intent.outcome });
-  return { own: { ...own, reserved: minus(own.reserved, onSale) }, other: held(other) };
+  return {
+    own: awaited({ ...own, reserved: minus(own.reserved, onSale) }, minus(NO_SHARES, wanted)),
+    other: held(other),
+  };
 }
 
 const beginning = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -5,7 +5,6 @@ import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
 import type { Market } from '../../market/market.js';
-import { NO_SHARES } from '../../money.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
@@ -114,7 +113,7 @@ export class OrderPlacement {
     const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const standing = { now, order: posting.order, market, strategy, sight };
-    const stopped = state && refusedBy(state, intent, now, NO_SHARES);
+    const stopped = state && refusedBy(state, intent, now);
     const stop = this.#limits.stop(standing, stopped, { at, wall });
     const refusal =
       stop.refusal ??

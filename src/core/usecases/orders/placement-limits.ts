@@ -4,7 +4,6 @@ import { emptyPosition, type Position } from '../../account/position.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { Market } from '../../market/market.js';
 import type { Side } from '../../market/side.js';
-import { NO_SHARES } from '../../money.js';
 import type { Order, Refusal } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { throttled } from '../../posting/strategy-limits.js';
@@ -80,7 +79,7 @@ export class PlacementLimits {
     if (stopped !== null) return { refusal: stopped, changes: {} };
     const { now, order, strategy, sight } = standing;
     const { intent } = order;
-    const lowers = () => lowersFor(intent, now, NO_SHARES);
+    const lowers = () => lowersFor(intent, now);
     const losses = this.#account.losses(now, intent.paper, sight?.account ?? null, lowers);
     const measured = losses.account === now.account ? {} : { accounts: [losses.account] };
     if (losses.refusal !== null || strategy === null) return { refusal: losses.refusal, changes: measured };

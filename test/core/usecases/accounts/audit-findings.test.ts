@@ -27,6 +27,22 @@ describe('what was tampered with is found and named', () => {
     expect(alice?.findings[0]?.message).toMatch(/^The cash: .*, 0\.000001 too much\.$/);
   });
 
+  it('what trading brought, for the limits of losses, that is off by a millionth', async () => {
+    const { ledger, trader, done } = await scene();
+    const change = { dailyLossUsdc: usdc('500') };
+    await trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
+    await done({}, { fee: usdc('0.1'), tradeId: 'under limits' });
+    expect(await found(ledger)).toEqual([]);
+    const wrong = seenAs(ledger, {
+      findBalance: async (...of) => {
+        const balance = await ledger.findBalance(...of);
+        const { counted } = balance ?? {};
+        return balance && counted && { ...balance, counted: { ...counted, booked: (counted.booked + MICRO) as Usdc } };
+      },
+    });
+    expect(await found(wrong)).toEqual(['booked account']);
+  });
+
   it('a balance that is gone', async () => {
     const { ledger } = await scene();
     const wrong = seenAs(ledger, { listBalances: async () => [], findBalance: async () => undefined });
@@ -91,11 +107,12 @@ describe('what was tampered with is found and named', () => {
     const gone = [`shares ${MARKET} NO`, `shares ${MARKET} NO`];
     expect(await found(position)).toEqual([
       'outstanding account',
-      ...[`cost ${MARKET} NO`, `committed ${strategy.id}`, ...gone],
+      ...[`cost ${MARKET} NO`, `wanted_shares ${MARKET} NO`, `committed ${strategy.id}`, ...gone],
     ]);
     const orders = seenAs(ledger, { listVenueOrders: async () => [], listOrders: async () => [] });
     const parts = [`shares ${YES}`, `shares ${MARKET} NO`];
-    const kept = ['reserved_cash account', 'outstanding account', `reserved_shares ${YES}`];
+    const of = [`wanted_shares ${MARKET} NO`, `reserved_shares ${YES}`];
+    const kept = ['reserved_cash account', 'outstanding account', ...of];
     expect(await found(orders)).toEqual([...kept, ...parts]);
   });
 
