@@ -48,6 +48,7 @@ export {
   type LoggedKey,
   type NewEvent,
 } from './core/ledger/event-log.js';
+export type { HolderRisks, RiskHolder } from './core/ledger/holder-risks.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type * from './core/ledger/query.js';
@@ -57,7 +58,7 @@ export { scopeOf } from './core/ledger/scope.js';
 export type { TradingRecord } from './core/ledger/trading-history.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
 export type { Counted } from './core/limits/counted.js';
-export { HeldRisks, type RiskHere } from './core/limits/held-risks.js';
+export type { HeldRisks, RiskHere } from './core/limits/held-risks.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
 export type { EquityMark, KeptLosses, LossMarks } from './core/limits/loss-marks.js';
 export type { Losses, LossNames } from './core/limits/losses.js';
