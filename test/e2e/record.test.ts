@@ -113,6 +113,16 @@ describe.each(['.jsonl', '.jsonl.gz'])('stakeport record to a tape that ends in 
 });
 
 describe('stakeport record', () => {
+  it('says with --json at the end what it recorded, as one document', async () => {
+    const out = freshPath();
+    const program = recording(out, [venue.id, '--json']);
+    await holds(out, 2);
+    expect((await program.kill('SIGINT')).code).toBe(0);
+    const [, document = ''] = /^(\{.*\})$/m.exec(program.output()) ?? [];
+    const bytes = readFileSync(out).length;
+    expect(JSON.parse(document)).toEqual({ out, events: 2, gaps: 0, bytes, seconds: expect.any(Number) });
+  });
+
   it('records a gap where the connection was lost, and the new book after it', async () => {
     const out = freshPath();
     const program = recording(out);

@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { CommandFailed } from '../../server/failures/command-failed.js';
+import { EXIT } from '../../server/failures/exit-codes.js';
 
 /** The person at the keyboard, if there is one. */
 export interface Terminal {
@@ -7,7 +9,10 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** The answer to a question, in one line. */
   ask(question: string): Promise<string>;
-  /** The same without showing what is typed; without a person, all of standard input. */
+  /**
+   * The same without showing what is typed; without a person, all of standard input.
+   * @throws CommandFailed where a person leaves without an answer
+   */
   askHidden(question: string): Promise<string>;
 }
 
@@ -16,22 +21,29 @@ export const processTerminal: Terminal = {
   get isInteractive() {
     return process.stdin.isTTY === true && process.stderr.isTTY === true;
   },
-  ask: (question) => answerTo(question, process.stderr),
+  ask: async (question) => (await answerTo(question, process.stdin, process.stderr)) ?? '',
   async askHidden(question) {
     if (process.stdin.isTTY !== true) return allOf(process.stdin);
     process.stderr.write(question);
-    const answer = await answerTo('', new Writable({ write: (_chunk, _encoding, done) => done() }));
+    const answer = await answerTo('', process.stdin, new Writable({ write: (_chunk, _encoding, done) => done() }));
     process.stderr.write('\n');
+    // Nothing typed is an answer; who leaves has given none.
+    if (answer === undefined) throw new CommandFailed('Nothing was done.', EXIT.no);
     return answer;
   },
 };
 
-async function answerTo(question: string, output: NodeJS.WritableStream): Promise<string> {
-  const reader = createInterface({ input: process.stdin, output, terminal: true });
-  const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+/** The line that is typed after a question; undefined where ^C or ^D ends it. */
+export async function answerTo(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<string | undefined> {
+  const reader = createInterface({ input, output, terminal: true });
+  const left = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
   reader.once('SIGINT', () => reader.close());
   try {
-    return await Promise.race([reader.question(question), ended]);
+    return await Promise.race([reader.question(question), left]);
   } finally {
     reader.close();
   }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CommandFailed } from '../../../src/server/failures/command-failed.js';
+import { EXIT } from '../../../src/server/failures/exit-codes.js';
 import { against, asked, person, stakeport } from './remote.js';
 import { REMOTE_CALLS } from './remote-calls.js';
 
@@ -70,6 +72,14 @@ describe('login', () => {
     });
     expect(await asked(person(KEY), 'login', url, '--profile', 'my home')).toMatchObject({ code: 64 });
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('keeps what was stored when a person leaves the question', async () => {
+    await asked(person(KEY), 'login', url);
+    const before = readFileSync(file, 'utf8');
+    const askHidden = () => Promise.reject(new CommandFailed('Nothing was done.', EXIT.no));
+    expect(await asked({ ...person('y'), askHidden }, 'login', NOWHERE)).toMatchObject({ code: 1, out: '' });
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('keeps several profiles, one of them for when none is named, and logout forgets one', async () => {
