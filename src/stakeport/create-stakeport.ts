@@ -12,6 +12,7 @@ import {
 } from '../adapters/system/index.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
+import { SignalNews } from '../core/signal/signal-news.js';
 import { restoreUseCase, useCases } from '../core/usecases/compose.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
@@ -123,6 +124,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
     pause: nextTurn,
+    signalNews: new SignalNews(),
     apart: time === null ? undefined : (work) => time.apart(work),
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };

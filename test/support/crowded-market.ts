@@ -55,7 +55,7 @@ export async function crowdedMarket({ strategies, rules = AT_EVENS, ports: given
   });
   const venues = new Venues(new PaperExchange(), [venueFrom(board, null)]);
   const context = anOrderContext({ clock, openingCash: usdc('100000') });
-  const ports: UseCasePorts = { ...context, ledger, venues, ...given };
+  const ports: UseCasePorts & { timeline: ManualTimeline } = { ...context, ledger, venues, timeline: clock, ...given };
   const use = useCases(ports);
   const create = () =>
     use.strategies.create.execute({
@@ -74,7 +74,7 @@ export async function crowdedMarket({ strategies, rules = AT_EVENS, ports: given
   };
   await refresh();
   return {
-    ...{ clock, board, use, runner, refresh, faults, create, game: GAME, strategy: first },
+    ...{ ledger, clock, board, use, runner, refresh, faults, create, game: GAME, strategy: first },
     show: (asks: string) => board.show(GAME.id, levels('0.48x100000'), levels(asks)),
     orders: () => store.listOrders(ALICE, {}, { limit: 1000 }),
     /** How often strategies looked and did not bet, since the last call. */

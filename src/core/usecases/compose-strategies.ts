@@ -69,7 +69,7 @@ export function runnerUseCase(
     signals,
     skips,
     context: ports,
-    ...{ pause: ports.pause, apart: ports.apart, onFault },
+    ...{ signalNews: ports.signalNews, pause: ports.pause, apart: ports.apart, onFault },
     ...(timeline && { timeline }),
   });
 }

@@ -79,7 +79,13 @@ export function useCases(ports: UseCasePorts) {
     strategies: strategyUseCases(ports),
     approvals: approvalUseCases(ports),
     signals: {
-      put: new PutSignals(ledger.signals, new CompleteSignal(ledger.signals, venues), clock),
+      put: new PutSignals(
+        ledger.signals,
+        new CompleteSignal(ledger.signals, venues),
+        clock,
+        undefined,
+        ports.signalNews,
+      ),
       read: readSignals,
       remove: new RemoveSignal(ledger.signals, readSignals),
     },

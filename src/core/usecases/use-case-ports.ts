@@ -3,6 +3,7 @@ import type { SignalSource } from '../../ports/signals.js';
 import type { Apart, Pause } from '../../ports/system.js';
 import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/order-context.js';
+import type { SignalNews } from '../signal/signal-news.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/quotes.js';
 
@@ -18,6 +19,8 @@ export interface UseCasePorts extends OrderContext {
   readonly signals?: SignalSource;
   /** Accounts whose logs tell what is wrong with the whole service, beside those that trade with real money. */
   readonly alarmReaders?: readonly AccountId[];
+  /** Has strategies look at once where a signal was put; without it, with the next change of the market. */
+  readonly signalNews?: SignalNews | undefined;
   /** Gives other work its turn in the middle of long work; by default long work is done in one piece. */
   readonly pause?: Pause | undefined;
   /** Runs what a feed of market data is not to wait for; by default it waits. */

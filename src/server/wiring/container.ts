@@ -10,6 +10,7 @@ import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { dayOfZone } from '../../adapters/system/day-of-zone.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
+import { SignalNews } from '../../core/signal/signal-news.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
@@ -135,7 +136,10 @@ function sportsOf(venues: readonly OpenVenue[]): readonly string[] | null {
 
 const core = new ContainerModule(({ bind }) => {
   bind(USE_CASE_PORTS).toResolvedValue(
-    (ledger, venues, context) => ({ ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) }),
+    (ledger, venues, context) => ({
+      ...{ ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) },
+      signalNews: new SignalNews(),
+    }),
     [LEDGER, VENUES, ORDER_CONTEXT],
   );
   bind(USE_CASES).toResolvedValue(useCases, [USE_CASE_PORTS]);

@@ -2,6 +2,7 @@ import type { SignalStore } from '../../../ports/signals.js';
 import type { Clock } from '../../../ports/system.js';
 import type { AccountId } from '../../ids.js';
 import { type Signal, type SignalDraft, signalKeyText } from '../../signal/signal.js';
+import type { SignalNews } from '../../signal/signal-news.js';
 import { type FaultInSignals, SignalsInvalid, TooManySignals } from '../../signal-errors.js';
 import type { CompleteSignal, SignalOwner } from './complete-signal.js';
 
@@ -28,6 +29,7 @@ export class PutSignals {
     /** The time of the markets: that of a tape where one is played. */
     private readonly clock: Clock,
     private readonly most = MOST_SIGNALS,
+    private readonly news: SignalNews | null = null,
   ) {}
 
   /**
@@ -41,6 +43,7 @@ export class PutSignals {
     const signals = allOf(checked);
     await this.#makeRoom(account, signals, now);
     await this.signals.put(signals);
+    this.news?.tell(signals);
     return signals;
   }
 

@@ -9,7 +9,9 @@ import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
 import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
+import { lookBySignals } from './look-by-signals.js';
 import { MarketAlarms } from './market-alarms.js';
+import { NoticeSignals } from './notice-signals.js';
 import type { RunnerParts } from './runner-parts.js';
 import { storeSkips } from './store-skips.js';
 import { WantedMarkets } from './wanted-markets.js';
@@ -29,6 +31,8 @@ export class RunStrategies {
   readonly #changed: ChangedStrategies;
   /** The look for markets in progress, and those after it: one after another. */
   #refreshing: Promise<void> = Promise.resolve();
+  readonly #endSignals: () => void;
+  readonly #notice: NoticeSignals | null;
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
@@ -43,6 +47,8 @@ export class RunStrategies {
     });
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
     this.#judge = new JudgeMarket(parts);
+    this.#notice = parts.signalNews ? new NoticeSignals(ledger.signals, parts.signalNews) : null;
+    this.#endSignals = lookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
     this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
   }
 
@@ -76,6 +82,11 @@ export class RunStrategies {
     return this.#refreshing;
   }
 
+  /** Has strategies look by signals that another server put since the last call. @throws StorageUnavailable */
+  async noticeSignals(): Promise<void> {
+    await this.#notice?.execute(this.#markets.signalKeys());
+  }
+
   /** Adds the skips since the last call to those on record. */
   async storeCounts(): Promise<void> {
     await storeSkips(this.parts);
@@ -84,6 +95,8 @@ export class RunStrategies {
   /** Follows nothing, and decides nothing from now on. */
   stop(): void {
     this.#isStopped = true;
+    this.#endSignals();
+    this.#notice?.end();
     for (const watched of this.#markets.all()) this.#leave(watched.market);
   }
 

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { SignalSource } from '../../../../ports/signals.js';
 import type { Apart, Pause, Timeline } from '../../../../ports/system.js';
 import type { OrderContext } from '../../../posting/order-context.js';
+import type { SignalNews } from '../../../signal/signal-news.js';
 import type { RecentSkips } from '../../../strategy/recent-skips.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { PlaceBet } from '../place-bet.js';
@@ -15,6 +16,8 @@ export interface RunnerParts {
   readonly venues: Venues;
   readonly placeBet: Pick<PlaceBet, 'execute'>;
   readonly signals: SignalSource;
+  /** Tells of signals that were put. */
+  readonly signalNews?: SignalNews | undefined;
   /** Where skips are remembered. */
   readonly skips: RecentSkips;
   readonly context: OrderContext;

@@ -2,7 +2,8 @@ import type { Following } from '../../../../ports/market-data.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
 import type { MarketEvent } from '../../../market/event.js';
 import { type Market, refOf } from '../../../market/market.js';
-import { marketName } from '../../../market/venue.js';
+import { type MarketRef, marketName } from '../../../market/venue.js';
+import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
 import type { MarketScene } from '../../../strategy/market-scene.js';
 import type { WatchedMarket } from '../../../strategy/watched-market.js';
 import type { Stage } from './bet-places.js';
@@ -36,6 +37,26 @@ export class WatchedMarkets {
 
   get(market: Market): WatchedMarket | undefined {
     return this.#byName.get(marketName(refOf(market)))?.watched;
+  }
+
+  /** The market and the others of its exclusive set; none where it is not followed. */
+  setOf(ref: MarketRef): readonly WatchedMarket[] {
+    const watched = this.#byName.get(marketName(ref))?.watched;
+    if (watched === undefined) return [];
+    return [...(this.#setOf(watched.market) ?? [watched])];
+  }
+
+  /** The signals by which strategies decide on these markets, each once. */
+  signalKeys(): readonly SignalKey[] {
+    const keys = new Map<string, SignalKey>();
+    for (const watched of this.all())
+      for (const { strategy, rules } of watched.watchers()) {
+        if (rules.signal === null) continue;
+        const { venue, id: marketId } = watched.market;
+        const key = { account: strategy.account, name: rules.signal.name as SignalName, venue, marketId };
+        keys.set(signalKeyText(key), key);
+      }
+    return [...keys.values()];
   }
 
   /** Follows the market from now on, with these watchers from its first event on. @throws MarketUnusable, MarketDataUnavailable */
