@@ -79,13 +79,7 @@ export function useCases(ports: UseCasePorts) {
     strategies: strategyUseCases(ports),
     approvals: approvalUseCases(ports),
     signals: {
-      put: new PutSignals(
-        ledger.signals,
-        new CompleteSignal(ledger.signals, venues),
-        clock,
-        undefined,
-        ports.signalNews,
-      ),
+      put: putUseCase(ports),
       read: readSignals,
       remove: new RemoveSignal(ledger.signals, readSignals),
     },
@@ -110,6 +104,9 @@ export function useCases(ports: UseCasePorts) {
     },
   };
 }
+
+const putUseCase = ({ ledger: { signals }, venues, clock, signalNews }: UseCasePorts) =>
+  new PutSignals(signals, new CompleteSignal(signals, venues), clock, undefined, signalNews);
 
 const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
 

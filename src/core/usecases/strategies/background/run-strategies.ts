@@ -1,17 +1,16 @@
 import type { StrategyId } from '../../../ids.js';
-import { type Market, refOf, sameMarket } from '../../../market/market.js';
-import { marketName } from '../../../market/venue.js';
+import { type Market, sameMarket } from '../../../market/market.js';
 import { AutomatedStrategies } from '../../../strategy/automated-strategies.js';
 import { WatchedMarket } from '../../../strategy/watched-market.js';
 import type { Watcher } from '../../../strategy/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
+import { InOrder } from './in-order.js';
 import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
-import { lookBySignals } from './look-by-signals.js';
+import { LookBySignals } from './look-by-signals.js';
 import { MarketAlarms } from './market-alarms.js';
-import { NoticeSignals } from './notice-signals.js';
 import type { RunnerParts } from './runner-parts.js';
 import { storeSkips } from './store-skips.js';
 import { WantedMarkets } from './wanted-markets.js';
@@ -29,10 +28,8 @@ export class RunStrategies {
   readonly #silence = new FeedSilence();
   readonly #alarms: MarketAlarms;
   readonly #changed: ChangedStrategies;
-  /** The look for markets in progress, and those after it: one after another. */
-  #refreshing: Promise<void> = Promise.resolve();
-  readonly #endSignals: () => void;
-  readonly #notice: NoticeSignals | null;
+  readonly #refreshing = new InOrder();
+  readonly #signals: LookBySignals;
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
@@ -47,8 +44,7 @@ export class RunStrategies {
     });
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
     this.#judge = new JudgeMarket(parts);
-    this.#notice = parts.signalNews ? new NoticeSignals(ledger.signals, parts.signalNews) : null;
-    this.#endSignals = lookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
+    this.#signals = new LookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
     this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
   }
 
@@ -78,13 +74,12 @@ export class RunStrategies {
 
   /** Follows the markets that strategies may bet on now or soon, and no others, and looks at those that may have become ready for a bet. */
   refreshMarkets(): Promise<void> {
-    this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#refreshMarkets());
-    return this.#refreshing;
+    return this.#refreshing.run('markets', () => this.#refreshMarkets());
   }
 
   /** Has strategies look by signals that another server put since the last call. @throws StorageUnavailable */
   async noticeSignals(): Promise<void> {
-    await this.#notice?.execute(this.#markets.signalKeys());
+    await this.#signals.notice();
   }
 
   /** Adds the skips since the last call to those on record. */
@@ -95,16 +90,13 @@ export class RunStrategies {
   /** Follows nothing, and decides nothing from now on. */
   stop(): void {
     this.#isStopped = true;
-    this.#endSignals();
-    this.#notice?.end();
+    this.#signals.end();
     for (const watched of this.#markets.all()) this.#leave(watched.market);
   }
 
   async #refreshMarkets(): Promise<void> {
-    const followed = () => this.#markets.all().map(({ market }) => market);
-    const wanted = await this.#wanted.find(followed, this.parts.context.clock.now());
-    const names = new Set(wanted.map(nameOf));
-    for (const market of followed()) if (!names.has(nameOf(market))) this.#leave(market);
+    const wanted = await this.#wanted.find(() => this.#markets.followed, this.parts.context.clock.now());
+    for (const market of this.#markets.besides(wanted)) this.#leave(market);
     const bets: Promise<void>[] = [];
     await inTurns(wanted, this.parts.pause, async (market) => {
       const watched = this.#markets.get(market);
@@ -152,5 +144,3 @@ export class RunStrategies {
     }
   }
 }
-
-const nameOf = (market: Market): string => marketName(refOf(market));

@@ -35,6 +35,17 @@ export class WatchedMarkets {
     return [...this.#byName.values()].map(({ watched }) => watched);
   }
 
+  /** Every market, as it is described now. */
+  get followed(): readonly Market[] {
+    return this.all().map(({ market }) => market);
+  }
+
+  /** The markets that are followed and not among these. */
+  besides(wanted: readonly Market[]): readonly Market[] {
+    const names = new Set(wanted.map((market) => marketName(refOf(market))));
+    return this.followed.filter((market) => !names.has(marketName(refOf(market))));
+  }
+
   get(market: Market): WatchedMarket | undefined {
     return this.#byName.get(marketName(refOf(market)))?.watched;
   }
