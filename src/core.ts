@@ -121,7 +121,7 @@ export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
 export * from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
-export { SignalNews } from './core/signal/signal-news.js';
+export { type OnSignals, SignalNews } from './core/signal/signal-news.js';
 export * from './core/signal/usable-probability.js';
 export * from './core/signal-errors.js';
 export type * from './core/strategy/approval.js';

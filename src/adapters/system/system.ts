@@ -18,7 +18,16 @@ export const systemClock: Clock = { now: () => new Date() };
  */
 export const monotonic: Stopwatch = () => performance.now();
 
-/** Goes on with the next turn of the event loop, after everything that is ready by then. */
+/**
+ * Goes on with the next turn of the event loop, after everything that is ready by then.
+ *
+ * @example
+ * ```ts
+ * import { nextTurn } from 'stakeport/system';
+ *
+ * await nextTurn();
+ * ```
+ */
 export const nextTurn: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /** UUIDv7, rising within this process even inside one millisecond. */

@@ -132,6 +132,11 @@ export class WatchedMarket {
     return [...due];
   }
 
+  /** Those of them whose last look need not say what a look would say now. */
+  dueAgain(): Watcher[] {
+    return this.due().filter((watcher) => !watcher.wouldSkipAgain(this.#revision));
+  }
+
   /** The best offer of an outcome; null without one, and while the book is not to be trusted. */
   #bestOffer(buys: OutcomeSide): Price | null {
     if (!this.#isFresh) return null;

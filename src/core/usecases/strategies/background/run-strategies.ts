@@ -113,8 +113,7 @@ export class RunStrategies {
       watched.renew(market);
       this.#watch(watched);
     }
-    const due = watched.due().filter((watcher) => !watcher.wouldSkipAgain(watched.revision));
-    return this.#judge.execute(this.#markets.stageOf(watched), due);
+    return this.#judge.execute(this.#markets.stageOf(watched), watched.dueAgain());
   }
 
   async #judgeAll(watched: WatchedMarket, watchers: Iterable<Watcher>): Promise<void> {
