@@ -55,6 +55,7 @@ export {
   venueName,
 } from './stakeport/input.js';
 export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
+export type { EventListener, ListenOptions, On } from './stakeport/listeners.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
 export type { RuleDuration, RulesRequest } from './stakeport/rules-request.js';

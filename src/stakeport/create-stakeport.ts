@@ -31,6 +31,7 @@ import { type Approvals, approvalsOf } from './approvals.js';
 import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro, refuse, shownBriefly } from './input.js';
 import { type AccountLimits, limitsOf } from './limits.js';
+import { Listeners, type On } from './listeners.js';
 import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
@@ -80,6 +81,7 @@ export interface Stakeport {
   readonly signals: Signals;
   readonly portfolio: Portfolios;
   readonly events: Events;
+  readonly on: On;
   readonly accounts: Accounts;
   readonly limits: AccountLimits;
   readonly trading: TradingStates;
@@ -129,6 +131,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
   const use = useCases(ports);
+  const listeners = new Listeners(use.accounts.events, ledger.log);
   const perform: Perform = (deed) => time?.perform(deed) ?? deed();
   return {
     orders: ordersOf(use, perform),
@@ -138,6 +141,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     signals: signalsOf(use),
     portfolio: portfoliosOf(use),
     events: eventsOf(use),
+    on: listeners.on,
     accounts: accountsOf(use, all[0].marketData.venue),
     limits: limitsOf(use),
     trading: tradingStatesOf(use),
@@ -151,6 +155,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
       return { adopted, homeless, recovered, failures: [...restored.failures, ...failures] };
     },
     async close() {
+      listeners.close();
       const sources = all.map(({ marketData }) => marketData);
       for (const port of new Set([paper, ...sources, clock, ledger])) await closed(port);
     },

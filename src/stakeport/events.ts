@@ -37,10 +37,14 @@ export function eventsOf({ accounts: { events } }: UseCases): Events {
       const { types = null } = request;
       if (page.after !== undefined && !(Number.isSafeInteger(page.after) && page.after >= 0))
         throw refuse('after', `must be the seq of an event, or 0; got ${shownBriefly(page.after)}`);
-      const stranger = types?.find((type) => !EVENT_TYPES.includes(type));
-      if (stranger !== undefined)
-        throw refuse('types', `must be of ${EVENT_TYPES.join(', ')}; got ${shownBriefly(stranger)}`);
-      return events.page(accountId(account), types, page);
+      return events.page(accountId(account), types === null ? null : eventTypesOf(types), page);
     },
   };
+}
+
+/** The types, if there are such. @throws InputInvalid */
+export function eventTypesOf(types: readonly EventType[]): readonly EventType[] {
+  const stranger = types.find((type) => !EVENT_TYPES.includes(type));
+  if (stranger === undefined) return types;
+  throw refuse('types', `must be of ${EVENT_TYPES.join(', ')}; got ${shownBriefly(stranger)}`);
 }

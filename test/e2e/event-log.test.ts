@@ -5,6 +5,7 @@ import { described, level, line, listed, tape } from '../adapters/tape/tapes.js'
 import { anOpenMarket } from '../core/matching/scene.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
+import { runs } from '../support/runs.js';
 import { atRest, type Logged, logClient, logServer, portfolioBy } from './log-clients.js';
 import { until } from './paper-servers.js';
 import { allOrders } from './trading.js';
@@ -12,7 +13,9 @@ import { allOrders } from './trading.js';
 const ACCOUNTS = ['alice', 'bob'] as const;
 /** How many clients of each kind there are, all of whom are killed in one of the rounds. */
 const EACH = 8;
-const ROUNDS = 4;
+/** Clients of streams: few, because each is a process. */
+const FOLLOWERS = Math.min(20, runs(4));
+const ROUNDS = runs(4);
 
 /** Markets in which much is bid and offered, and of which all but two have a result, one every three seconds as they are played. */
 const { terms } = anOpenMarket();
@@ -49,9 +52,14 @@ const stores = [
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(ending.splice(0).map((end) => end())));
 
-/** Four clients of a kind for each account, spread over the servers. */
-function clients(role: 'read' | 'write', urls: readonly string[], markets: readonly string[]) {
-  const places = ACCOUNTS.flatMap((account) => Array.from({ length: EACH / 2 }, (_, n) => ({ account, n })));
+/** Clients of a kind, half of them for each account, spread over the servers. */
+function clients(
+  role: 'read' | 'follow' | 'write',
+  urls: readonly string[],
+  markets: readonly string[],
+  count: number = EACH,
+) {
+  const places = ACCOUNTS.flatMap((account) => Array.from({ length: count / 2 }, (_, n) => ({ account, n })));
   return Promise.all(
     places.map(async ({ account, n }) => {
       const one = await logClient(role, urls[n % urls.length] ?? '', account, markets);
@@ -61,44 +69,49 @@ function clients(role: 'read' | 'write', urls: readonly string[], markets: reado
   );
 }
 
-describe.each(stores)('on %s, eight writers and eight readers that are killed and come back', (_, told, open) => {
-  test('see every event of their account once, in order, and none of another; its fills are the portfolio', {
-    timeout: 120_000,
-  }, async () => {
-    const servers = await open();
-    const urls = servers.map(({ url }) => url);
-    const [writers, readers] = await Promise.all([
-      clients('write', urls, told.markets),
-      clients('read', urls, told.markets),
-    ]);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const before = readers.map(({ seen }) => seen().length);
-      const victims = [...readers, ...writers].filter((__, n) => n % ROUNDS === round);
-      const host = servers[round % servers.length];
-      await Promise.all([...victims, ...(host?.kept ? [host] : [])].map((one) => one.dies()));
-      await until(async () => readers.every(({ seen }, n) => seen().length > (before[n] ?? 0)));
-    }
-    await until(async () =>
-      readers.every(({ seen }) => told.ends.every((type) => seen().some((line) => line.endsWith(type)))),
-    );
-    await Promise.all(writers.map((writer) => writer.ends()));
-    for (const account of ACCOUNTS) {
-      const own = readers.filter((reader) => reader.account === account).map(({ seen }) => seen);
-      const api = new Client(urls[0] ?? '', { 'x-dev-user': account });
-      const { log, held, cash } = await atRest(api, (last) =>
-        own.every((seen) => seen().at(-1)?.startsWith(`${last} `)),
+describe.each(stores)(
+  'on %s, eight writers, and readers of pages and of streams, that are killed and come back',
+  (_, told, open) => {
+    test('see every event of their account once, in order, and none of another; its fills are the portfolio', {
+      timeout: runs(120_000),
+    }, async () => {
+      const servers = await open();
+      const urls = servers.map(({ url }) => url);
+      const [writers, pagers, followers] = await Promise.all([
+        clients('write', urls, told.markets),
+        clients('read', urls, told.markets),
+        clients('follow', urls, told.markets, FOLLOWERS),
+      ]);
+      const readers = [...pagers, ...followers];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = readers.map(({ seen }) => seen().length);
+        const victims = [...readers, ...writers].filter((__, n) => n % 4 === round % 4);
+        const host = servers[round % servers.length];
+        await Promise.all([...victims, ...(host?.kept ? [host] : [])].map((one) => one.dies()));
+        await until(async () => readers.every(({ seen }, n) => seen().length > (before[n] ?? 0)));
+      }
+      await until(async () =>
+        readers.every(({ seen }) => told.ends.every((type) => seen().some((line) => line.endsWith(type)))),
       );
-      expect(log.map(({ seq }) => seq)).toEqual(log.map((__, index) => `${index + 1}`));
-      for (const seen of own) expect(seen()).toEqual(log.map(({ seq, id, type }) => `${seq} ${id} ${type}`));
-      const ids = ordersIn(log, 'requested').map(({ id }) => id);
-      expect(ids.toSorted()).toEqual((await allOrders(api)).toSorted());
-      const summed = portfolioBy(log);
-      expect(sharesIn(held)).toEqual(sharesIn(summed.held));
-      expect(cash).toBeCloseTo(summed.cash, 6);
-      expect(new Set(ordersIn(log, 'fill').map(({ side }) => side))).toEqual(new Set(['BUY', 'SELL']));
-    }
-  });
-});
+      await Promise.all(writers.map((writer) => writer.ends()));
+      for (const account of ACCOUNTS) {
+        const own = readers.filter((reader) => reader.account === account).map(({ seen }) => seen);
+        const api = new Client(urls[0] ?? '', { 'x-dev-user': account });
+        const { log, held, cash } = await atRest(api, (last) =>
+          own.every((seen) => seen().at(-1)?.startsWith(`${last} `)),
+        );
+        expect(log.map(({ seq }) => seq)).toEqual(log.map((__, index) => `${index + 1}`));
+        for (const seen of own) expect(seen()).toEqual(log.map(({ seq, id, type }) => `${seq} ${id} ${type}`));
+        const ids = ordersIn(log, 'requested').map(({ id }) => id);
+        expect(ids.toSorted()).toEqual((await allOrders(api)).toSorted());
+        const summed = portfolioBy(log);
+        expect(sharesIn(held)).toEqual(sharesIn(summed.held));
+        expect(cash).toBeCloseTo(summed.cash, 6);
+        expect(new Set(ordersIn(log, 'fill').map(({ side }) => side))).toEqual(new Set(['BUY', 'SELL']));
+      }
+    });
+  },
+);
 
 const ordersIn = (log: readonly Logged[], event: string) =>
   log.filter(({ type }) => type === `order.${event}`).map(({ data }) => data.order);

@@ -26,7 +26,7 @@ export interface Logged {
 /** A server that can be killed and comes back at its address; `kept` where its database outlives it. */
 export async function logServer(database: string, kept: boolean, markets: Readonly<Record<string, string>> = {}) {
   const own = { DATABASE_URL: database, PORT: `${await freePort()}`, PAPER_BALANCE_USDC: `${OPENING}` };
-  const env = { LOG_LEVEL: 'warn', ...own, ...markets };
+  const env = { LOG_LEVEL: 'warn', STREAMS_PER_KEY: '100', ...own, ...markets };
   let running: RunningServer = await startServer({ env });
   return {
     url: running.url,
@@ -39,7 +39,12 @@ export async function logServer(database: string, kept: boolean, markets: Readon
 }
 
 /** A client that can be killed and comes back with nothing but its file. */
-export async function logClient(role: 'read' | 'write', url: string, account: string, markets: readonly string[]) {
+export async function logClient(
+  role: 'read' | 'follow' | 'write',
+  url: string,
+  account: string,
+  markets: readonly string[],
+) {
   const file = join(mkdtempSync(join(tmpdir(), 'stakeport-log-')), 'seen');
   const start = async (): Promise<Running> => {
     const program = startProgram(process.execPath, { args: [CLIENT, role, url, account, file, ...markets] });

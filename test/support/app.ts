@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
 import {
+  AccountReadings,
   accountRoutes,
   approvalRoutes,
   createApp,
   decisionRoutes,
+  EventStreams,
   eventRoutes,
   keyRoutes,
   limitsRoutes,
@@ -14,9 +16,11 @@ import {
   orderRoutes,
   portfolioRoutes,
   type Route,
+  type StreamParts,
   serve,
   signalRoutes,
   strategyRoutes,
+  streamRoutes,
   tradingRoutes,
 } from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
@@ -48,6 +52,8 @@ export interface AppOptions extends TradingOptions {
   readonly unready?: () => Promise<readonly string[]>;
   /** For how long a client may take nothing of its answer. */
   readonly stalledMs?: number;
+  /** What is unusual about streams; without it each ends at once, as any other answer. */
+  readonly streams?: Partial<StreamParts>;
 }
 
 /** The HTTP adapter on a real socket, with the core behind it, in this process. */
@@ -55,6 +61,7 @@ export interface RunningApp {
   readonly url: string;
   readonly client: Client;
   readonly ledger: Ledger & KeyStore;
+  readonly streams: EventStreams;
   /** The causes of all 500s so far. */
   readonly failures: readonly unknown[];
   /** A client with a fresh API key. */
@@ -77,9 +84,10 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const keys = new ManageKeys(ledger, ledger, new RandomKeyMaker(PEPPER), systemClock);
   const failures: unknown[] = [];
   const metrics = new Metrics();
+  const streams = streamsOf(use, ledger, options, failures);
   const http = await serve(
     createApp({
-      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options),
+      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options, streams),
       authenticator: authenticatorOf(authenticator, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
@@ -95,12 +103,33 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     const { text } = await keys.create({ by: account, account, scopes, lifetimeMs: null, idempotencyKey: null });
     return client.as({ authorization: `Bearer ${text}` });
   };
-  const app = { url: http.url, client, ledger, failures, keyed, close: (graceMs = 0) => http.close(graceMs) };
+  const app = { url: http.url, client, ledger, streams, failures, keyed, close: (graceMs = 0) => http.close(graceMs) };
   opened.push(app);
   return app;
 }
 
-function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions): Route[] {
+function streamsOf(
+  { use }: Trading,
+  ledger: Ledger & KeyStore,
+  options: AppOptions,
+  failures: unknown[],
+): EventStreams {
+  const streams = new EventStreams({
+    readEvents: use.accounts.events,
+    log: ledger.log,
+    knownSports: () => options.sports ?? null,
+    readings: new AccountReadings(use.accounts.portfolio),
+    authenticator: authenticatorOf(options.authenticator, ledger),
+    limits: { perKey: 8, total: 1000 },
+    reasons: () => [],
+    failed: (error) => failures.push(error),
+    ...options.streams,
+  });
+  if (options.streams === undefined) streams.end();
+  return streams;
+}
+
+function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions, streams: EventStreams): Route[] {
   const { sports = null } = options;
   const { orders, strategies, approvals, markets, accounts, signals, limits } = trading.use;
   return [
@@ -119,6 +148,7 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
     ...portfolioRoutes(accounts.portfolio),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: () => sports }),
+    ...streamRoutes(streams),
     ...tradingRoutes(trading.use.trading),
     ...accountRoutes(accounts.resetPaper),
     ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
@@ -151,6 +181,7 @@ export const ORDERS = '/v1/exchange/orders';
 export const MARKETS = '/v1/exchange/markets';
 export const PORTFOLIO = '/v1/portfolio';
 export const EVENTS = '/v1/events';
+export const STREAM = '/v1/events/stream';
 export const SIGNALS = '/v1/signals';
 export const DECISIONS = '/v1/decisions';
 export const APPROVALS = '/v1/approvals';

@@ -29,7 +29,7 @@ export class Client {
   /** `headers` go with every request. */
   constructor(
     readonly url: string,
-    private readonly headers: Headers = {},
+    readonly headers: Headers = {},
   ) {}
 
   get = (path: string, headers: Headers = {}) => this.send('GET', path, { headers });

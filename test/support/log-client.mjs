@@ -1,7 +1,8 @@
 // A client of the event log in a process of its own, to be killed at any moment: it keeps nothing but its file.
-// node log-client.mjs read|write URL ACCOUNT FILE [MARKET,…]
+// node log-client.mjs read|follow|write URL ACCOUNT FILE [MARKET,…]
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
 const [role, url, account, file, markets = 'will-it-rain'] = process.argv.slice(2);
 const ORDERS = '/v1/exchange/orders';
@@ -40,6 +41,24 @@ async function read(last) {
   return Number(next_after);
 }
 
+/** Until the stream ends, from what the file has. */
+function follow() {
+  const headers = { 'x-dev-user': account, 'last-event-id': `${lastSeen()}` };
+  return new Promise((resolve) => {
+    const sent = request(`${url}/v1/events/stream`, { headers, agent: false }, (reply) => {
+      const onEvent = ({ id, data }) => {
+        if (id === undefined) return;
+        const event = JSON.parse(data);
+        appendFileSync(file, `${id} ${event.id} ${event.type}\n`);
+      };
+      const parser = createParser({ onEvent });
+      reply.setEncoding('utf8').on('data', (part) => reply.statusCode === 200 && parser.feed(part));
+      reply.on('error', () => {}).on('close', resolve);
+    });
+    sent.on('error', resolve).end();
+  });
+}
+
 /** Purchases and sales that meet the book, where there is one, and purchases that rest in it: half of these are cancelled. */
 async function write() {
   const terms = oneOf([
@@ -54,9 +73,10 @@ async function write() {
 }
 
 console.log('running');
-for (let last = role === 'read' ? lastSeen() : 0; ; await pause(role === 'read' ? 40 : 80)) {
+for (let last = role === 'read' ? lastSeen() : 0; ; await pause(role === 'write' ? 80 : 40)) {
   try {
     if (role === 'read') last = await read(last);
+    else if (role === 'follow') await follow();
     else await write();
   } catch {
     // The server is being killed and comes back.

@@ -8,6 +8,7 @@ import { requestIdOf } from './headers.js';
 import type { Observer } from './metrics.js';
 import { PROBLEM_MEDIA_TYPE } from './problem.js';
 import { sendInPieces, sendText } from './send-in-pieces.js';
+import { EVENT_STREAM } from './sent-event.js';
 
 /** How much of a refused body is read and discarded, so that its sender sees the refusal. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -17,7 +18,13 @@ export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = requestIdOf(ctx.req);
-    const state: State = Object.assign(ctx.state, { requestId, route: 'unmatched', account: null, answer: null });
+    const state: State = Object.assign(ctx.state, {
+      requestId,
+      route: 'unmatched',
+      account: null,
+      answer: null,
+      stream: null,
+    });
     try {
       gate(ctx.req);
       await next();
@@ -27,7 +34,8 @@ export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware
       const { headers } = problem.more;
       state.answer = { status: problem.status, headers, type: PROBLEM_MEDIA_TYPE, text: problem.body(requestId) };
     }
-    send(ctx);
+    if (state.stream === null) send(ctx);
+    else sendStream(ctx, state.stream);
     const { route, account } = state;
     const durationMs = performance.now() - started;
     observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });
@@ -61,6 +69,15 @@ function send(ctx: AppContext): void {
   const isUnread = status >= 400 && req.headers.expect === undefined && !req.complete && hasBody(req);
   if (isUnread) answerThenDrain(req, res, text);
   else sendText(req, res, text);
+}
+
+/** A proxy that holds back what it gets, until it is much, is asked not to. */
+function sendStream(ctx: AppContext, stream: (res: ServerResponse) => void): void {
+  ctx.respond = false;
+  const headers = { ...headersOf(ctx.state.requestId), 'content-type': `${EVENT_STREAM}; charset=utf-8` };
+  ctx.res.writeHead(200, { ...headers, 'x-accel-buffering': 'no' });
+  ctx.res.flushHeaders();
+  stream(ctx.res);
 }
 
 /**

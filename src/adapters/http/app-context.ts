@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 
 /** The state of a request in the app. */
@@ -13,6 +14,8 @@ export interface State {
     readonly type: string;
     readonly text: string;
   } | null;
+  /** Sends the answer in place of `answer`. */
+  stream: ((res: ServerResponse) => void) | null;
 }
 
 /** An answer of the API, complete. */

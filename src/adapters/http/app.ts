@@ -22,7 +22,15 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
 }
 
 const EXPOSED = ['etag', 'location', 'x-request-id', 'idempotency-replayed', 'retry-after', 'www-authenticate'];
-const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-request-id', 'x-dev-user'];
+const ALLOWED = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'last-event-id',
+  'x-request-id',
+  'x-dev-user',
+];
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -35,10 +43,16 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * import { createStakeport } from 'stakeport';
  * import { DevAuthenticator } from 'stakeport/auth';
  * import { useCases } from 'stakeport/core';
- * import { accountRoutes, alarmRoutes, approvalRoutes, createApp, decisionRoutes, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes, tradingRoutes } from 'stakeport/http';
+ * import { AccountReadings, accountRoutes, alarmRoutes, approvalRoutes, createApp, decisionRoutes, EventStreams, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes, streamRoutes, tradingRoutes } from 'stakeport/http';
  *
- * const { accounts, alarms, approvals, limits, markets, signals, strategies, trading } = useCases(createStakeport().ports);
- * const metrics = new Metrics();
+ * const { ports } = createStakeport();
+ * const { accounts, alarms, approvals, limits, markets, signals, strategies, trading } = useCases(ports);
+ * const [metrics, authenticator] = [new Metrics(), new DevAuthenticator()];
+ * const streams = new EventStreams({
+ *   ...{ readEvents: accounts.events, log: ports.ledger.log, readings: new AccountReadings(accounts.portfolio) },
+ *   ...{ authenticator, limits: { perKey: 8, total: 1000 }, knownSports: () => null },
+ *   ...{ reasons: () => [], failed: console.error },
+ * });
  * const app = createApp({
  *   routes: [
  *     ...marketRoutes(markets.read, false),
@@ -53,10 +67,11 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  *       ...{ createStrategy: strategies.create, changeStrategy: strategies.change },
  *       ...{ archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null },
  *     }),
+ *     ...streamRoutes(streams),
  *     ...tradingRoutes(trading),
  *     ...accountRoutes(accounts.resetPaper),
  *   ],
- *   ...{ authenticator: new DevAuthenticator(), metrics, observer: { answered: () => {}, failed: console.error } },
+ *   ...{ authenticator, metrics, observer: { answered: () => {}, failed: console.error } },
  *   ...{ dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui' },
  *   unready: async () => [],
  * });

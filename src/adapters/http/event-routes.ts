@@ -1,39 +1,10 @@
 import * as v from 'valibot';
-import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
-import { warningsOf } from '../../core/strategy/warnings.js';
 import type { ReadEvents } from '../../core/usecases/accounts/read-events.js';
-import { eventPageOut, presentEvents } from './event-wire.js';
+import { after, types } from './event-query.js';
+import { eventPageOut, presentEvents, withWarnings } from './event-wire.js';
 import { limit, pageFrom } from './paging.js';
 import { type Route, route } from './route.js';
-import { describe, members } from './schema.js';
-import { presentStrategy } from './strategy-wire.js';
-
-const SEQ = /^(0|[1-9][0-9]{0,14})$/;
-
-const after = describe(
-  v.pipe(v.string('must be given once'), v.regex(SEQ, 'must be the seq of an event, or 0'), v.transform(Number)),
-  {
-    type: 'string',
-    pattern: SEQ.source,
-    description: 'Only events after this `seq`; absent: from the oldest that is kept.',
-  },
-);
-
-const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
-
-const namesIn = (text: string): string[] => text.split(',');
-
-const types = describe(
-  v.pipe(
-    v.string('must be given once'),
-    v.check(
-      (text) => namesIn(text).every(isType),
-      `must be types of events, separated by commas: ${EVENT_TYPES.join(', ')}`,
-    ),
-    v.transform((text) => namesIn(text).filter(isType)),
-  ),
-  { type: 'string', description: 'Only events of these types, separated by commas: those of the answer.' },
-);
+import { members } from './schema.js';
 
 /** What `GET /v1/events` needs. */
 export interface EventParts {
@@ -59,8 +30,7 @@ export function eventRoutes({ readEvents, knownSports }: EventParts): Route[] {
         const { limit: most } = pageFrom({ limit: query.limit }, String);
         const asked = { limit: most, ...(query.after !== undefined && { after: query.after }) };
         const page = await readEvents.page(principal.account, query.types ?? null, asked);
-        const known = knownSports();
-        return { status: 200, body: presentEvents(page, (one) => presentStrategy(one, warningsOf(one, known))) };
+        return { status: 200, body: presentEvents(page, withWarnings(knownSports())) };
       },
     }),
   ];

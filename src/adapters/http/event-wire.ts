@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { formatMicro } from '../../core/money.js';
+import { warningsOf } from '../../core/strategy/warnings.js';
 import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
 import { alarmOut, presentAlarm } from './alarm-wire.js';
 import { approvalOut, presentApproval } from './approval-wire.js';
@@ -10,7 +11,7 @@ import { limitsOut, presentLimits } from './limits-wire.js';
 import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderOut, presentOrder } from './order-wire.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
-import { strategyOut } from './strategy-wire.js';
+import { presentStrategy, strategyOut } from './strategy-wire.js';
 import { presentTradingState, tradingStateOut } from './trading-wire.js';
 
 const haltOut = v.object({
@@ -90,6 +91,11 @@ export const eventPageOut = v.object({
 export type PresentStrategy = (
   strategy: Extract<EventData, { kind: 'strategy' }>['strategy'],
 ) => v.InferInput<typeof strategyOut>;
+
+/** Shows strategies with their warnings; `knownSports` is null where the sports of the venues are not known. */
+export function withWarnings(knownSports: readonly string[] | null): PresentStrategy {
+  return (strategy) => presentStrategy(strategy, warningsOf(strategy, knownSports));
+}
 
 /** The answer for a page of events. */
 export function presentEvents({ items, next, head }: EventPage, present: PresentStrategy): object {

@@ -1,8 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import type { AuthScope, Principal } from '../../core/access/principal.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import { Problem } from './problem.js';
 
 const REALM = 'Bearer realm="stakeport"';
+
+/** The credentials of a request, as sent. */
+export function credentialsIn({ headers }: IncomingMessage): Credentials {
+  const devUser = headers['x-dev-user'];
+  return { authorization: headers.authorization, devUser: typeof devUser === 'string' ? devUser : undefined };
+}
 
 /**
  * Who is calling.

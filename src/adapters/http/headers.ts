@@ -10,6 +10,7 @@ const ONCE = new Set([
   'host',
   'idempotency-key',
   'if-match',
+  'last-event-id',
   'x-dev-user',
 ]);
 const MAX_HEADERS = 100;

@@ -14,6 +14,7 @@
  * ```
  */
 
+export { AccountReadings, type Followed } from './account-readings.js';
 export { accountRoutes } from './account-routes.js';
 export { alarmRoutes } from './alarm-routes.js';
 export { type AppParts, createApp } from './app.js';
@@ -23,6 +24,8 @@ export type { ConnectionLimit, ConnectionObserver } from './connections.js';
 export { type DecisionUseCases, decisionRoutes } from './decision-routes.js';
 export type { DocsParts } from './docs.js';
 export { type EventParts, eventRoutes } from './event-routes.js';
+export type { StreamTerms } from './event-stream.js';
+export { EventStreams, type StreamLimits, type StreamParts, type StreamRequest } from './event-streams.js';
 export type { GateParts } from './gate.js';
 export { keyRoutes } from './key-routes.js';
 export { type LimitsUseCases, limitsRoutes } from './limits-routes.js';
@@ -31,9 +34,11 @@ export { type AnsweredRequest, Metrics, type Observer } from './metrics.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';
 export { portfolioRoutes } from './portfolio-routes.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
-export type { Method, Reply, Route, RouteCall } from './route.js';
+export type { Method, Reply, Route, RouteCall, StreamReply } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';
 export { type SignalUseCases, signalRoutes } from './signal-routes.js';
 export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';
+export type { PageParts } from './stream-pages.js';
+export { streamRoutes } from './stream-routes.js';
 export { type TradingUseCases, tradingRoutes } from './trading-routes.js';

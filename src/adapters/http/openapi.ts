@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
 import { type Route, takesKey } from './route.js';
 import { descriptionOf } from './schema.js';
+import { EVENT_STREAM } from './sent-event.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
 const EVERYWHERE: readonly ProblemName[] = [
@@ -129,6 +130,8 @@ function parameters(route: Route): Json[] {
     list.push({ name: key, in: 'header', required: false, schema, description: text });
   if (takesKey(route))
     header('idempotency-key', { type: 'string', minLength: 1, maxLength: 255 }, 'Makes the request safe to repeat.');
+  if (route.isStream === true)
+    header('last-event-id', { type: 'string' }, 'The last `id` of an earlier stream; wins over `after`.');
   if (route.takesIfMatch === true) header('if-match', { type: 'string' }, 'The ETag of the version to change.');
   header('x-request-id', { type: 'string', maxLength: 128 }, 'An id of yours for this request.');
   return list;
@@ -141,7 +144,11 @@ function answer(route: Route): Json {
   return {
     description: 'Successful Response',
     headers,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${answerName}` } } },
+    content: {
+      [route.isStream === true ? EVENT_STREAM : 'application/json']: {
+        schema: { $ref: `#/components/schemas/${answerName}` },
+      },
+    },
   };
 }
 

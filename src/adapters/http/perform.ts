@@ -1,9 +1,9 @@
 import type { Principal } from '../../core/access/principal.js';
-import type { Authenticator, Credentials } from '../../ports/authenticator.js';
+import type { Authenticator } from '../../ports/authenticator.js';
 import type { Answer, AppContext } from './app-context.js';
 import { hasArrived, readBody, readOptionalBody } from './body.js';
 import { NOT_FOUND } from './errors.js';
-import { identify, requireScope } from './guard.js';
+import { credentialsIn, identify, requireScope } from './guard.js';
 import { idempotencyKeyOf } from './headers.js';
 import { Problem } from './problem.js';
 import { type Reply, type Route, type RouteCall, takesKey } from './route.js';
@@ -40,20 +40,17 @@ export async function perform(
     body = validate(route.body, sent, '');
   }
   const call: RouteCall<unknown, unknown> = { principal, id, second, query, body, idempotencyKey, req: ctx.req };
-  ctx.state.answer = answerOf(await route.handle(call));
+  const reply = await route.handle(call);
+  if ('stream' in reply) ctx.state.stream = reply.stream;
+  else ctx.state.answer = answerOf(reply);
 }
 
 /** @throws Problem unauthenticated, insufficient-scope, or unavailable when it cannot be checked now */
 async function admit(route: Route, authenticator: Authenticator, ctx: AppContext): Promise<Principal> {
-  const principal = await identify(authenticator, credentialsOf(ctx));
+  const principal = await identify(authenticator, credentialsIn(ctx.req));
   ctx.state.account = principal.account;
   requireScope(principal, ...route.scopes);
   return principal;
-}
-
-function credentialsOf({ req }: AppContext): Credentials {
-  const devUser = req.headers['x-dev-user'];
-  return { authorization: req.headers.authorization, devUser: typeof devUser === 'string' ? devUser : undefined };
 }
 
 /** The parameter of the path. A malformed id is simply not found. */

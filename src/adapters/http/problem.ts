@@ -116,6 +116,11 @@ export const PROBLEMS = {
     'The venue has this market, but reports too little to trade on it safely; `detail` says why. Nothing was recorded.',
   ],
   'headers-too-large': [431, 'Headers too large', 'Send at most 100 headers and 16 KiB of them.'],
+  'too-many-streams': [
+    429,
+    'Too many streams',
+    'The key, or the server, has as many streams open as it may (`STREAMS_PER_KEY`, `STREAMS_MAX`). Close one, or share one: a stream has all events of the account.',
+  ],
   'internal-error': [
     500,
     'Internal error',

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import type { AuthScope, Principal } from '../../core/access/principal.js';
 import type { ProblemName } from './problem.js';
@@ -18,6 +18,12 @@ export interface RouteCall<Query, Body> {
   /** Null when none was sent; always null where the route takes none. */
   readonly idempotencyKey: string | null;
   readonly req: IncomingMessage;
+}
+
+/** An answer that goes on: `stream` gets the response once its headers are on their way. */
+export interface StreamReply {
+  readonly status: 200;
+  readonly stream: (res: ServerResponse) => void;
 }
 
 /** Its answer. `replayed`: an earlier request with the same idempotency key made this. */
@@ -63,13 +69,15 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly answerName: string;
   /** Response headers besides those that every answer has. */
   readonly answerHeaders?: readonly ('location' | 'etag')[];
+  /** Whether it answers with server-sent events, and `answer` is the schema of one. */
+  readonly isStream?: boolean;
   readonly takesIfMatch?: boolean;
   /** False for a POST that changes nothing, and needs no idempotency key. */
   readonly takesKey?: boolean;
   /** Problems besides those that every route has. */
   readonly problems: readonly ProblemName[];
   /** A method, not a property: the table holds routes of every query and body. */
-  handle(call: RouteCall<Query, Body>): Promise<Reply>;
+  handle(call: RouteCall<Query, Body>): Promise<Reply | StreamReply>;
 }
 
 /** Checks the types of one route together, and erases them for the table. */

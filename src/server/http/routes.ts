@@ -4,6 +4,7 @@ import {
   alarmRoutes,
   approvalRoutes,
   decisionRoutes,
+  type EventStreams,
   eventRoutes,
   keyRoutes,
   limitsRoutes,
@@ -13,6 +14,7 @@ import {
   type Route,
   signalRoutes,
   strategyRoutes,
+  streamRoutes,
   tradingRoutes,
 } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
@@ -20,7 +22,7 @@ import { parseDuration } from '../settings/duration.js';
 import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
 
 /** Everything that the API answers. */
-export function routesOf(container: Container, { auth, marketData }: Config): Route[] {
+export function routesOf(container: Container, { auth, marketData }: Config, streams: EventStreams): Route[] {
   const { orders, strategies, approvals, markets, accounts, signals, limits, trading, alarms } =
     container.get(USE_CASES);
   return [
@@ -39,6 +41,7 @@ export function routesOf(container: Container, { auth, marketData }: Config): Ro
     ...portfolioRoutes(accounts.portfolio),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
+    ...streamRoutes(streams),
     ...tradingRoutes(trading),
     ...alarmRoutes(alarms.read),
     ...accountRoutes(accounts.resetPaper),

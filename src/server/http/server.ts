@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { createApp, Metrics } from '../../adapters/http/index.js';
+import { Metrics } from '../../adapters/http/index.js';
 import { LeasedExchange } from '../../adapters/paper/index.js';
 import { systemClock } from '../../adapters/system/system.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
@@ -21,17 +20,12 @@ import { openLiveVenue, openWallet } from '../wiring/live-venue.js';
 import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
 import { type OpenStore, openStore } from '../wiring/store.js';
-import { AUTHENTICATOR, BOOKMARKS } from '../wiring/tokens.js';
-import { listen } from './listen.js';
-import { LoggingObserver } from './log.js';
-import { routesOf } from './routes.js';
-import { VERSION } from './version.js';
+import { BOOKMARKS } from '../wiring/tokens.js';
+import { listening } from './api.js';
+import { RECOVERING, type Readiness } from './readiness.js';
 
 const DRAIN_MS = 8000;
-/** Why it is not ready at first. */
-const RECOVERING = 'recovering orders';
 const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another server does.';
-const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
 
 /** A server that is up. */
 export interface RunningServer {
@@ -61,16 +55,6 @@ export async function openServer(config: Config, logger: Logger, interrupted: Ab
   }
 }
 
-/** What prevents a server from being ready. */
-interface Health {
-  readonly busy: ReadonlySet<string>;
-  /** Evaluated on each request; null while there is no doubt. */
-  readonly doubts: (() => string | null)[];
-  /** Part of the answer of `/readyz`. */
-  readonly state: Record<string, () => string>;
-  readonly storage: StorageHealth;
-}
-
 /** What a server is built on, open. */
 interface Parts {
   readonly store: OpenStore;
@@ -89,10 +73,9 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const [{ source, live: firstLive }, ...others] = venues;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, firstLive, others);
-  const health: Health = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
+  const health: Readiness = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
-  const app = await appOf(container, config, logger, health, metrics);
-  const http = await listen(app, config, metrics, logger);
+  const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
   const hasBooks = venues.some((venue) => venue.source.hasBooks);
   const paper = hasBooks ? paperTrading(container, config, parts, logger) : null;
@@ -216,29 +199,8 @@ function paperTrading(container: Container, config: Config, { store, venues }: P
   });
 }
 
-function watchPaper(metrics: Metrics, { doubts, state }: Health, paper: PaperTrading): void {
+function watchPaper(metrics: Metrics, { doubts, state }: Readiness, paper: PaperTrading): void {
   metrics.watch('stakeport_paper_lease_owned', PAPER_OWNED, () => Number(paper.isOwner));
   doubts.push(() => paper.doubt);
   state['paper'] = () => (paper.takesOrders ? 'here' : 'elsewhere');
-}
-
-async function appOf(container: Container, config: Config, logger: Logger, health: Health, metrics: Metrics) {
-  return createApp({
-    routes: routesOf(container, config),
-    authenticator: await container.getAsync(AUTHENTICATOR),
-    observer: new LoggingObserver(logger, metrics),
-    metrics,
-    unready: () => unready(health),
-    state: () => Object.fromEntries(Object.entries(health.state).map(([name, read]) => [name, read()])),
-    catchingUp: () => health.busy.has(RECOVERING),
-    ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
-    version: VERSION,
-    dev: config.auth.mode === 'dev',
-    swaggerUi: SWAGGER_UI,
-  });
-}
-
-async function unready({ busy, doubts, storage }: Health): Promise<readonly string[]> {
-  const reasons = [...busy, ...doubts.map((ask) => ask()), await storage.complaint()];
-  return reasons.filter((reason) => reason !== null);
 }

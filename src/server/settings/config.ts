@@ -1,4 +1,5 @@
 import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
+import type { StreamLimits } from '../../adapters/http/index.js';
 import { isLoopbackHost } from '../../adapters/transport/loopback.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
 import type { Usdc } from '../../core/money.js';
@@ -45,6 +46,8 @@ export interface Config {
   readonly eventsKeepMs: number | null;
   /** Accounts whose logs tell what is wrong with the service. */
   readonly alarmAccounts: readonly AccountId[];
+  /** How many streams of events may be open. */
+  readonly streamLimits: StreamLimits;
   readonly marketData: MarketDataConfig;
   /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
@@ -116,6 +119,7 @@ export function readConfig(env: Environment): Config {
     dayZone: values.DAY_ZONE,
     eventsKeepMs: values.EVENTS_KEEP,
     alarmAccounts: values.ALARM_ACCOUNTS ?? (mode === 'dev' ? [DEV_ACCOUNT] : []),
+    streamLimits: complete<StreamLimits>({ perKey: values.STREAMS_PER_KEY, total: values.STREAMS_MAX }),
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,

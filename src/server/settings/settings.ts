@@ -5,6 +5,7 @@ import { atLeast, oneOf, textSetting, usdcAboveZero, usdcSetting } from '../../s
 import { VENUE_ADAPTERS } from '../venues.js';
 import {
   accounts,
+  count,
   database,
   host,
   hosts,
@@ -89,6 +90,12 @@ const GENERAL = {
     accounts,
     null,
     'Accounts whose event logs also tell what is wrong with the service, separated by commas, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
+  ),
+  STREAMS_PER_KEY: setting(count, '8', 'How many streams of events one key may have open, from 1 to 10000.'),
+  STREAMS_MAX: setting(
+    count,
+    '1000',
+    'How many streams of events may be open in all, from 1 to 10000; never more than half of the connections.',
   ),
   MARKET_DATA: setting(
     marketData(NAMES),

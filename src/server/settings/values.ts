@@ -91,6 +91,16 @@ export const milliseconds = v.pipe(
   v.maxValue(60_000, 'must be a whole number of milliseconds from 0 to 60000'),
 );
 
+const COUNT = 'must be a whole number from 1 to 10000';
+
+/** How many of something there may be. */
+export const count = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,4}$/, COUNT),
+  v.transform(Number),
+  v.maxValue(10_000, COUNT),
+);
+
 /** How often something is done, in milliseconds; null is never. */
 export const interval = v.pipe(
   v.string(),

@@ -1,3 +1,4 @@
+import type { LogRange } from '../../../ports/event-log.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Account } from '../../account/account.js';
 import type { AlarmRecord } from '../../alarm/alarm.js';
@@ -65,6 +66,11 @@ export class ReadEvents {
   ) {
     this.#orders = new LoggedOrders(ledger);
     this.#decisions = new LoggedDecisions(ledger);
+  }
+
+  /** The numbers of the oldest event that is kept, and of the last one, which is 0 where there is none. */
+  async range(account: AccountId): Promise<LogRange> {
+    return (await this.ledger.log.range(account)) ?? { first: 1, last: 0 };
   }
 
   /**

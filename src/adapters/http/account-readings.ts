@@ -1,0 +1,81 @@
+import type { Portfolio } from '../../core/account/portfolio.js';
+import type { AccountId } from '../../core/ids.js';
+import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
+import { presentPortfolio } from './portfolio-wire.js';
+import { sentEvent } from './sent-event.js';
+
+const EVERY_MS = 2000;
+
+/** Somebody who follows the readings of an account. */
+export interface Followed {
+  /** The newest readings, by name. */
+  latest(): ReadonlyMap<string, string>;
+  end(): void;
+}
+
+interface Following {
+  latest: ReadonlyMap<string, string>;
+  readers: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** What accounts are worth, read every two seconds while somebody follows, and once for all who do. */
+export class AccountReadings {
+  readonly #followed = new Map<AccountId, Following>();
+
+  constructor(private readonly portfolio: Pick<ReadPortfolio, 'now'>) {}
+
+  /** The readings change until it is ended. */
+  follow(account: AccountId): Followed {
+    const followed = this.#followed.get(account) ?? this.#begin(account);
+    followed.readers += 1;
+    return {
+      latest: () => followed.latest,
+      end: () => {
+        followed.readers -= 1;
+        if (followed.readers > 0) return;
+        clearInterval(followed.timer);
+        this.#followed.delete(account);
+      },
+    };
+  }
+
+  #begin(account: AccountId): Following {
+    let isReading = false;
+    const read = async () => {
+      if (isReading) return;
+      isReading = true;
+      // What cannot be read now is read two seconds later; a stream tells of a store that does not answer by itself.
+      followed.latest = await this.#read(account).catch(() => followed.latest);
+      isReading = false;
+    };
+    const timer = setInterval(() => void read(), EVERY_MS).unref();
+    const followed: Following = { latest: new Map(), readers: 0, timer };
+    this.#followed.set(account, followed);
+    void read();
+    return followed;
+  }
+
+  async #read(account: AccountId): Promise<ReadonlyMap<string, string>> {
+    const both = await Promise.all(
+      [true, false].map((paper) => this.portfolio.now(account, { paper, strategyId: null })),
+    );
+    return new Map(both.filter(hasAny).flatMap(readingsOf));
+  }
+}
+
+/** Most accounts have no real money. */
+const hasAny = ({ filter, cash, holdings }: Portfolio): boolean => filter.paper || cash !== 0n || holdings.length > 0;
+
+function readingsOf(portfolio: Portfolio): [string, string][] {
+  // Without the moment, so that what stays the same is not sent again.
+  const { positions, at: _, strategy_id: __, ...worth } = presentPortfolio(portfolio);
+  const marks = positions.map(({ market_id, token, venue, shares, mark_price, value_usdc }) => {
+    return { market_id, token, venue, shares, mark_price, value_usdc };
+  });
+  const { paper } = worth;
+  return [
+    [`equity ${paper}`, sentEvent('equity', worth)],
+    [`marks ${paper}`, sentEvent('marks', { paper, marks })],
+  ];
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
+import { describe } from './schema.js';
+
+const SEQ = /^(0|[1-9][0-9]{0,14})$/;
+const NOT_SEQ = 'must be the seq of an event, or 0';
+
+/** The number of an event, as the text that it is on the wire. */
+export const seqText = v.pipe(v.string('must be given once'), v.regex(SEQ, NOT_SEQ), v.transform(Number));
+
+/** `?after=` of a page. */
+export const after = describe(seqText, {
+  type: 'string',
+  pattern: SEQ.source,
+  description: 'Only events after this `seq`; absent: from the oldest that is kept.',
+});
+
+/** `?after=` of a stream. */
+export const afterOrHead = describe(v.union([v.literal('head'), seqText], `${NOT_SEQ}, or head`), {
+  type: 'string',
+  pattern: `${SEQ.source}|^head$`,
+  description:
+    'Only events after this `seq`, or with `head` only those from now on; absent: from the oldest that is kept. The header `last-event-id` wins over it.',
+});
+
+const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
+
+const namesIn = (text: string): string[] => text.split(',');
+
+/** `?types=`, of pages and streams. */
+export const types = describe(
+  v.pipe(
+    v.string('must be given once'),
+    v.check(
+      (text) => namesIn(text).every(isType),
+      `must be types of events, separated by commas: ${EVENT_TYPES.join(', ')}`,
+    ),
+    v.transform((text) => namesIn(text).filter(isType)),
+  ),
+  { type: 'string', description: 'Only events of these types, separated by commas: those of the answer.' },
+);

@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../../core/access/principal.js';
+import type { AccountId } from '../../core/ids.js';
+import type { Authenticator, Credentials } from '../../ports/authenticator.js';
+import type { AccountReadings } from './account-readings.js';
+import { EventStream, type StreamTerms } from './event-stream.js';
+import { credentialsIn } from './guard.js';
+import { Problem } from './problem.js';
+import { sentEvent } from './sent-event.js';
+import { type PageParts, StreamPages } from './stream-pages.js';
+
+/** How often it is looked whether a stream has to end, or to say that it is alive. */
+const TICK_MS = 1000;
+const LIFE_MS = 55 * 60_000;
+const LIFE_JITTER_MS = 10 * 60_000;
+const RETRY_MS = 1000;
+const RETRY_JITTER_MS = 3000;
+
+/** How many streams may be open. */
+export interface StreamLimits {
+  readonly perKey: number;
+  readonly total: number;
+}
+
+/** What streams are made from. */
+export interface StreamParts extends PageParts {
+  readonly authenticator: Authenticator;
+  readonly limits: StreamLimits;
+  /** Why the service is not ready now, in the words of `/readyz`. */
+  readonly reasons: () => readonly string[];
+  /** What an account is worth, for those who want to know. */
+  readonly readings: AccountReadings;
+  /** Gets what must not happen. */
+  readonly failed: (error: unknown) => void;
+  /** How long a stream lives at most; about an hour by default. */
+  readonly lifeMs?: number;
+}
+
+/** What a request asks for. */
+export interface StreamRequest extends Pick<StreamTerms, 'after' | 'types'> {
+  readonly principal: Principal;
+  readonly req: IncomingMessage;
+  readonly readings: boolean;
+}
+
+interface Open {
+  readonly stream: EventStream;
+  readonly account: AccountId;
+  readonly key: string;
+  readonly credentials: Credentials;
+  readonly endsAt: number;
+}
+
+/** All streams of a server. */
+export class EventStreams {
+  readonly #open = new Set<Open>();
+  readonly #pages = new Map<AccountId, StreamPages>();
+  /** By key, those that are about to open too. */
+  readonly #taken = new Map<string, number>();
+  #total = 0;
+  #ticking: NodeJS.Timeout | null = null;
+  #isChecking = false;
+  #isEnded = false;
+  #state = readyText([]);
+
+  constructor(private readonly parts: StreamParts) {}
+
+  /** How many are open. */
+  get size(): number {
+    return this.#total;
+  }
+
+  /** Takes a place for a stream, and returns what begins it. @throws Problem too-many-streams */
+  take(request: StreamRequest): (res: ServerResponse) => void {
+    const { kind, account, credential } = request.principal;
+    const key = `${kind} ${account} ${credential}`;
+    const { perKey, total } = this.parts.limits;
+    const taken = this.#taken.get(key) ?? 0;
+    if (taken >= perKey) throw tooMany(`This key has ${perKey} streams open, the most that it may.`);
+    if (this.#total >= total) throw tooMany(`This server has ${total} streams open, the most that it may.`);
+    this.#taken.set(key, taken + 1);
+    this.#total += 1;
+    return (res) => this.#begin(request, key, res);
+  }
+
+  /** Ends every stream with `bye`, and those to come at once. */
+  end(): void {
+    this.#isEnded = true;
+    for (const { stream } of this.#open) stream.end('shutdown');
+  }
+
+  #begin({ principal, req, readings, after, types }: StreamRequest, key: string, res: ServerResponse): void {
+    const { account } = principal;
+    const lifeMs = this.parts.lifeMs ?? LIFE_MS + Math.random() * LIFE_JITTER_MS;
+    const retryMs = Math.round(RETRY_MS + Math.random() * RETRY_JITTER_MS);
+    const tidings = readings ? this.parts.readings.follow(account) : null;
+    const stream = new EventStream(res, this.#pagesOf(account), { after, types, retryMs }, () => {
+      return new Map([['state', this.#state], ...(tidings?.latest() ?? [])]);
+    });
+    const endsAt = performance.now() + lifeMs;
+    const open: Open = { stream, account, key, credentials: credentialsIn(req), endsAt };
+    this.#open.add(open);
+    this.#ticking ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#state = readyText(this.parts.reasons());
+    if (this.#isEnded) stream.end('shutdown');
+    const close = () => {
+      tidings?.end();
+      this.#close(open);
+    };
+    if (req.method === 'HEAD') res.end();
+    void stream
+      .run()
+      .catch((error: unknown) => {
+        this.parts.failed(error);
+        res.destroy();
+      })
+      .finally(close);
+  }
+
+  #pagesOf(account: AccountId): StreamPages {
+    const pages = this.#pages.get(account) ?? new StreamPages(account, this.parts);
+    this.#pages.set(account, pages);
+    return pages;
+  }
+
+  #close(open: Open): void {
+    this.#open.delete(open);
+    this.#total -= 1;
+    const taken = (this.#taken.get(open.key) ?? 1) - 1;
+    if (taken === 0) this.#taken.delete(open.key);
+    else this.#taken.set(open.key, taken);
+    if (this.#pages.get(open.account)?.isIdle) this.#pages.delete(open.account);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#ticking ?? undefined);
+    this.#ticking = null;
+  }
+
+  #tick(): void {
+    this.#state = readyText(this.parts.reasons());
+    const now = performance.now();
+    for (const { stream, endsAt } of this.#open) {
+      if (now >= endsAt) stream.end('lifetime');
+      else stream.wake();
+    }
+    void this.#check();
+  }
+
+  /** Ends the streams of keys that were revoked, have expired or lost their scope; each key is looked up once. */
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const byKey = new Map<string, Open[]>();
+    for (const open of this.#open) byKey.set(open.key, [...(byKey.get(open.key) ?? []), open]);
+    await Promise.all([...byKey.values()].map((same) => this.#checkAlike(same)));
+    this.#isChecking = false;
+  }
+
+  async #checkAlike(same: readonly Open[]): Promise<void> {
+    for (const { stream, credentials, account } of same) {
+      const found = await this.parts.authenticator.authenticate(credentials);
+      // What cannot be checked now is checked a second later.
+      if (found.kind === 'unavailable') return;
+      const isSame = found.kind === 'principal' && found.principal.account === account;
+      if (!isSame || !found.principal.scopes.has('orders:read')) stream.end('unauthenticated');
+    }
+  }
+}
+
+const readyText = (reasons: readonly string[]): string => sentEvent('state', { ready: reasons.length === 0, reasons });
+
+function tooMany(detail: string): Problem {
+  return new Problem('too-many-streams', detail, { headers: { 'retry-after': '30' } });
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { afterOrHead, seqText, types } from './event-query.js';
+import type { EventStreams } from './event-streams.js';
+import { eventOut } from './event-wire.js';
+import { Problem } from './problem.js';
+import { type Route, route } from './route.js';
+import { means, members } from './schema.js';
+
+const DESCRIPTION =
+  'Server-sent events: those of `GET /v1/events` with their `seq` as `id`, their type as `event` and the same JSON as `data`, first what the log has after `last-event-id` (or `after`), then each as it is committed. A client that comes back with the last `id` misses none. Events without an `id` tell about the stream: `hello` (`head` and `floor` of the log), `caught_up`, `reset` (what followed the `id` is not kept: read orders and portfolio anew; the stream goes on with the oldest that is kept), `state` (whether the service is ready, as `/readyz` says), `bye` before it ends, and with `readings=1` `equity` and `marks`. The connection is kept open by comments.';
+
+/** `GET /v1/events/stream`. */
+export function streamRoutes(streams: Pick<EventStreams, 'take'>): Route[] {
+  return [
+    route({
+      ...{ method: 'GET', path: '/v1/events/stream', operationId: 'streamEvents', tag: 'events', status: 200 },
+      scopes: ['orders:read'],
+      summary: 'Follow what happens to the account',
+      description: DESCRIPTION,
+      query: members({
+        after: v.optional(afterOrHead),
+        types: v.optional(types),
+        readings: v.optional(
+          means(v.picklist(['0', '1'], 'must be 0 or 1'), '1: also what the account is worth, whenever that changes.'),
+        ),
+      }),
+      answer: eventOut,
+      answerName: 'Event',
+      isStream: true,
+      problems: ['too-many-streams'],
+      async handle({ principal, query, req }) {
+        const after = lastEventId(req.headers['last-event-id']) ?? query.after ?? null;
+        const asked = { after, types: query.types ?? null, readings: query.readings === '1' };
+        return { status: 200, stream: streams.take({ ...asked, principal, req }) };
+      },
+    }),
+  ];
+}
+
+/** Null where there is none: a client that has seen nothing may send an empty one. @throws Problem bad-request */
+function lastEventId(given: string | string[] | undefined): number | null {
+  if (given === undefined || given === '') return null;
+  const { success, output } = v.safeParse(seqText, given);
+  if (success) return output;
+  throw new Problem('bad-request', 'The header last-event-id is the `id` of an event of this stream.');
+}

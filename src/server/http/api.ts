@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { createApp, type EventStreams, type HttpServer, type Metrics } from '../../adapters/http/index.js';
+import type { Config } from '../settings/config.js';
+import { AUTHENTICATOR } from '../wiring/tokens.js';
+import { listen } from './listen.js';
+import { LoggingObserver } from './log.js';
+import { RECOVERING, type Readiness, reasonsOf, unready } from './readiness.js';
+import { routesOf } from './routes.js';
+import { eventStreams } from './streams.js';
+import { VERSION } from './version.js';
+
+const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
+
+/** The API, at its address. Streams end before the connections do. */
+export async function listening(
+  container: Container,
+  config: Config,
+  logger: Logger,
+  health: Readiness,
+  metrics: Metrics,
+): Promise<HttpServer> {
+  const streams = await eventStreams(container, config, () => reasonsOf(health), metrics, logger);
+  const app = await appOf(container, config, logger, health, metrics, streams);
+  const http = await listen(app, config, metrics, logger);
+  const close = (graceMs: number) => {
+    streams.end();
+    return http.close(graceMs);
+  };
+  return { url: http.url, close };
+}
+
+async function appOf(
+  container: Container,
+  config: Config,
+  logger: Logger,
+  health: Readiness,
+  metrics: Metrics,
+  streams: EventStreams,
+) {
+  return createApp({
+    routes: routesOf(container, config, streams),
+    authenticator: await container.getAsync(AUTHENTICATOR),
+    observer: new LoggingObserver(logger, metrics),
+    metrics,
+    unready: () => unready(health),
+    state: () => Object.fromEntries(Object.entries(health.state).map(([name, read]) => [name, read()])),
+    catchingUp: () => health.busy.has(RECOVERING),
+    ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
+    version: VERSION,
+    dev: config.auth.mode === 'dev',
+    swaggerUi: SWAGGER_UI,
+  });
+}

@@ -1,0 +1,29 @@
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { AccountReadings, EventStreams, type Metrics } from '../../adapters/http/index.js';
+import type { Config } from '../settings/config.js';
+import { AUTHENTICATOR, KNOWN_SPORTS, LEDGER, USE_CASES } from '../wiring/tokens.js';
+import { connectionLimit } from './connection-limit.js';
+
+/** The streams of a server. They never take more than half of its connections, so that orders find one. */
+export async function eventStreams(
+  container: Container,
+  { streamLimits: { perKey, total } }: Pick<Config, 'streamLimits'>,
+  reasons: () => readonly string[],
+  metrics: Metrics,
+  logger: Logger,
+): Promise<EventStreams> {
+  const { accounts } = container.get(USE_CASES);
+  const streams = new EventStreams({
+    readEvents: accounts.events,
+    log: container.get(LEDGER).log,
+    knownSports: container.get(KNOWN_SPORTS),
+    readings: new AccountReadings(accounts.portfolio),
+    authenticator: await container.getAsync(AUTHENTICATOR),
+    limits: { perKey, total: Math.min(total, Math.floor(connectionLimit() / 2)) },
+    reasons,
+    failed: (error) => logger.error({ err: error }, 'a stream of events failed'),
+  });
+  metrics.watch('stakeport_event_streams', 'Streams of events that are open.', () => streams.size);
+  return streams;
+}

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { StreamParts } from '../../../src/adapters/http/event-streams.js';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import type { AccountId, VenueName } from '../../../src/core/ids.js';
+import type { Page } from '../../../src/core/ledger/query.js';
+import type { EventPage } from '../../../src/core/usecases/accounts/read-events.js';
+import { STREAM, startApp } from '../../support/app.js';
+import { NOON, usdc } from '../../support/builders.js';
+import { EventReader } from '../../support/event-reader.js';
+import type { Client } from '../../support/http.js';
+
+const readers: EventReader[] = [];
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+
+function follow(client: Client, query = ''): EventReader {
+  const reader = new EventReader(client, STREAM + query);
+  readers.push(reader);
+  return reader;
+}
+
+/** A log without end, which costs nothing to read. */
+class EndlessLog {
+  bytes = 0;
+
+  async range() {
+    return { first: 1, last: 1_000_000_000 };
+  }
+
+  async page(_: AccountId, __: unknown, { after = 0, limit }: Page<number>): Promise<EventPage> {
+    const venue = 'x'.repeat(1000) as VenueName;
+    const data = { kind: 'cash', moved: { paper: false, venue, amount: usdc('1') } } as const;
+    const items = Array.from({ length: limit }, (___, n) => {
+      return { id: 'an id', seq: after + n + 1, type: 'cash.deposited', at: new Date(NOON), data } as const;
+    });
+    this.bytes += items.length * venue.length;
+    return { items, next: after + limit, head: 1_000_000_000 };
+  }
+}
+
+async function stage(streams: Partial<StreamParts> = {}, stalledMs?: number) {
+  const ledger = new MemoryLedger();
+  const app = await startApp({ ledger, authenticator: 'keys', streams, ...(stalledMs !== undefined && { stalledMs }) });
+  return { app, ledger, alice: await app.keyed('alice', 'orders:read', 'orders:paper') };
+}
+
+const caughtUp = (reader: EventReader) => reader.of('caught_up').length > 0;
+const ended = (reader: EventReader) => reader.hasEnded;
+const reasonsOf = (reader: EventReader) => reader.of('bye').map(({ data }) => data['reason']);
+
+test('one key has so many streams, the server so many in all, and what ends makes room', async () => {
+  const { app, alice } = await stage({ limits: { perKey: 2, total: 3 } });
+  const bob = await app.keyed('bob', 'orders:read');
+  const [first] = [await follow(alice).until(caughtUp), await follow(alice).until(caughtUp)];
+  expect((await follow(alice).until(ended)).status).toBe(429);
+  await follow(bob).until(caughtUp);
+  const refused = await follow(bob).until(ended);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30']);
+  expect(refused.text).toContain('too-many-streams');
+  first.close();
+  for (let next = refused; next.status === 429; ) next = await follow(alice).until((one) => one.status > 0);
+  expect(app.streams.size).toBe(3);
+});
+
+describe('a stream', () => {
+  test('says that the service is not ready, and that it is, and never refuses for it', async () => {
+    const reasons: string[] = ['recovering orders'];
+    const { alice } = await stage({ reasons: () => reasons });
+    const reader = await follow(alice).until(caughtUp);
+    reasons.length = 0;
+    await reader.until((one) => one.of('state').length === 2);
+    expect(reader.of('state').map(({ data }) => data)).toEqual([
+      { ready: false, reasons: ['recovering orders'] },
+      { ready: true, reasons: [] },
+    ]);
+  });
+
+  test('ends with a bye when its time is over', async () => {
+    const { alice } = await stage({ lifeMs: 50 });
+    expect(reasonsOf(await follow(alice).until(ended))).toEqual(['lifetime']);
+  });
+
+  test('ends within about a second when its key is revoked, and no other does', async () => {
+    const { app, ledger, alice } = await stage();
+    const [other] = [await follow(await app.keyed('alice', 'orders:read')).until(caughtUp)];
+    const reader = await follow(alice).until(caughtUp);
+    const [newest, oldest] = (await ledger.listKeys({ limit: 2 })).map(({ id }) => id);
+    expect(newest).toBeDefined();
+    const revokedAt = performance.now();
+    await ledger.revokeKey(oldest ?? '', new Date());
+    expect(reasonsOf(await reader.until(ended))).toEqual(['unauthenticated']);
+    expect(performance.now() - revokedAt).toBeLessThan(10_000);
+    await other.until((one) => one.of('key.revoked').length > 0);
+    expect(other.hasEnded).toBe(false);
+  });
+
+  test('does not hold up the end of a server: it says bye, and one that nobody reads is cut', async () => {
+    const { app, alice } = await stage({ readEvents: new EndlessLog() });
+    const [reads, stalls] = [follow(alice), follow(alice)];
+    await stalls.until((one) => one.status === 200);
+    stalls.stall();
+    await reads.until((one) => one.logged.length > 10_000);
+    const begun = performance.now();
+    app.streams.end();
+    await app.close(30_000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect(reasonsOf(await reads.until(ended))).toEqual(['shutdown']);
+  });
+});
+
+const STALLED = 40;
+/** What the system buffers for a connection, generously. */
+const BUFFERED = 16 * 1024 * 1024;
+
+test(`${STALLED} clients that read nothing are read no more for than their connections buffer, are cut, and hold up nobody`, async () => {
+  const log = new EndlessLog();
+  const { app, alice } = await stage({ limits: { perKey: 1000, total: 1000 }, readEvents: log }, 1000);
+  const stalled = Array.from({ length: STALLED }, () => follow(alice));
+  for (const reader of stalled) (await reader.until((one) => one.status === 200)).stall();
+  const reads = follow(alice);
+  await reads.until(() => app.streams.size === 1);
+  await reads.until((one) => one.logged.length > 1000);
+  expect(reads.logged.map(({ id }) => id)).toEqual(reads.logged.map((_, n) => `${n + 1}`));
+  reads.close();
+  expect(log.bytes - reads.text.length).toBeLessThan(STALLED * BUFFERED);
+});
