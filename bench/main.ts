@@ -23,6 +23,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   memory: async () => (await import('./memory.js')).memory,
   signing: async () => (await import('./signing.js')).signing,
   live: async () => (await import('./live.js')).live,
+  events: async () => (await import('./events.js')).events,
   engine: async () => (await import('./engine.js')).engine,
 };
 

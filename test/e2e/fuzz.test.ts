@@ -140,8 +140,16 @@ function checkAnswer({ operationId }: FuzzRequest, reply: Reply): void {
   const schema = declared.content[type]?.schema;
   if (schema === undefined) throw new Error(`${operation.operationId} does not declare ${type} for ${reply.status}`);
   const validate = validator(schema);
-  if (!validate(reply.json()))
-    throw new Error(`${operation.operationId}: ${ajv.errorsText(validate.errors)}: ${reply.text}`);
+  for (const value of type === 'text/event-stream' ? loggedIn(reply.text) : [reply.json()])
+    if (!validate(value))
+      throw new Error(`${operation.operationId}: ${ajv.errorsText(validate.errors)}: ${reply.text}`);
+}
+
+/** The events of the log that a stream had; here each ends at once. */
+function loggedIn(text: string): unknown[] {
+  const blocks = text.split('\n\n').filter((block) => /^id: .*\nevent: /.test(block));
+  expect(text).toContain('event: bye');
+  return blocks.map((block) => JSON.parse(block.split('\ndata: ')[1] ?? ''));
 }
 
 const values = (reply: Reply) =>

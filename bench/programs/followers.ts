@@ -1,0 +1,83 @@
+import { type ClientRequest, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FollowersAsked, FollowersTold } from '../followers.js';
+
+let open: ClientRequest[] = [];
+const ORDER = JSON.stringify({ market_id: 'bench-market', token: 'YES', price: 0.52, size_usdc: 1 });
+
+/** Opens a stream, and resolves once it has caught up. */
+function follow(url: string, account: string, heard: (block: string) => void = () => {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-dev-user': account };
+    const sent = request(`${url}/v1/events/stream?after=head`, { headers, agent: false }, (answer) => {
+      if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
+      let rest = '';
+      let hasBegun = false;
+      answer.setEncoding('utf8').on('data', (text: string) => {
+        const blocks = (rest + text).split('\n\n');
+        rest = blocks.pop() ?? '';
+        hasBegun ||= blocks.some((block) => block.startsWith('event: caught_up'));
+        if (hasBegun) resolve();
+        for (const block of blocks) heard(block);
+      });
+      answer.on('error', () => {});
+    });
+    sent.on('error', reject).end();
+    open.push(sent);
+  });
+}
+
+function place(url: string, account: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-dev-user': account, 'content-type': 'application/json' };
+    const sent = request(`${url}/v1/exchange/orders`, { method: 'POST', headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      answer.on('end', () => resolve(JSON.parse(text).id));
+    });
+    sent.on('error', reject).end(ORDER);
+  });
+}
+
+/** From the answer of an order, which is given once it is durable, to the last of its events; 0 where that came first. */
+async function waits({
+  at,
+  followedAt,
+  count,
+  everyMs,
+}: Extract<FollowersAsked, { kind: 'waits' }>): Promise<number[]> {
+  const heard = new Map<string, number>();
+  await follow(followedAt, 'probe', (block) => {
+    const data = block.split('\ndata: ')[1];
+    if (block.includes('\nevent: order.fill\n') && data) heard.set(JSON.parse(data).data.order.id, performance.now());
+  });
+  const answered = new Map<string, number>();
+  for (let n = 0; n < count; n += 1) {
+    answered.set(await place(at, 'probe'), performance.now());
+    await delay(everyMs);
+  }
+  while (heard.size < count) await delay(10);
+  return [...answered].map(([id, ms]) => Math.max(0, (heard.get(id) ?? Number.NaN) - ms));
+}
+
+async function answer(asked: FollowersAsked): Promise<FollowersTold> {
+  if (asked.kind === 'close') {
+    for (const one of open) one.destroy();
+    open = [];
+    return { waits: [] };
+  }
+  if (asked.kind === 'waits') return { waits: await waits(asked) };
+  const { url, streams, accounts } = asked;
+  for (let n = 0; n < streams; n += 1) await follow(url, `${accounts}-${n % 64}`);
+  return { waits: [] };
+}
+
+process.on('message', (asked: FollowersAsked) => {
+  answer(asked).then(
+    (told) => process.send?.(told),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
