@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock, uuidV7 } from '../../src/adapters/system/index.js';
 import type { AccountId, DecisionId, MarketId, StrategyId } from '../../src/core/ids.js';
+import { replay } from '../../src/core/order/apply.js';
+import type { OrderEvent } from '../../src/core/order/event.js';
+import type { Order } from '../../src/core/order/order.js';
 import type { DecisionRecord, Slot } from '../../src/core/strategy/decision-record.js';
 import type { DecisionLog } from '../../src/ports/decision-log.js';
+import { History } from '../support/builders.js';
 import { ALICE, aBet, aSlot, BOB } from '../support/builders-of-bets.js';
 import { logOf } from './ledger-log.js';
 import type { TestedLedger } from './opened.js';
@@ -49,6 +53,16 @@ export function ledgerDecisions(open: () => TestedLedger): void {
       expect(await ids({ code: 'event_loss_exceeded' })).toEqual([second.id]);
       expect(await ids({ marketId: first.marketId, verdict: 'bet' })).toEqual([first.id]);
       expect(await ids({}, { limit: 1, after: third.id })).toEqual([second.id]);
+    });
+
+    it('are named by the order that they placed, in its row and in its history', async () => {
+      const ledger = open();
+      const decisionId = uuidV7.next() as DecisionId;
+      const { order, events } = placedBy(decisionId);
+      await ledger.write({ account: ALICE }, () => ({ result: null, orders: [order], events }));
+      expect(await ledger.findOrder(ALICE, order.id)).toEqual(order);
+      expect(await ledger.listOrders(ALICE, {}, ALL)).toEqual([order]);
+      expect(replay(await ledger.listEvents(ALICE, order.id, ALL))).toEqual(order);
     });
 
     it('that bet are events of the log, in the write that records them', async () => {
@@ -181,4 +195,13 @@ export function slotRaces(open: () => readonly TestedLedger[]): void {
     const taken = await Promise.all(Array.from({ length: 20 }, () => ledgers.map(take)).flat());
     expect(taken.sort((a, b) => a - b)).toEqual(taken.map((_, index) => index + 1));
   });
+}
+
+/** An order that a decision of a strategy placed. */
+function placedBy(decisionId: DecisionId): { order: Order; events: readonly OrderEvent[] } {
+  const { order, events } = new History();
+  const [requested] = events;
+  if (requested?.change.type !== 'requested') throw new Error('a history starts with its request');
+  const intent = { ...order.intent, decisionId };
+  return { order: { ...order, intent }, events: [{ ...requested, change: { type: 'requested', intent } }] };
 }

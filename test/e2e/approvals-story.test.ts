@@ -43,14 +43,17 @@ test('a strategy asks, many approve at once, the server is killed meanwhile, and
   const server = await startServer({ env });
   const client = new Client(server.url);
   await until(async () => (await approve(client)).status === 200);
-  const approved = (await approve(client)).json();
-  const orders = (await client.get(ORDERS)).json<{ data: { id: string }[] }>().data;
-  expect(orders.map(({ id }) => id)).toEqual([approved['order_id']]);
+  const approved = (await approve(client)).json<{ order_id: string; decision: { id: string } }>();
+  const orders = (await client.get(ORDERS)).json<{ data: { id: string; decision_id: string }[] }>().data;
+  expect(orders.map(({ id }) => id)).toEqual([approved.order_id]);
+  expect(orders[0]?.decision_id).toBe(approved.decision.id);
   expect(approved).toMatchObject({
     state: 'approved',
     decision: { verdict: 'bet', outcome_label: 'Home', cost_usdc: expect.stringMatching(/^(9|10)/) },
   });
   const log = (await client.get(`${EVENTS}?limit=100`)).json<{ data: { type: string }[] }>().data;
+  const requested = log.find(({ type }) => type === 'order.requested');
+  expect(requested).toMatchObject({ data: { order: { decision_id: approved.decision.id } } });
   const told = log.map(({ type }) => type).filter((type) => /^(approval|decision)/.test(type));
   expect(told).toEqual(['approval.waiting', 'decision.bet', 'approval.approved']);
   expect(await waiting(client)).toEqual([]);

@@ -172,6 +172,10 @@ export const orderOut = v.object({
   ),
   updated_at: means(momentOut, 'When the newest event happened.'),
   venue: means(v.string(), 'Where the market trades; `none` without market data.', 'polymarket'),
+  decision_id: means(
+    v.nullable(uuidOut),
+    'The decision of its strategy that placed it, as in `GET /v1/decisions/{id}`; null where a client did.',
+  ),
 });
 
 /** The draft in a body. */
@@ -223,5 +227,6 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     fees_usdc: formatMicro(filled.fees),
     updated_at: isoText(order.updatedAt),
     venue: intent.venue,
+    decision_id: intent.decisionId ?? null,
   };
 }

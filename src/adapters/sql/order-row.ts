@@ -1,3 +1,4 @@
+import type { DecisionId } from '../../core/ids.js';
 import type { Fill } from '../../core/order/fill.js';
 import type { Envelope, Intent } from '../../core/order/intent.js';
 import type { Order } from '../../core/order/order.js';
@@ -16,9 +17,9 @@ const momentOrNull = (cell: Stored): Date | null => (cell === null ? null : mome
  */
 export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
   const [id, account] = cells;
-  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(26, 33);
-  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(33, 38);
-  const [placedAt, updatedAt, seq, eventHash] = cells.slice(38, 42);
+  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(27, 34);
+  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(34, 39);
+  const [placedAt, updatedAt, seq, eventHash] = cells.slice(39, 43);
   return {
     id: textIn(id),
     account: textIn(account),
@@ -49,7 +50,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue, sport] = cells.slice(19, 26);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId] = cells.slice(19, 27);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),
@@ -73,6 +74,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     arrivesAt: momentOrNull(arrivesAt),
     venue: textIn(venue),
     ...(sport !== null && { sport: textIn(sport) }),
+    ...(decisionId !== null && { decisionId: textIn<DecisionId>(decisionId) }),
   };
 }
 

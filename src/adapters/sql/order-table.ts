@@ -57,6 +57,7 @@ const INTENT = group<Intent>({
   arrivesAt: orNull(momentColumn()),
   venue: textColumn(),
   sport: orAbsent(textColumn()),
+  decisionId: orAbsent(textColumn()),
 });
 
 /** The members of an order that later events change. */

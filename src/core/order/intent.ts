@@ -1,4 +1,4 @@
-import type { MarketId, StrategyId, VenueName } from '../ids.js';
+import type { DecisionId, MarketId, StrategyId, VenueName } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
 import type { MarketTerms, OutcomeSide } from '../market/market.js';
 import type { Side } from '../market/side.js';
@@ -60,6 +60,8 @@ export interface Intent {
   readonly venue: VenueName;
   /** Of the market, where it has one and the order moves real money: what was set for a sport is checked again before it is sent. */
   readonly sport?: string | undefined;
+  /** The decision of the strategy that placed the order; absent where a client did, and for orders from before it was kept. */
+  readonly decisionId?: DecisionId | undefined;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

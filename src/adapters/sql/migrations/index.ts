@@ -20,6 +20,7 @@ import { decisionsSchema } from './018-decisions.js';
 import { approvalsSchema } from './019-approvals.js';
 import { lossesSchema } from './020-losses.js';
 import { strategyLimitsSchema } from './022-strategy-limits.js';
+import { decisionIdsSchema } from './023-decision-ids.js';
 import { wantedSchema } from './024-wanted.js';
 import { alarmsSchema } from './028-alarms.js';
 
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '019_approvals', up: approvalsSchema },
   { name: '020_losses', up: lossesSchema },
   { name: '022_strategy_limits', up: strategyLimitsSchema },
+  { name: '023_decision_ids', up: decisionIdsSchema },
   { name: '024_wanted', up: wantedSchema },
   { name: '028_alarms', up: alarmsSchema },
 ];

@@ -1,5 +1,5 @@
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
-import type { OrderId, VenueName } from '../../ids.js';
+import type { DecisionId, OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
@@ -32,6 +32,8 @@ export interface PlacementRequest {
   readonly mayTradeLive: boolean;
   /** What was seen for the limits of the account, as `recording` gave it. */
   readonly sight: Sight | null;
+  /** What decided on it; absent where a client did. */
+  readonly decisionId?: DecisionId;
 }
 
 /** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
@@ -98,7 +100,8 @@ export class OrderPlacement {
    * this process that decides at once.
    * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere, and LimitsUnseen to `recording`
    */
-  decide(now: Snapshot, { draft, market, lease, mayTradeLive, sight }: PlacementRequest): Decision<Order> {
+  decide(now: Snapshot, request: PlacementRequest): Decision<Order> {
+    const { draft, market, lease, mayTradeLive, sight, decisionId } = request;
     checkLease(now, lease);
     const { paper, strategyId, account: owner } = draft;
     const wall = this.context.wallClock.now();
@@ -110,7 +113,8 @@ export class OrderPlacement {
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();
-    const { intent, inexpressible } = withEnvelope(intentOf(draft, market, strategy), market, exchange, at);
+    const asked = { ...intentOf(draft, market, strategy), ...(decisionId !== undefined && { decisionId }) };
+    const { intent, inexpressible } = withEnvelope(asked, market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const standing = { now, order: posting.order, market, strategy, sight };
     const stopped = state && refusedBy(state, intent, now);

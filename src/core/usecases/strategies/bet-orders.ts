@@ -83,9 +83,9 @@ export class BetOrders {
   ): Decision<PlacedBet> {
     const { approvalId, at, ...seen } = terms;
     const { market, strategy } = bet;
-    const request = { draft: draftOf(bet, decision, at), market, ...seen };
-    const { result: order, ...placed } = this.#placement.decide(now, request);
     const id = this.context.ids.next() as DecisionId;
+    const request = { draft: draftOf(bet, decision, at), market, ...seen, decisionId: id };
+    const { result: order, ...placed } = this.#placement.decide(now, request);
     const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
     const bets = { ...placed, result: { decision: record, order }, decisions: [record] };

@@ -77,21 +77,12 @@ export class ClosePosition {
     if (decision.verdict === 'hold') return { result: { decision, order: null } };
     if (now.sales().some(({ intent }) => isImmediate(intent)))
       return { result: { decision: heldBack(decision, 'exit_in_flight'), order: null } };
-    const draft = draftOf(held, decision);
-    const { result: order, ...placed } = this.#placement.decide(now, {
-      draft,
-      market: seen.market,
-      mayTradeLive,
-      ...terms,
-    });
+    const id = this.context.ids.next() as DecisionId;
+    const sale = { draft: draftOf(held, decision), market: seen.market, mayTradeLive, decisionId: id };
+    const { result: order, ...placed } = this.#placement.decide(now, { ...sale, ...terms });
     if (order.state === 'denied')
       return { result: { decision: heldBack(decision, order.refusal?.code ?? 'denied'), order: null } };
-    const named = {
-      id: this.context.ids.next() as DecisionId,
-      account: order.account,
-      orderId: order.id,
-      approvalId: null,
-    };
+    const named = { id, account: order.account, orderId: order.id, approvalId: null };
     const record: DecisionRecord = { ...exitRecord(decision, order.refusal?.code ?? null), ...named };
     return { ...placed, result: { decision: record, order }, decisions: [record] };
   }
