@@ -37,6 +37,8 @@ export function aGame(name: string): MarketTerms {
 
 /** Twenty of the first outcome are on sale at one half, on a fresh database of a real Postgres; no server yet. */
 export class PaperStage {
+  #operator: Promise<pg.Client> | null = null;
+
   private constructor(
     readonly venue: FakeVenue,
     readonly database: FreshPostgres,
@@ -76,10 +78,8 @@ export class PaperStage {
 
   /** Rows of the database. */
   async rows<T extends pg.QueryResultRow>(statement: string): Promise<readonly T[]> {
-    const client = new pg.Client({ connectionString: this.database.url });
-    await client.connect();
-    const { rows } = await client.query<T>(statement).finally(() => client.end());
-    return rows;
+    this.#operator ??= connected(this.database.url);
+    return (await (await this.#operator).query<T>(statement)).rows;
   }
 
   /** Nothing, or what the audit finds wrong in the books. */
@@ -90,8 +90,15 @@ export class PaperStage {
 
   async close(): Promise<void> {
     await this.venue.close();
+    await (await this.#operator)?.end();
     await this.database.drop();
   }
+}
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
 }
 
 /** A purchase on paper: of all that is on sale at one half, by default. */

@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { STRATEGIES } from '../support/app.js';
 import { runs } from '../support/runs.js';
+import { STRATEGY } from './paper-games.js';
 import { aGame, owns, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
 
-const ACCOUNTS = 5;
+const ACCOUNTS = 10;
 const STRATEGIES_EACH = 10;
-const MARKETS = runs(20);
+const MARKETS = runs(10);
 const SLOTS_OF_MARKET = ACCOUNTS * STRATEGIES_EACH;
 
 const ALL = MARKETS * SLOTS_OF_MARKET;
@@ -15,46 +16,39 @@ const GAMES = Array.from({ length: MARKETS }, (_, at) => aGame(`game-${at}`));
 /** One that comes after all others. */
 const LAST = aGame(`game-${MARKETS}`);
 
-/** Backs the first team with 5 dollars at odds of at least 1.9. */
-const STRATEGY = {
-  ...{ name: 'Cheap', sport: 'basketball', automation: 'auto', bankroll_cap: 100_000, stake_cap: 50 },
-  rules: {
-    outcome: { index: 0 },
-    filter: { min_odds: 1.9, max_spread: null },
-    sizing: { method: 'flat', value: 5 },
-    limits: { max_bets_per_day: null, event_loss: null, daily_loss: null },
-  },
-};
-
 async function createStrategies({ client }: PaperServer): Promise<void> {
-  for (let account = 0; account < ACCOUNTS; account++) {
+  const create = async (account: number) => {
     const trader = client.as({ 'x-dev-user': `trader-${account}` });
     for (let one = 0; one < STRATEGIES_EACH; one++) expect((await trader.post(STRATEGIES, STRATEGY)).status).toBe(201);
-  }
+  };
+  await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => create(account)));
 }
 
 /** Three servers on one Postgres, of which any may die or stand still at any moment. */
 class Servers {
-  #servers: PaperServer[] = [];
+  /** Those that were started: a new one is not waited for before it is its turn. */
+  #servers: Promise<PaperServer>[] = [];
 
   constructor(private readonly stage: PaperStage) {}
 
   async start(): Promise<PaperServer> {
-    this.#servers = await Promise.all([1, 2, 3].map(() => this.stage.server()));
-    return this.#servers[0] as PaperServer;
+    this.#servers = [1, 2, 3].map(() => this.stage.server());
+    const [first] = await Promise.all(this.#servers);
+    return first as PaperServer;
   }
 
   /** Kills the owner of the lease or another one, or stops it until another has taken over. */
   async disturb(): Promise<void> {
-    const owners = await Promise.all(this.#servers.map((server) => owns(server)));
-    const owner = this.#servers.find((_, at) => owners[at]);
-    const victim = randomInt(4) > 0 && owner !== undefined ? owner : this.#servers[randomInt(3)];
+    const servers = await Promise.all(this.#servers);
+    const owners = await Promise.all(servers.map((server) => owns(server)));
+    const owner = servers.find((_, at) => owners[at]);
+    const victim = randomInt(4) > 0 && owner !== undefined ? owner : servers[randomInt(3)];
     if (victim === undefined) return;
-    const others = this.#servers.filter((server) => server !== victim);
+    const others = servers.filter((server) => server !== victim);
     if (randomInt(2) === 0) {
       await victim.kill('SIGKILL');
       await this.stage.passLease();
-      this.#servers = [...others, await this.stage.server()];
+      this.#servers = [...others.map((server) => Promise.resolve(server)), this.stage.server()];
       return;
     }
     process.kill(victim.pid, 'SIGSTOP');
@@ -63,8 +57,8 @@ class Servers {
     process.kill(victim.pid, 'SIGCONT');
   }
 
-  output(): string {
-    return this.#servers.map((server) => server.output()).join('');
+  async output(): Promise<string> {
+    return (await Promise.all(this.#servers)).map((server) => server.output()).join('');
   }
 }
 
@@ -81,7 +75,7 @@ test('three servers on one Postgres, killed and stopped at random: each slot is 
     stage.venue.offer(tokens[0], 'SELL', '0.5', '100000');
     const some = at * SLOTS_OF_MARKET + randomInt(SLOTS_OF_MARKET);
     await until(async () => (await slotsOf(stage)) >= some);
-    if (at % 5 === 0) await servers.disturb();
+    if (at % 3 === 0) await servers.disturb();
   }
   await until(async () => (await slotsOf(stage)) >= ALL);
   // Whatever would bet twice would do so now, before the last market.
@@ -94,7 +88,7 @@ test('three servers on one Postgres, killed and stopped at random: each slot is 
     `select status, count(*) as many, count(distinct (strategy_id, market_id)) as markets from orders group by status`,
   );
   const all = `${ALL + SLOTS_OF_MARKET}`;
-  expect(orders, servers.output()).toEqual([{ status: 'filled', many: all, markets: all }]);
+  expect(orders, await servers.output()).toEqual([{ status: 'filled', many: all, markets: all }]);
   const bets = `select count(*) as many from decisions d join bet_slots s on s.account = d.account and s.decision_id = d.id
     join orders o on o.account = s.account and o.id = s.order_id and d.order_id = o.id where d.verdict = 'bet'`;
   expect(await stage.rows(bets)).toEqual([{ many: all }]);
