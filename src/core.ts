@@ -51,6 +51,7 @@ export {
 export type { HolderRisks, RiskHolder } from './core/ledger/holder-risks.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
+export type { Company, Program } from './core/ledger/program.js';
 export type * from './core/ledger/query.js';
 export type { Records } from './core/ledger/records.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
@@ -226,7 +227,7 @@ export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports
 export type { JobQueue } from './ports/job-queue.js';
 export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
 export type { KeyStore } from './ports/key-store.js';
-export type { Leases, Leasing } from './ports/leases.js';
+export type { Leases, Leasing, Programs } from './ports/leases.js';
 export type { Ledger } from './ports/ledger.js';
 export type { LocalVenue } from './ports/local-venue.js';
 export type { Following, MarketData, MarketListener } from './ports/market-data.js';
@@ -240,11 +241,4 @@ export type { Apart, Clock, DayOf, Digest, Ids, Pause, Stopwatch, Timeline } fro
 export type { MarketDirectory, Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
 export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';
-export type {
-  AccountListener,
-  CancelledAll,
-  ConnectParts,
-  VenueConnection,
-  VenueExamination,
-  VenueWallet,
-} from './ports/venue-wallet.js';
+export type * from './ports/venue-wallet.js';

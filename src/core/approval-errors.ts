@@ -18,5 +18,14 @@ export class ApprovalNotWaiting extends DomainError {
   }
 }
 
+/** A newer version of the program decides on the same store: this one approves nothing. The bet still waits. */
+export class ProgramOutdated extends DomainError {
+  readonly code = 'program_outdated';
+
+  constructor(why: string) {
+    super(`This server approves nothing now: ${why}. The bet still waits; repeat the request in a moment.`);
+  }
+}
+
 /** Every refusal of an answer to an approval. */
-export type ApprovalError = ApprovalNotFound | ApprovalNotWaiting;
+export type ApprovalError = ApprovalNotFound | ApprovalNotWaiting | ProgramOutdated;

@@ -1,4 +1,5 @@
 import type { Lease, LeaseName } from '../core/ledger/lease.js';
+import type { Company, Program } from '../core/ledger/program.js';
 
 /** Hands out leases, by the clock of the store. `Ledger.write` checks them in the transaction that needs them. */
 export interface Leases {
@@ -18,7 +19,15 @@ export interface Leases {
   find(name: LeaseName): Promise<Lease | undefined>;
 }
 
+/** Tells programs that share a store of each other, by the clock of the store. */
+export interface Programs {
+  /** Tells that the program is alive for `forMs` milliseconds, and returns what it finds. @throws StorageUnavailable */
+  announce(program: Program, forMs: number): Promise<Company>;
+  /** Tells that it is alive no more. @throws StorageUnavailable */
+  leave(program: Program): Promise<void>;
+}
+
 /** A store that keeps leases. */
 export interface Leasing {
-  readonly leases: Leases;
+  readonly leases: Leases & Programs;
 }

@@ -106,6 +106,58 @@ export function leases(open: () => Store): void {
   });
 }
 
+/** Programs that share a store, each on a handle of its own. */
+export function programs(open: () => readonly Store[]): void {
+  describe('programs that share a store', () => {
+    const stage = () => {
+      const stores = open();
+      const at = (n: number) => stores[n % stores.length] as Store;
+      let started = 0;
+      return (version: string, automates = true) => {
+        const [{ leases }, program] = [at(started), { owner: `${started}`, version, automates }];
+        started += 1;
+        return {
+          look: async (forMs = LONG) => (await leases.announce(program, forMs)).better,
+          leave: () => leases.leave(program),
+        };
+      };
+    };
+
+    it('learn of a newer version for as long as that is alive', async () => {
+      const start = stage();
+      const older = start('1.9.0');
+      expect(await older.look()).toBeNull();
+      const [newer, same] = [start('1.10.0'), start('1.9.0')];
+      expect(await newer.look()).toBeNull();
+      expect([await older.look(), await same.look()]).toEqual(['1.10.0', '1.10.0']);
+      await newer.leave();
+      expect([await older.look(), await same.look()]).toEqual([null, null]);
+      await newer.look(0);
+      expect(await older.look()).toBeNull();
+      await newer.look();
+      expect([await older.look(), await newer.look()]).toEqual(['1.10.0', null]);
+    });
+
+    it('learn of one that runs strategies where they do not, unless it is older', async () => {
+      const start = stage();
+      const [idle, older, running] = [start('1.9.0', false), start('1.8.0'), start('1.9.0')];
+      await older.look();
+      expect(await idle.look()).toBeNull();
+      await running.look();
+      expect([await idle.look(), await older.look(), await running.look()]).toEqual(['1.9.0', '1.9.0', null]);
+    });
+
+    it('find a store that no newer version has migrated, and leave its leases alone', async () => {
+      const [store] = open() as [Store];
+      const lease = await claimed(store, 'one');
+      const program = { owner: 'one', version: '1.0.0', automates: true };
+      expect(await store.leases.announce(program, LONG)).toEqual({ better: null, isMigrated: false });
+      await store.leases.leave(program);
+      expect(await store.leases.find('paper')).toEqual(lease);
+    });
+  });
+}
+
 export function leaseRaces(open: () => readonly Store[]): void {
   describe('many claimants of one lease', () => {
     it('are one owner and many who are not, at every number', async () => {

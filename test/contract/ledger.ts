@@ -7,7 +7,7 @@ import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';
 import { externalOrders, externalRaces } from './external-orders.js';
 import { jobQueue, jobRaces } from './job-queue.js';
-import { leaseRaces, leases } from './leases.js';
+import { leaseRaces, leases, programs } from './leases.js';
 import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
 import { ledgerAlarms } from './ledger-alarms.js';
@@ -74,6 +74,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     signalRaces(() => [opened().ledger]);
     jobRaces(() => [opened().ledger]);
     leaseRaces(() => [opened().ledger]);
+    programs(() => [opened().ledger]);
     externalRaces(() => [opened().ledger]);
     ledgerReads(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
@@ -131,6 +132,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     exitRaces(() => opened().ledgers);
     approvalRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
+    programs(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
     signalRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);

@@ -38,6 +38,7 @@ const PROBLEM_OF = {
   transition_forbidden: 'internal-error',
   invariant_broken: 'internal-error',
   storage_unavailable: 'unavailable',
+  program_outdated: 'unavailable',
   signal_not_found: 'not-found',
   signals_invalid: 'validation-failed',
   too_many_signals: 'too-many-signals',

@@ -1,12 +1,14 @@
 import type { Scope } from '../../core/ledger/decision.js';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
+import { type Company, type Program, rankOf, versionIn } from '../../core/ledger/program.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import type { Leases } from '../../ports/leases.js';
+import type { Leases, Programs } from '../../ports/leases.js';
 import type { Clock } from '../../ports/system.js';
 
 /** Keeps them in this process. */
-export class MemoryLeases implements Leases {
+export class MemoryLeases implements Leases, Programs {
   readonly #taken = new Map<LeaseName, { readonly lease: Lease; readonly expiresAt: number }>();
+  readonly #programs = new Map<string, { readonly rank: string; readonly expiresAt: number }>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -29,6 +31,20 @@ export class MemoryLeases implements Leases {
 
   async find(name: LeaseName): Promise<Lease | undefined> {
     return this.now(name);
+  }
+
+  /** There are no others to migrate what is in this process. */
+  async announce(program: Program, forMs: number): Promise<Company> {
+    const now = this.clock.now().getTime();
+    const own = rankOf(program, 0);
+    this.#programs.set(program.owner, { rank: own, expiresAt: now + forMs });
+    const alive = [...this.#programs.values()].filter(({ expiresAt }) => expiresAt > now);
+    const first = alive.reduce((best, { rank }) => (rank > best ? rank : best), own);
+    return { better: first === own ? null : versionIn(first), isMigrated: false };
+  }
+
+  async leave({ owner }: Program): Promise<void> {
+    this.#programs.delete(owner);
   }
 
   /** The lease at this moment, if it is held. */

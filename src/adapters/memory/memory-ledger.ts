@@ -33,7 +33,7 @@ import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
-import type { Leases, Leasing } from '../../ports/leases.js';
+import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { SignalStore } from '../../ports/signals.js';
 import type { Clock } from '../../ports/system.js';
@@ -52,7 +52,7 @@ import { automatedIn, strategiesIn, versionsIn } from './strategies.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
-  readonly leases: Leases;
+  readonly leases: Leasing['leases'];
   readonly log: EventLog;
   readonly signals: SignalStore = new MemorySignals();
   readonly decisions: DecisionLog;

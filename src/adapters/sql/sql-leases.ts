@@ -1,14 +1,25 @@
 import type { Knex } from 'knex';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
-import type { Leases } from '../../ports/leases.js';
+import { type Company, type Program, rankOf, versionIn } from '../../core/ledger/program.js';
+import type { Leases, Programs } from '../../ports/leases.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { asDomainError } from './fault.js';
+import { MIGRATIONS } from './migrations/index.js';
 import type { Store } from './store.js';
 
 interface Row {
   readonly owner: string;
   readonly fence: number | string;
 }
+
+interface FoundCompany {
+  readonly better: string | null;
+  readonly steps: number | string;
+}
+
+/** A program has a lease by this and its own name; the owner of that lease is its rank. */
+const PROGRAM = 'program ';
+const programName = ({ owner }: Program): string => `${PROGRAM}${owner}`;
 
 /** The moment comes from the database, so that machines need not agree on the time. */
 function statements({ now }: Dialect) {
@@ -20,6 +31,11 @@ function statements({ now }: Dialect) {
       on conflict (name) do update set ${taken} where leases.expires_at <= ${now} returning owner, fence`,
     EXPIRE: `update leases set expires_at = ${now} + ? where name = ? and owner = ? and fence = ? returning owner, fence`,
     FIND: `select owner, fence from leases where name = ? and expires_at > ${now}`,
+    ANNOUNCE: `insert into leases (name, owner, fence, expires_at) values (?, ?, 1, ${now} + ?)
+      on conflict (name) do update set expires_at = excluded.expires_at`,
+    COMPANY: `select (select count(*) from schema_steps) as steps, (select max(owner) from leases
+      where name like '${PROGRAM}%' and owner > ? and expires_at > ${now}) as better`,
+    FORGET: `delete from leases where name like '${PROGRAM}%' and (name = ? or expires_at <= ${now})`,
   };
 }
 
@@ -27,7 +43,7 @@ const SQLITE = statements(sqliteDialect);
 const POSTGRES = statements(postgresDialect);
 
 /** Keeps leases in the database, a row each; each operation is one statement, so that the row's lock decides every race. */
-export class SqlLeases implements Leases {
+export class SqlLeases implements Leases, Programs {
   readonly #statements;
 
   constructor(private readonly store: Store) {
@@ -54,12 +70,27 @@ export class SqlLeases implements Leases {
     return row === undefined ? undefined : { name, owner: row.owner, fence: Number(row.fence) };
   }
 
+  async announce(program: Program, forMs: number): Promise<Company> {
+    const { ANNOUNCE, COMPANY } = this.#statements;
+    const rank = rankOf(program, MIGRATIONS.length);
+    await this.#rows(this.store.writer.raw(ANNOUNCE, [programName(program), rank, forMs]));
+    const [found] = await this.#rows<FoundCompany>(this.store.reader.raw(COMPANY, [rank]));
+    const better = found?.better ?? null;
+    return { better: better && versionIn(better), isMigrated: Number(found?.steps) > MIGRATIONS.length };
+  }
+
+  /** With it those that are alive no more without having said so. */
+  async leave(program: Program): Promise<void> {
+    const { FORGET } = this.#statements;
+    await this.#rows(this.store.writer.raw(FORGET, [programName(program)]));
+  }
+
   async #expire({ name, owner, fence }: Lease, inMs: number): Promise<boolean> {
     const { EXPIRE } = this.#statements;
     return (await this.#rows(this.store.writer.raw(EXPIRE, [inMs, name, owner, fence]))).length > 0;
   }
 
-  async #rows(asked: Knex.Raw): Promise<readonly Row[]> {
+  async #rows<T = Row>(asked: Knex.Raw): Promise<readonly T[]> {
     try {
       const answer = await asked;
       return this.store.dialect.name === 'postgres' ? answer.rows : answer;

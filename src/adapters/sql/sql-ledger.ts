@@ -28,7 +28,7 @@ import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyStore } from '../../ports/key-store.js';
-import type { Leases, Leasing } from '../../ports/leases.js';
+import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
@@ -51,7 +51,7 @@ import type { Store } from './store.js';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
-  readonly leases: Leases;
+  readonly leases: Leasing['leases'];
   readonly log: Ledger['log'];
   readonly signals: Ledger['signals'];
   readonly decisions: Ledger['decisions'];

@@ -19,6 +19,8 @@ export interface OrderContext {
   readonly liveOrderCap: Usdc | null;
   /** The day of a moment, such as 2026-11-22, in the zone by which limits count days; by default UTC. */
   readonly dayOf?: DayOf | undefined;
+  /** Why this process must not decide for strategies, such as a newer version at work; null while it may. By default it may. */
+  readonly outdated?: () => string | null;
 }
 
 /** The day of a moment. */
@@ -26,3 +28,6 @@ export const dayIn = ({ dayOf }: Pick<OrderContext, 'dayOf'>, at: Date): string 
   dayOf === undefined ? at.toISOString().slice(0, DAY_LENGTH) : dayOf(at);
 
 const DAY_LENGTH = 10;
+
+/** Why this process must not decide for strategies; null while it may. */
+export const outdatedBy = ({ outdated }: Pick<OrderContext, 'outdated'>): string | null => outdated?.() ?? null;

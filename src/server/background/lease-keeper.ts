@@ -16,7 +16,7 @@ export interface LeaseTimes {
 }
 
 /** Among several servers. */
-export const AMONG_SERVERS: LeaseTimes = { lastsMs: 10_000, trustedMs: 7000, renewEveryMs: 3000, againMs: 1000 };
+export const AMONG_SERVERS: LeaseTimes = { lastsMs: 5000, trustedMs: 3500, renewEveryMs: 1000, againMs: 500 };
 
 const CENTURY_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 /** For a store that no other server can use: opening the store has ensured that. */
@@ -32,8 +32,10 @@ export const leaseTimes = (database: DatabaseChoice): LeaseTimes =>
 /** What to do when a lease is taken or lost. */
 export interface LeaseUse {
   taken(lease: Lease): void;
-  /** Another server has taken it. */
+  /** Another server has taken it, or may take it. */
   lost(lease: Lease): void;
+  /** Whether another server should have it: then it is not claimed, and handed over. By default none should. */
+  yields?(): Promise<boolean>;
 }
 
 /** Takes a lease as soon as it can be had, and renews it until it is lost or released. */
@@ -106,6 +108,7 @@ export class LeaseKeeper {
 
   async #claim(): Promise<boolean> {
     const { name, owner, times } = this.wanted;
+    if (await this.use.yields?.()) return false;
     const began = this.time.stopwatch();
     const lease = await this.leases.claim(name, owner, times.lastsMs);
     if (lease === null) return this.#logOwner((await this.leases.find(name))?.owner ?? null);
@@ -121,11 +124,19 @@ export class LeaseKeeper {
     const began = this.time.stopwatch();
     if (await this.leases.renew(lease, this.wanted.times.lastsMs)) {
       this.#trustedSince = began;
-      return true;
+      return (await this.use.yields?.()) ? this.#handOver(lease) : true;
     }
     this.#lease = null;
     this.logger.warn({ ...lease }, 'another server has taken over the lease');
     this.use.lost(lease);
+    return false;
+  }
+
+  async #handOver(lease: Lease): Promise<boolean> {
+    this.#lease = null;
+    this.logger.info({ ...lease }, 'this server hands the lease over to another one');
+    this.use.lost(lease);
+    await this.leases.release(lease);
     return false;
   }
 

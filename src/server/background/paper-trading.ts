@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { LeasedExchange } from '../../adapters/paper/index.js';
 import { monotonic, systemTimeline } from '../../adapters/system/index.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
 import type { PlayedTime } from '../../ports/played-time.js';
 import type { Timeline } from '../../ports/system.js';
-import { LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
+import type { Precedence } from '../wiring/precedence.js';
+import { ALONE_THERE, LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
 import { openTenure, type PaperTenure, type TenureParts } from './paper-tenure.js';
 
 const TAPE_IS_SPENT = 'another server plays the tape now; restart this one so that it can take over again';
@@ -17,6 +16,7 @@ export interface PaperTradingParts extends TenureParts {
   readonly times: LeaseTimes;
   /** Where clients' orders go. */
   readonly orders: LeasedExchange;
+  readonly precedence: Precedence;
 }
 
 /**
@@ -34,9 +34,10 @@ export class PaperTrading {
   #isSpent = false;
 
   constructor(private readonly parts: PaperTradingParts) {
-    const { leases, times, logger } = parts;
-    const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
-    const use = { taken: (lease: Lease) => this.#take(lease), lost: () => this.#drop() };
+    const { leases, times, logger, precedence } = parts;
+    const { owner } = precedence.program;
+    const taken = (lease: Lease) => this.#take(lease);
+    const use = { taken, lost: () => this.#drop(), yields: () => this.#yields() };
     const time = { timeline: systemTimeline, stopwatch: monotonic };
     this.begun = new Promise((resolve) => {
       this.#timeBegins = resolve;
@@ -52,6 +53,14 @@ export class PaperTrading {
   /** True while this server takes paper orders: it owns the lease and has restored the resting orders. */
   get takesOrders(): boolean {
     return this.isOwner && this.#isOpen;
+  }
+
+  /** Where strategies decide: on this server, on another one, or, here, not at all: `AUTOMATION=off`, or a newer version is at work. */
+  get automation(): 'here' | 'elsewhere' | 'off' | 'outdated' {
+    const { program, outdated } = this.parts.precedence;
+    if (!program.automates) return 'off';
+    if (outdated !== null) return 'outdated';
+    return this.takesOrders ? 'here' : 'elsewhere';
   }
 
   /** Why this server can no longer trade on paper; null while it can. */
@@ -79,6 +88,24 @@ export class PaperTrading {
   async close(): Promise<void> {
     await this.#keeper.stop();
     this.#drop();
+    const { precedence, times, logger } = this.parts;
+    if (times === ALONE_THERE) return;
+    await precedence.leave().catch((error: unknown) => {
+      logger.warn({ err: error }, 'could not tell other servers that this one stops; they will see');
+    });
+  }
+
+  /** Whether another server should act for the paper venue, as it decides for strategies. */
+  async #yields(): Promise<boolean> {
+    const { precedence, times, source, logger } = this.parts;
+    if (times === ALONE_THERE) return false;
+    const before = precedence.outdated;
+    const yields = await precedence.look(times.lastsMs);
+    const { outdated } = precedence;
+    if (outdated !== null && before === null) logger.warn(`${outdated}: this server decides nothing for strategies`);
+    if (outdated === null && before !== null) logger.warn('no newer version is at work: this server decides again');
+    // A tape that was begun cannot be handed over.
+    return yields && source.recorded === null;
   }
 
   #take(lease: Lease): void {

@@ -19,6 +19,7 @@ import { createContainer, type OpenVenue } from '../wiring/container.js';
 import { openLiveVenue, openWallet } from '../wiring/live-venue.js';
 import { type MarketSource, openMarketSource } from '../wiring/market-source.js';
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
+import { Precedence } from '../wiring/precedence.js';
 import { type OpenStore, openStore } from '../wiring/store.js';
 import { BOOKMARKS } from '../wiring/tokens.js';
 import { listening } from './api.js';
@@ -137,7 +138,7 @@ function startWork(
   const mayWork = () => recorded === null || paper?.isOwner === true;
   const may = { work: mayWork, watch: () => paper?.isOwner ?? true };
   const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, may));
-  const mayTrade = () => config.automation && mayWork() && (paper?.takesOrders ?? true);
+  const mayTrade = () => (paper === null ? config.automation && mayWork() : paper.automation === 'here');
   const endStrategies = onceBegun(paper, () => startStrategies(container, timeline, logger, mayTrade));
   return {
     end: () => {
@@ -196,6 +197,7 @@ function paperTrading(container: Container, config: Config, { store, venues }: P
   return new PaperTrading({
     ...{ container, source, logger, latencyMs: config.paperLatencyMs },
     ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },
+    precedence: container.get(Precedence),
   });
 }
 
@@ -203,4 +205,5 @@ function watchPaper(metrics: Metrics, { doubts, state }: Readiness, paper: Paper
   metrics.watch('stakeport_paper_lease_owned', PAPER_OWNED, () => Number(paper.isOwner));
   doubts.push(() => paper.doubt);
   state['paper'] = () => (paper.takesOrders ? 'here' : 'elsewhere');
+  state['automation'] = () => paper.automation;
 }

@@ -18,9 +18,11 @@ import type { Exchange } from '../../ports/exchange.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Clock } from '../../ports/system.js';
 import type { Venue } from '../../ports/venue.js';
+import { VERSION } from '../http/version.js';
 import { type AuthConfig, type Config, ConfigInvalid } from '../settings/config.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
+import { Precedence } from './precedence.js';
 import type { OpenStore } from './store.js';
 import {
   AUTHENTICATOR,
@@ -56,7 +58,14 @@ export function createContainer(
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const venues = [{ source, live }, ...others] as const;
-  container.load(stores(store), system(config, source), edges(config, venues), exchanges(config, venues), core);
+  const precedence = new Precedence(store.ledger.leases, { version: VERSION, automates: config.automation });
+  container.load(
+    stores(store),
+    system(config, source, precedence),
+    edges(config, venues),
+    exchanges(config, venues),
+    core,
+  );
   return container;
 }
 
@@ -75,10 +84,15 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
   });
 
-const system = ({ paperBalance, liveOrderCap, dayZone, alarmAccounts }: Config, { timeline }: MarketSource) =>
+const system = (
+  { paperBalance, liveOrderCap, dayZone, alarmAccounts }: Config,
+  { timeline }: MarketSource,
+  precedence: Precedence,
+) =>
   new ContainerModule(({ bind }) => {
     // Credentials and idempotency keys use the machine's time, orders the time of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
+    bind(Precedence).toConstantValue(precedence);
     bind(ORDER_CONTEXT).toConstantValue({
       clock: timeline,
       wallClock: systemClock,
@@ -89,6 +103,7 @@ const system = ({ paperBalance, liveOrderCap, dayZone, alarmAccounts }: Config, 
       liveOrderCap,
       dayOf: dayOfZone(dayZone),
       alarmReaders: alarmAccounts,
+      outdated: () => precedence.outdated,
     });
   });
 

@@ -35,3 +35,20 @@ it('a lease passes to no other server before what was decided under it is stored
   await Promise.all([operator.close(), watcher.close()]);
   await database.drop();
 });
+
+it('two servers on one database learn that a newer version has migrated it', async () => {
+  const database = await freshPostgres();
+  const operator = await Operator.at(database.url);
+  const ledgers = await Promise.all([openSqlLedger(database.url), openSqlLedger(database.url)]);
+  const look = () =>
+    Promise.all(
+      ledgers.map(({ leases }, at) => leases.announce({ owner: `${at}`, version: '1.0.0', automates: true }, 60_000)),
+    );
+  const current = { better: null, isMigrated: false };
+  expect(await look()).toEqual([current, current]);
+  await operator.run(`insert into schema_steps (name) values ('999_future')`);
+  const old = { better: null, isMigrated: true };
+  expect(await look()).toEqual([old, old]);
+  await Promise.all([...ledgers, operator].map((open) => open.close()));
+  await database.drop();
+});

@@ -27,8 +27,8 @@ function stage() {
   return {
     store,
     pass,
-    server: (owner: string, leases: Leases = store, times: LeaseTimes = AMONG_SERVERS) =>
-      aServer(owner, leases, { timeline, stopwatch: () => now }, times),
+    server: (owner: string, leases: Leases = store, times: LeaseTimes = AMONG_SERVERS, yields = async () => false) =>
+      aServer(owner, leases, { timeline, stopwatch: () => now }, times, yields),
   };
 }
 
@@ -37,6 +37,7 @@ function aServer(
   leases: Leases,
   time: { readonly timeline: ManualTimeline; readonly stopwatch: () => number },
   times: LeaseTimes,
+  yields: () => Promise<boolean>,
 ) {
   const heard: string[] = [];
   const lines: string[] = [];
@@ -47,6 +48,7 @@ function aServer(
       heard.push(`taken ${lease.fence}`);
     },
     lost: (lease: Lease) => heard.push(`lost ${lease.fence}`),
+    yields,
   };
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
   const wanted = { name: 'paper', owner, times } as const;
@@ -167,6 +169,30 @@ describe('A server that wants a lease', () => {
     expect(await store.find('paper')).toBeUndefined();
     await pass(lastsMs);
     expect([one.heard, one.holds(), await store.find('paper')]).toEqual([['taken 1'], false, undefined]);
+  });
+
+  it('hands it over where another should have it, and claims none until that changes', async () => {
+    const { store, pass, server } = stage();
+    let isBetter = false;
+    const one = server('one', store, AMONG_SERVERS, async () => isBetter);
+    const other = server('other', store, AMONG_SERVERS, async () => !isBetter);
+    await one.keeper.start();
+    await other.keeper.start();
+    await pass(2 * lastsMs);
+    expect([one.holds(), other.heard]).toEqual([true, []]);
+    isBetter = true;
+    await pass(renewEveryMs + againMs);
+    expect([one.holds(), other.holds(), one.heard, other.heard]).toEqual([
+      ...[false, true, ['taken 1', 'lost 1'], ['taken 2']],
+    ]);
+    await pass(2 * lastsMs);
+    expect([one.holds(), other.holds()]).toEqual([false, true]);
+    await other.keeper.stop();
+    await pass(2 * lastsMs);
+    expect([one.holds(), await store.find('paper')]).toEqual([false, undefined]);
+    isBetter = false;
+    await pass(againMs);
+    expect(one.holds()).toBe(true);
   });
 
   it('stops though its store is silent, and says what becomes of the lease', async () => {

@@ -1,8 +1,9 @@
-import { ApprovalNotFound, ApprovalNotWaiting } from '../../approval-errors.js';
+import { ApprovalNotFound, ApprovalNotWaiting, ProgramOutdated } from '../../approval-errors.js';
 import type { AccountId, ApprovalId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import type { KeyedRequest } from '../../ledger/request.js';
+import { type OrderContext, outdatedBy } from '../../posting/order-context.js';
 import { type Approval, approvalAt } from '../../strategy/approval.js';
 import type { Recorded } from '../orders/place-order.js';
 
@@ -44,4 +45,10 @@ export function answered(
   if (record.state === 'waiting') return null;
   if (record.state !== wanted) throw new ApprovalNotWaiting(record.state);
   return { record, replayed: false };
+}
+
+/** Passes where this process may decide for strategies. @throws ProgramOutdated otherwise */
+export function checkDecides(context: Pick<OrderContext, 'outdated'>): void {
+  const outdated = outdatedBy(context);
+  if (outdated !== null) throw new ProgramOutdated(outdated);
 }

@@ -21,7 +21,7 @@ import { type PossibleBet, standingOf } from '../strategies/bet-scope.js';
 import { FindScenes } from '../strategies/find-scenes.js';
 import { betInputs, type Judgement } from '../strategies/judgement.js';
 import { readEstimates } from '../strategies/read-estimates.js';
-import { type ApprovalAnswer, answered, approvalOnRecord } from './answered.js';
+import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides } from './answered.js';
 
 /** A yes, and what the credential may do. */
 export interface ApproveCommand extends ApprovalAnswer {
@@ -60,7 +60,7 @@ export class ApproveBet {
 
   /**
    * @throws ApprovalNotFound, ApprovalNotWaiting, ScopeMissing, LiveTradingNotEnabled, MarketDataUnavailable, MarketNotFound,
-   * ExchangeUnavailable, PaperElsewhere, IdempotencyKeyReused
+   * ExchangeUnavailable, PaperElsewhere, ProgramOutdated, IdempotencyKeyReused
    */
   async execute(command: ApproveCommand): Promise<Recorded<Approval>> {
     const { account, approvalId, idempotencyKey, may } = command;
@@ -75,6 +75,7 @@ export class ApproveBet {
       answered(now, approvalOnRecord(now, approvalId), 'approved', request, { at, wall }),
     );
     if (early !== null) return early;
+    checkDecides(this.context);
     for (;;) {
       const asked = await this.#asked(found);
       const decided = await this.#orders.write(asked.bet, also, (now, terms) =>

@@ -6,7 +6,7 @@ import type { OrderDraft } from '../../order/draft.js';
 import { isImmediate } from '../../order/intent.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import { type OrderContext, outdatedBy } from '../../posting/order-context.js';
 import { automationIsLive } from '../../strategy/automation.js';
 import type { DecisionSubject } from '../../strategy/bet-decision.js';
 import { decideExit, type NoSale, type Sale } from '../../strategy/decide-exit.js';
@@ -45,10 +45,12 @@ export class ClosePosition {
   }
 
   /**
-   * Null where the strategy or what it holds is no more as it was judged: it has to be read again.
+   * Null where the strategy or what it holds is no more as it was judged: it has to be read again. And where another program
+   * decides.
    * @throws PaperElsewhere, ExchangeUnavailable; LiveTradingNotEnabled where real shares would be sold, and may not
    */
   async execute(judgement: ExitJudgement): Promise<Closed | null> {
+    if (outdatedBy(this.context) !== null) return null;
     const { market } = judgement.seen;
     const { paper } = judgement.held;
     await this.#placement.prepare(market, paper);

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { ApprovalId, DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import type { Order } from '../../order/order.js';
-import { dayIn } from '../../posting/order-context.js';
+import { dayIn, outdatedBy } from '../../posting/order-context.js';
 import { stateFor } from '../../posting/trading-stop.js';
 import { type Approval, approvalAt, expiryOf, whyNotAsked } from '../../strategy/approval.js';
 import { automationIsLive } from '../../strategy/automation.js';
@@ -40,8 +40,9 @@ export class PlaceBet {
     this.#orders = new BetOrders(ledger, venues, submitOrder, context);
   }
 
-  /** Null where the strategy no longer trades by itself, or has another version by now. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
+  /** Null where the strategy no longer trades by itself, or has another version by now, and where another program decides. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
   async execute(judgement: Judgement): Promise<Judged | null> {
+    if (outdatedBy(this.context) !== null) return null;
     const bet = possibleBet(judgement);
     const judged = await this.#orders.write(bet, {}, (now, terms) => this.#decide(now, judgement, bet, terms));
     if (judged === null || judged.order === null) return judged;

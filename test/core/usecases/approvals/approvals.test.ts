@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApprovalNotFound } from '../../../../src/core/approval-errors.js';
+import { ApprovalNotFound, ProgramOutdated } from '../../../../src/core/approval-errors.js';
 import { ScopeMissing } from '../../../../src/core/automation-refused.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { ApprovalId } from '../../../../src/core/ids.js';
+import { useCases } from '../../../../src/core/usecases/compose.js';
 import { ALICE, BOB, price, usdc } from '../../../support/builders.js';
-import { asking, HOME, MINUTE } from './stage.js';
+import { asking, HOME, MAY, MINUTE } from './stage.js';
 
 let stage: Awaited<ReturnType<typeof asking>>;
 
@@ -100,6 +101,17 @@ describe('A person who approves', () => {
     const [order] = await orders();
     expect([refused.state, refused.decision.code, refused.orderId]).toEqual(['refused', 'trading_halted', order?.id]);
     expect(order?.refusal?.code).toBe('trading_halted');
+  });
+
+  it('finds it waiting still where a newer version decides on the same store', async () => {
+    const { show, approvals, ports, orders } = stage;
+    await show('0.50x1000');
+    const outdated = () => 'version 2.0.0 works on it';
+    const { approve } = useCases({ ...ports, outdated }).approvals;
+    const approvalId = (await approvals())[0]?.id as ApprovalId;
+    const answer = { account: ALICE, approvalId, by: 'ann', idempotencyKey: null, may: MAY, mayTradeLive: true };
+    await expect(approve.execute(answer)).rejects.toThrow(ProgramOutdated);
+    expect([await states(), await orders()]).toEqual([['waiting'], []]);
   });
 
   it('waits on while the book cannot be read', async () => {

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Company, isNewer, type Program } from '../../core/ledger/program.js';
+import type { Programs } from '../../ports/leases.js';
+
+const MIGRATED = 'a newer version of stakeport has migrated the database';
+
+/** Whether another server on the same database should decide for strategies, and not this one. */
+export class Precedence {
+  readonly program: Program;
+  #company: Company = { better: null, isMigrated: false };
+
+  constructor(
+    private readonly programs: Programs,
+    program: Omit<Program, 'owner'>,
+  ) {
+    this.program = { owner: `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`, ...program };
+  }
+
+  /** Why this server must not decide for strategies: it is older than the database, or than another server; null while it may. */
+  get outdated(): string | null {
+    const { better, isMigrated } = this.#company;
+    if (isMigrated) return MIGRATED;
+    const isOlder = better !== null && isNewer(better, this.program.version);
+    return isOlder ? `version ${better} of stakeport works on the same database` : null;
+  }
+
+  /** Tells the others that this server is alive for so long, and returns whether one of them should decide. @throws StorageUnavailable */
+  async look(forMs: number): Promise<boolean> {
+    this.#company = await this.programs.announce(this.program, forMs);
+    return this.#company.better !== null;
+  }
+
+  /** Tells the others that this server stops. @throws StorageUnavailable */
+  leave(): Promise<void> {
+    return this.programs.leave(this.program);
+  }
+}

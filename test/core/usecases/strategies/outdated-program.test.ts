@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { afterBetsUseCase, runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
+import { price } from '../../../support/builders.js';
+import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+
+it('A program that is outdated neither bets nor sells, and does both again once it is not', async () => {
+  const rules = { ...HOME, exit: { takeProfit: { price: price('0.60') } } };
+  const stage = await strategyStage({ strategy: { rules } });
+  const { ports, time, use, show, orders, sales } = stage;
+  stage.runner.stop();
+  stage.after.stop();
+  let why: string | null = 'a newer version is at work';
+  const outdated = { ...ports, timeline: time, outdated: () => why };
+  const after = afterBetsUseCase(outdated, use.strategies.skips);
+  const runner = runnerUseCase(outdated, use.strategies.skips, () => {}, after);
+  await runner.refreshStrategies();
+  await runner.refreshMarkets();
+  await show('0.48x1000', '0.50x1000');
+  expect(await orders()).toEqual([]);
+  why = null;
+  await show('0.47x1000', '0.49x1000');
+  expect(await orders()).toHaveLength(1);
+  why = 'a newer version is at work';
+  await after.refresh();
+  await show('0.60x1000', '0.62x1000');
+  expect(await sales()).toEqual([]);
+  why = null;
+  await show('0.61x1000', '0.63x1000');
+  expect(await sales()).toHaveLength(1);
+});

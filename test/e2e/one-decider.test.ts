@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { rankOf } from '../../src/core/ledger/program.js';
+import { STRATEGIES } from '../support/app.js';
+import { STRATEGY } from './paper-games.js';
+import { aGame, buy, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+
+const GAMES = [0, 1, 2].map((n) => aGame(`game-${n}`));
+const LONG = { timeout: 120_000 };
+
+/** What the server says of itself when it is ready. */
+const said = async ({ client }: PaperServer) => (await client.get('/readyz')).json<Record<string, string>>();
+const create = async ({ client }: PaperServer) => expect((await client.post(STRATEGIES, STRATEGY)).status).toBe(201);
+const bets = async (stage: PaperStage) => (await stage.rows('select n from bet_slots')).length;
+
+/** Cheap enough for the strategy. */
+const offer = (stage: PaperStage, game: number) =>
+  stage.venue.offer(GAMES[game]?.tokens[0] ?? '', 'SELL', '0.5', '100');
+
+describe.concurrent('Of several servers on one Postgres', () => {
+  test('one that runs no strategies hands the paper orders to one that does, and takes them back', LONG, async () => {
+    const stage = await PaperStage.open(GAMES);
+    const idle = await stage.server({ AUTOMATION: 'off' });
+    await until(() => takes(idle));
+    await create(idle);
+    offer(stage, 0);
+    const running = await stage.server();
+    await until(() => takes(running));
+    expect([await said(idle), await said(running)]).toMatchObject([
+      { paper: 'elsewhere', automation: 'off' },
+      { paper: 'here', automation: 'here' },
+    ]);
+    await until(async () => (await bets(stage)) === 1);
+    await running.kill('SIGKILL');
+    await until(() => takes(idle));
+    expect((await buy(idle, 'after')).json()).toMatchObject({ status: 'filled' });
+    expect(await stage.audit()).toBe('');
+    await idle.kill('SIGKILL');
+    await stage.close();
+  });
+
+  test(
+    'an older one stops deciding while a newer one is alive, and for good once the schema is newer',
+    LONG,
+    async () => {
+      const stage = await PaperStage.open(GAMES);
+      const server = await stage.server();
+      await create(server);
+      offer(stage, 0);
+      await until(async () => (await bets(stage)) === 1);
+
+      const newer = rankOf({ version: '999.0.0', automates: true }, 999);
+      await stage.rows(
+        `insert into leases (name, owner, fence, expires_at) values ('program newer', '${newer}', 1, 9e15)`,
+      );
+      await until(async () => (await said(server))['automation'] === 'outdated');
+      expect((await said(server))['paper']).toBe('elsewhere');
+      await server.says(/version 999.0.0 of stakeport works on the same database: this server decides nothing/);
+      offer(stage, 1);
+      await stage.rows(`delete from leases where name = 'program newer'`);
+      await until(async () => (await said(server))['automation'] === 'here');
+      await until(async () => (await bets(stage)) === 2);
+
+      await stage.rows(`insert into schema_steps (name) values ('999_future')`);
+      await until(async () => (await said(server))['automation'] === 'outdated');
+      offer(stage, 2);
+      const order = { market_id: GAMES[2]?.conditionId, token: 'YES', price: 0.5, size_usdc: 5, time_in_force: 'FAK' };
+      await until(async () => (await buy(server, `${Math.random()}`, order)).json()['status'] === 'filled');
+      expect([await said(server), await bets(stage)]).toMatchObject([{ paper: 'here', automation: 'outdated' }, 2]);
+      expect(server.output().split('decides nothing for strategies')).toHaveLength(3);
+      await server.kill('SIGKILL');
+      await stage.close();
+    },
+  );
+});
