@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
+import { EventReader } from '../support/event-reader.js';
 import { Client } from '../support/http.js';
 import { type RunningServer, startServer } from '../support/processes.js';
 import { message, Wire } from '../support/wire.js';
@@ -119,7 +120,7 @@ test('no secret is ever written down: not in a log, not in the database, not in 
   const forged = `sp_${made.id}_${'canaryforged'.padEnd(43, 'x')}`;
   const document = (await anyone.get('/openapi.json')).json();
   const answers: string[] = [];
-  for (const { method, path, body } of operationsOf(document)) {
+  for (const { method, path, body, responses } of operationsOf(document)) {
     for (const authorization of [
       `Bearer ${made.key}`,
       `Bearer ${forged}`,
@@ -127,6 +128,14 @@ test('no secret is ever written down: not in a log, not in the database, not in 
       `Bearer  ${made.key}`,
     ]) {
       const headers = { authorization, 'idempotency-key': 'canary', 'if-match': '*' };
+      if (responses['200']?.content['text/event-stream'] !== undefined) {
+        const reader = await new EventReader(anyone, path, headers).until(
+          (stream) => stream.hasEnded || stream.of('caught_up').length > 0,
+        );
+        answers.push(reader.text, JSON.stringify(reader.headers));
+        reader.close();
+        continue;
+      }
       const reply = await anyone.send(method, path.replace(/\{\w+\}/, made.id), { headers, body: body && {} });
       answers.push(reply.text, JSON.stringify(reply.headers));
     }

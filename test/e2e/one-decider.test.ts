@@ -66,7 +66,8 @@ describe.concurrent('Of several servers on one Postgres', () => {
       const order = { market_id: GAMES[2]?.conditionId, token: 'YES', price: 0.5, size_usdc: 5, time_in_force: 'FAK' };
       await until(async () => (await buy(server, `${Math.random()}`, order)).json()['status'] === 'filled');
       expect([await said(server), await bets(stage)]).toMatchObject([{ paper: 'here', automation: 'outdated' }, 2]);
-      expect(server.output().split('decides nothing for strategies')).toHaveLength(3);
+      // Log lines are written a moment later.
+      await until(async () => server.output().split('decides nothing for strategies').length === 3);
       await server.kill('SIGKILL');
       await stage.close();
     },
