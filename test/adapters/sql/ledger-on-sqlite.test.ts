@@ -1,6 +1,6 @@
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
-import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
+import { freshSqliteFile } from '../../support/databases.js';
 
 ledgerContract('SQLite in memory', async () => {
   const ledger = await openSqlLedger('sqlite::memory:');
@@ -18,18 +18,5 @@ twoLedgersContract('SQLite file', async () => {
   const file = freshSqliteFile();
   const ledgers = [await openSqlLedger(file.url), await openSqlLedger(file.url)] as const;
   const close = () => Promise.all(ledgers.map((ledger) => ledger.close())).then(file.remove);
-  return { ledgers, close };
-});
-
-ledgerContract('Postgres', async () => {
-  const database = await freshPostgres();
-  const ledger = await openSqlLedger(database.url);
-  return { ledger, close: () => ledger.close().finally(database.drop) };
-});
-
-twoLedgersContract('Postgres', async () => {
-  const database = await freshPostgres();
-  const ledgers = [await openSqlLedger(database.url), await openSqlLedger(database.url)] as const;
-  const close = () => Promise.all(ledgers.map((ledger) => ledger.close())).then(database.drop);
   return { ledgers, close };
 });
