@@ -1,6 +1,6 @@
 import type { AccountId, ApprovalId } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
-import type { Approval, ApprovalState } from '../core/strategy/approval.js';
+import type { Approval, ApprovalState } from '../core/strategy/record/approval.js';
 
 /** Which approvals to list, as they are at a moment: one that nobody decided on has expired from its end on. */
 export interface ApprovalFilter {

@@ -1,7 +1,7 @@
 import { AUTH_SCOPES } from '../core/access/principal.js';
 import type { ApprovalId } from '../core/ids.js';
 import type { Slice } from '../core/ledger/query.js';
-import { APPROVAL_STATES, type Approval, type ApprovalState } from '../core/strategy/approval.js';
+import { APPROVAL_STATES, type Approval, type ApprovalState } from '../core/strategy/record/approval.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import { accountId, approvalId, keyOf, knownWord, onlyMembers, type PageRequest, pageOf } from './input.js';
 import type { Perform } from './orders.js';

@@ -1,7 +1,7 @@
 import type { MarketKind } from '../core/market/kind.js';
 import type { OutcomeRole } from '../core/market/market.js';
 import type { TimeInForce } from '../core/market/time-in-force.js';
-import type { BetSide, OneOrMore, Phase, SizingMethod } from '../core/strategy/rules.js';
+import type { BetSide, OneOrMore, Phase, SizingMethod } from '../core/strategy/rules/rules.js';
 import type { Decimal } from './input.js';
 
 /** A whole number of seconds, minutes, hours or days: `30s`, `15m`, `12h` or `90d`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/adapters/system/index.js';
 import type { AccountId, ApprovalId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
-import { type Approval, approvalAt } from '../../src/core/strategy/approval.js';
+import { type Approval, approvalAt } from '../../src/core/strategy/record/approval.js';
 import type { ApprovalFilter } from '../../src/ports/approval-store.js';
 import { ALICE, aBet, anApproval, BOB } from '../support/builders-of-bets.js';
 import { logOf } from './ledger-log.js';

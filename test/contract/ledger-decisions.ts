@@ -4,7 +4,7 @@ import type { AccountId, DecisionId, MarketId, StrategyId } from '../../src/core
 import { replay } from '../../src/core/order/apply.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { DecisionRecord, Slot } from '../../src/core/strategy/decision-record.js';
+import type { DecisionRecord, Slot } from '../../src/core/strategy/record/decision-record.js';
 import type { DecisionLog } from '../../src/ports/decision-log.js';
 import { History } from '../support/builders.js';
 import { ALICE, aBet, aSlot, BOB } from '../support/builders-of-bets.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../src/core/access/api-key.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
-import { completeRules } from '../../src/core/strategy/complete-rules.js';
+import { completeRules } from '../../src/core/strategy/rules/complete-rules.js';
 import { changeStrategy, type Strategy } from '../../src/core/strategy/strategy.js';
 import { ChangeStrategy } from '../../src/core/usecases/strategies/change-strategy.js';
 import type { KeyStore } from '../../src/ports/key-store.js';

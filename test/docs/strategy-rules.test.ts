@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tradingRules } from '../../src/core/strategy/trading-rules.js';
+import { tradingRules } from '../../src/core/strategy/rules/trading-rules.js';
 import { ROOT } from '../support/build.js';
 import { aStrategy } from '../support/builders.js';
 

@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
-import type { BetLimits } from '../../src/core/strategy/rules.js';
+import type { BetLimits } from '../../src/core/strategy/rules/rules.js';
 import type { StrategyPatch } from '../../src/core/strategy/strategy.js';
 import { useCases } from '../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';

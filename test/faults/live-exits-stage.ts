@@ -2,7 +2,7 @@ import { RandomKeyMaker } from '../../src/adapters/auth/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { RulesDraft } from '../../src/core/strategy/rules.js';
+import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { keyUseCases, liveUseCases } from '../../src/core/usecases/compose.js';
 import { afterBetsUseCase, runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import { aStage, listed, YES } from '../adapters/polymarket/execution/exchange-stage.js';

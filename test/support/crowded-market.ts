@@ -1,7 +1,7 @@
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
-import type { RulesDraft } from '../../src/core/strategy/rules.js';
+import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { useCases } from '../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';

@@ -1,4 +1,4 @@
-import type { RulesDraft } from '../../src/core/strategy/rules.js';
+import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { price, usdc } from './builders.js';
 
 /** Every member that only a strategy that trades by itself needs. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { APPROVAL_STATES, type Approval } from '../../core/strategy/approval.js';
+import { APPROVAL_STATES, type Approval } from '../../core/strategy/record/approval.js';
 import { decisionOut, presentDecision } from './decision-wire.js';
 import { means, momentOut, uuidOut } from './schema.js';
 

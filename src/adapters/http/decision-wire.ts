@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
-import type { DecisionRecord, SkipCount } from '../../core/strategy/decision-record.js';
+import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import type { Evaluated } from '../../core/usecases/strategies/evaluate-strategy.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
 

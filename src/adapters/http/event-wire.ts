@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { formatMicro } from '../../core/money.js';
-import { warningsOf } from '../../core/strategy/warnings.js';
+import { warningsOf } from '../../core/strategy/explain/warnings.js';
 import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
 import { alarmOut, presentAlarm } from './alarm-wire.js';
 import { approvalOut, presentApproval } from './approval-wire.js';

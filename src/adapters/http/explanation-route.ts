@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { explainRules } from '../../core/strategy/explain-rules.js';
-import { pausesStop } from '../../core/strategy/pauses-stop.js';
+import { explainRules } from '../../core/strategy/explain/explain-rules.js';
+import { pausesStop } from '../../core/strategy/explain/pauses-stop.js';
+import { warningsOf } from '../../core/strategy/explain/warnings.js';
 import { drafted } from '../../core/strategy/strategy.js';
-import { warningsOf } from '../../core/strategy/warnings.js';
 import { presentRules } from './present-rules.js';
 import { type Route, route } from './route.js';
 import { rulesOut } from './rules-out.js';

@@ -1,4 +1,4 @@
-import type { Warning } from '../../core/strategy/warning.js';
+import type { Warning } from '../../core/strategy/explain/warning.js';
 import type { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
 import { venueFilter } from './market-names.js';
 import {

@@ -1,10 +1,10 @@
 import type * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
-import { isGrown } from '../../core/strategy/complete-rules.js';
-import { writeDuration } from '../../core/strategy/rule-duration.js';
-import type { ExitRules, OneOrMore, OutcomeChoice, Rules } from '../../core/strategy/rules.js';
+import { isGrown } from '../../core/strategy/rules/complete-rules.js';
+import { writeDuration } from '../../core/strategy/rules/rule-duration.js';
+import type { ExitRules, OneOrMore, OutcomeChoice, Rules } from '../../core/strategy/rules/rules.js';
+import { type TradingRules, tradingRules } from '../../core/strategy/rules/trading-rules.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
-import { type TradingRules, tradingRules } from '../../core/strategy/trading-rules.js';
 import { named, withValue } from './present.js';
 import type { rulesOut } from './rules-out.js';
 

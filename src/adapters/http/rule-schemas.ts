@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ONE } from '../../core/money.js';
-import { RULE_DURATION, RULE_OFFSET, readDuration, readOffset } from '../../core/strategy/rule-duration.js';
+import { RULE_DURATION, RULE_OFFSET, readDuration, readOffset } from '../../core/strategy/rules/rule-duration.js';
 import { JsonNumber } from './json-reader.js';
 import { amount, DECIMAL, describe, POSITIVE } from './schema.js';
 

@@ -12,8 +12,8 @@ import {
   PHASES,
   type RulesDraft,
   SIZING_METHODS,
-} from '../../core/strategy/rules.js';
-import { MOST_BETS } from '../../core/strategy/rules-check.js';
+} from '../../core/strategy/rules/rules.js';
+import { MOST_BETS } from '../../core/strategy/rules/rules-check.js';
 import { JsonNumber } from './json-reader.js';
 import { named } from './present.js';
 import { RULE } from './rule-meanings.js';

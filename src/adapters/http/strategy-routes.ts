@@ -1,8 +1,8 @@
 import { liveGrantOf } from '../../core/access/live-grant.js';
 import type { Principal } from '../../core/access/principal.js';
 import type { StrategyId } from '../../core/ids.js';
+import { warningsOf } from '../../core/strategy/explain/warnings.js';
 import type { Strategy, StrategyPatch } from '../../core/strategy/strategy.js';
-import { warningsOf } from '../../core/strategy/warnings.js';
 import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
 import type { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
 import type { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';

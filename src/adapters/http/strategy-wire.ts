@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { formatMicro, type Usdc } from '../../core/money.js';
-import { AUTOMATIONS } from '../../core/strategy/automation.js';
+import type { Warning } from '../../core/strategy/explain/warning.js';
+import { AUTOMATIONS } from '../../core/strategy/rules/automation.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
-import type { Warning } from '../../core/strategy/warning.js';
 import { named } from './present.js';
 import { presentRules, showsAutomation } from './present-rules.js';
 import { ruleWord } from './rule-schemas.js';

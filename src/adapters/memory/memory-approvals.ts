@@ -1,7 +1,7 @@
 import type { AccountId, ApprovalId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { type Approval, approvalAt } from '../../core/strategy/approval.js';
+import { type Approval, approvalAt } from '../../core/strategy/record/approval.js';
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js';
 import { is } from './filters.js';
 import { newestFirst } from './pages.js';

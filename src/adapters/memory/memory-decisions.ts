@@ -1,7 +1,7 @@
 import type { AccountId, DecisionId, StrategyId } from '../../core/ids.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import type { DecisionRecord, SkipCount } from '../../core/strategy/decision-record.js';
-import { isWantedDecision } from '../../core/strategy/is-wanted-decision.js';
+import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
+import { isWantedDecision } from '../../core/strategy/record/is-wanted-decision.js';
 import type { DecisionLog } from '../../ports/decision-log.js';
 import { newestFirst } from './pages.js';
 

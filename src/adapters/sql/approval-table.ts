@@ -1,5 +1,5 @@
-import type { Approval } from '../../core/strategy/approval.js';
-import type { BetRecord } from '../../core/strategy/decision-record.js';
+import type { Approval } from '../../core/strategy/record/approval.js';
+import type { BetRecord } from '../../core/strategy/record/decision-record.js';
 import { as, document, flagColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
 import { decisionIn, decisionRow } from './decision-table.js';
 import type { Dialect } from './dialect.js';

@@ -1,6 +1,6 @@
 import type { AccountId, ApprovalId, DecisionId, OrderId } from '../../core/ids.js';
-import type { BetDecision } from '../../core/strategy/bet-decision.js';
-import type { DecisionRecord, SkipCount, Slot } from '../../core/strategy/decision-record.js';
+import type { BetDecision } from '../../core/strategy/decide/bet-decision.js';
+import type { DecisionRecord, SkipCount, Slot } from '../../core/strategy/record/decision-record.js';
 import { as, momentColumn, orEmpty, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
 import { table } from './table.js';

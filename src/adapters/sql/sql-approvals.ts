@@ -1,6 +1,6 @@
 import type { AccountId, ApprovalId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { Approval } from '../../core/strategy/approval.js';
+import type { Approval } from '../../core/strategy/record/approval.js';
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js';
 import { APPROVALS, approvalIn } from './approval-table.js';
 import { Lookup } from './lookup.js';

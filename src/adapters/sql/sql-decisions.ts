@@ -1,5 +1,5 @@
 import type { AccountId, DecisionId, StrategyId } from '../../core/ids.js';
-import type { DecisionRecord, SkipCount } from '../../core/strategy/decision-record.js';
+import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import type { DecisionLog } from '../../ports/decision-log.js';
 import { addingSkips, DECISIONS, decisionIn, SKIPS } from './decision-table.js';
 import { postgresDialect, sqliteDialect } from './dialect.js';

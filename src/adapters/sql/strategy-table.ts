@@ -1,4 +1,4 @@
-import type { Rules } from '../../core/strategy/rules.js';
+import type { Rules } from '../../core/strategy/rules/rules.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
 import {
   document,

@@ -9,8 +9,8 @@ import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../i
 import type { Usdc } from '../money.js';
 import type { OrderEventType } from '../order/event.js';
 import { ALLOWED } from '../order/lifecycle.js';
-import { APPROVAL_STATES, type Approval, type ApprovalState } from '../strategy/approval.js';
-import type { DecisionRecord } from '../strategy/decision-record.js';
+import { APPROVAL_STATES, type Approval, type ApprovalState } from '../strategy/record/approval.js';
+import type { DecisionRecord } from '../strategy/record/decision-record.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { Decision, Scope, Snapshot } from './decision.js';

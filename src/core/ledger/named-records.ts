@@ -1,7 +1,7 @@
 import { isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { type Approval, isApprovalOf } from '../strategy/approval.js';
-import { isAmong, type Slot } from '../strategy/decision-record.js';
+import { type Approval, isApprovalOf } from '../strategy/record/approval.js';
+import { isAmong, type Slot } from '../strategy/record/decision-record.js';
 import type { Scope } from './decision.js';
 
 /** Records of one kind that are known. */

@@ -6,7 +6,7 @@ import { NOTHING_WORKING } from '../limits/risk.js';
 import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import { formatMicro, minus, NO_USDC, ONE, plus, type Usdc } from '../money.js';
 import { mostCost, type Order, type Refusal, refusal } from '../order/order.js';
-import type { LimitLeft } from '../strategy/bet-inputs.js';
+import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
 import { dollars } from './figures.js';
 import { lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
 

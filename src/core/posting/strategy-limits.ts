@@ -4,7 +4,8 @@ import type { Position, PositionKey } from '../account/position.js';
 import { NO_LIMITS } from '../limits/limits.js';
 import { minus, NO_USDC, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
-import type { LimitLeft } from '../strategy/bet-inputs.js';
+import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import { tradingRules } from '../strategy/rules/trading-rules.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import {
   betsOn,
@@ -14,7 +15,6 @@ import {
   MOST_ENTRIES,
   NOTHING_BET,
 } from '../strategy/strategy-counted.js';
-import { tradingRules } from '../strategy/trading-rules.js';
 import { strategyScope } from '../trading/state.js';
 import { dollars, figures } from './figures.js';
 import { ofService } from './trading-watch.js';

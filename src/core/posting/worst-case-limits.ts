@@ -6,7 +6,7 @@ import { movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
 import { minus, NO_USDC, plus } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
-import type { LimitLeft } from '../strategy/bet-inputs.js';
+import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
 import { dollars } from './figures.js';
 
 /** The limits of worst cases. */

@@ -1,10 +1,10 @@
 import { type LiveGrant, NO_GRANT } from '../access/live-grant.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { NO_USDC, type Usdc } from '../money.js';
-import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './automation.js';
-import { completeRules, sameRules } from './complete-rules.js';
-import type { Rules, RulesDraft } from './rules.js';
-import { checkAutomated } from './rules-check.js';
+import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './rules/automation.js';
+import { completeRules, sameRules } from './rules/complete-rules.js';
+import type { Rules, RulesDraft } from './rules/rules.js';
+import { checkAutomated } from './rules/rules-check.js';
 import type { StrategyCounted } from './strategy-counted.js';
 
 /** A client's request to make a strategy. */

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../ports/system.js';
-import { RecentSkips } from '../strategy/recent-skips.js';
+import { RecentSkips } from '../strategy/record/recent-skips.js';
 import { ApproveBet } from './approvals/approve-bet.js';
 import { ExpireApprovals } from './approvals/background/expire-approvals.js';
 import { ReadApprovals } from './approvals/read-approvals.js';

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import { InvariantBroken } from '../../errors.js';
 import type { AccountId, DecisionId } from '../../ids.js';
 import type { AccountEvent } from '../../ledger/event-log.js';
-import type { DecisionRecord } from '../../strategy/decision-record.js';
+import type { DecisionRecord } from '../../strategy/record/decision-record.js';
 
 /** A decision that is in the log. */
 export interface Decided {

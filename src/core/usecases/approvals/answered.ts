@@ -4,7 +4,7 @@ import type { Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import type { KeyedRequest } from '../../ledger/request.js';
 import { type OrderContext, outdatedBy } from '../../posting/order-context.js';
-import { type Approval, approvalAt } from '../../strategy/approval.js';
+import { type Approval, approvalAt } from '../../strategy/record/approval.js';
 import type { Recorded } from '../orders/place-order.js';
 
 /** The answer of a person to a bet that waits. */

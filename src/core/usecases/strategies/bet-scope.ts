@@ -6,11 +6,11 @@ import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
-import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/approval.js';
-import type { BetsMade, LimitLeft } from '../../strategy/bet-inputs.js';
-import type { Slot, SlotsKey } from '../../strategy/decision-record.js';
+import type { BetsMade, LimitLeft } from '../../strategy/conditions/bet-inputs.js';
+import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/record/approval.js';
+import type { Slot, SlotsKey } from '../../strategy/record/decision-record.js';
+import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
-import { tradingRules } from '../../strategy/trading-rules.js';
 import { openBets } from './open-bets.js';
 
 /** A bet that a strategy may make: what would be bought, with which money. */

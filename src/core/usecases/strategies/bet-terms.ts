@@ -1,6 +1,6 @@
 import type { MarketTerms } from '../../market/market.js';
 import type { OrderTerms } from '../../order/draft.js';
-import type { TradingRules } from '../../strategy/trading-rules.js';
+import type { TradingRules } from '../../strategy/rules/trading-rules.js';
 
 /** Beyond the shortest expiry that a venue takes: an order that is a little late is still taken. */
 const MARGIN_MS = 10_000;

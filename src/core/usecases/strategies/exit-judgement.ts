@@ -3,10 +3,10 @@ import { freeShares, type Position } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { least, minus, NO_SHARES, plus, type Shares } from '../../money.js';
 import { reservedShares } from '../../order/order.js';
-import type { Estimate } from '../../strategy/bet-inputs.js';
-import type { ExitInputs } from '../../strategy/exit-inputs.js';
-import type { SeenMarket } from '../../strategy/market-scene.js';
-import { tradingRules } from '../../strategy/trading-rules.js';
+import type { Estimate } from '../../strategy/conditions/bet-inputs.js';
+import type { ExitInputs } from '../../strategy/exit/exit-inputs.js';
+import { tradingRules } from '../../strategy/rules/trading-rules.js';
+import type { SeenMarket } from '../../strategy/watch/market-scene.js';
 import { type HeldPosition, partKey } from './held-position.js';
 import { readEstimates } from './read-estimates.js';
 

@@ -4,9 +4,9 @@ import type { Market } from '../../market/market.js';
 import { refOf } from '../../market/market.js';
 import type { MarketQuery } from '../../market/query.js';
 import { marketName } from '../../market/venue.js';
-import type { MarketScene, SeenMarket } from '../../strategy/market-scene.js';
-import { StrategyIndex } from '../../strategy/strategy-index.js';
-import type { TradingRules } from '../../strategy/trading-rules.js';
+import type { TradingRules } from '../../strategy/rules/trading-rules.js';
+import type { MarketScene, SeenMarket } from '../../strategy/watch/market-scene.js';
+import { StrategyIndex } from '../../strategy/watch/strategy-index.js';
 import type { Venues } from '../../venues/venues.js';
 
 /** The most markets that are looked at for one set of rules. */

@@ -1,10 +1,10 @@
 import { seenFrom } from '../../market/book.js';
 import type { OutcomeSide } from '../../market/market.js';
 import type { Price } from '../../money.js';
-import type { BetInputs } from '../../strategy/bet-inputs.js';
-import type { MarketScene } from '../../strategy/market-scene.js';
+import type { BetInputs } from '../../strategy/conditions/bet-inputs.js';
+import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
-import { tradingRules } from '../../strategy/trading-rules.js';
+import type { MarketScene } from '../../strategy/watch/market-scene.js';
 import type { PossibleBet, Standing } from './bet-scope.js';
 import type { Estimates } from './read-estimates.js';
 

@@ -3,9 +3,9 @@ import type { Clock } from '../../../ports/system.js';
 import { DecisionNotFound } from '../../decision-not-found.js';
 import type { AccountId, DecisionId, StrategyId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
-import type { DecisionRecord, SkipCount } from '../../strategy/decision-record.js';
-import { type DecisionFilter, isWantedDecision } from '../../strategy/is-wanted-decision.js';
-import type { RecentSkips } from '../../strategy/recent-skips.js';
+import type { DecisionRecord, SkipCount } from '../../strategy/record/decision-record.js';
+import { type DecisionFilter, isWantedDecision } from '../../strategy/record/is-wanted-decision.js';
+import type { RecentSkips } from '../../strategy/record/recent-skips.js';
 import { strategyOnRecord } from './create-strategy.js';
 
 /** Reads what strategies decided: bets are on record for ever, and this process remembers their last skips. */

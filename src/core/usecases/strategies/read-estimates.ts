@@ -1,9 +1,9 @@
 import type { SignalSource } from '../../../ports/signals.js';
 import type { Market } from '../../market/market.js';
 import type { SignalName } from '../../signal/signal.js';
-import type { Estimate, SetMember } from '../../strategy/bet-inputs.js';
-import type { MarketScene } from '../../strategy/market-scene.js';
+import type { Estimate, SetMember } from '../../strategy/conditions/bet-inputs.js';
 import type { Strategy } from '../../strategy/strategy.js';
+import type { MarketScene } from '../../strategy/watch/market-scene.js';
 
 /** What the model of a strategy says of a market, and of the other results of its game. */
 export interface Estimates {

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import { type Page, type Slice, type StrategyFilter, slice } from '../../ledger/query.js';
-import { pausesStop } from '../../strategy/pauses-stop.js';
+import { pausesStop } from '../../strategy/explain/pauses-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import { existing } from './create-strategy.js';
 

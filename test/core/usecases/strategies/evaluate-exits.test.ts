@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthScope } from '../../../../src/core/access/principal.js';
-import type { RulesDraft } from '../../../../src/core/strategy/rules.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { ALICE, price } from '../../../support/builders.js';
 import { CONDITION, levels } from '../../../support/scripted-market.js';
 import { HOME, type StageChanges, strategyStage } from '../../../support/strategy-stage.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import type { Shares } from '../../../../src/core/money.js';
-import type { RulesDraft } from '../../../../src/core/strategy/rules.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { noExposure, type StrategyDraft } from '../../../../src/core/strategy/strategy.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
-import { type Approval, approvalAt } from '../../../strategy/approval.js';
+import { type Approval, approvalAt } from '../../../strategy/record/approval.js';
 
 /** How many expire in one round. */
 const AT_ONCE = 100;

@@ -1,6 +1,6 @@
-import type { MarketScene } from '../../../strategy/market-scene.js';
-import type { WatchedMarket } from '../../../strategy/watched-market.js';
-import type { Watcher } from '../../../strategy/watcher.js';
+import type { MarketScene } from '../../../strategy/watch/market-scene.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Judgement } from '../judgement.js';
 
 /** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */

@@ -1,6 +1,6 @@
 import { refOf } from '../../../market/market.js';
 import { type MarketRef, marketName } from '../../../market/venue.js';
-import { WatchedMarket } from '../../../strategy/watched-market.js';
+import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Venues } from '../../../venues/venues.js';
 import { WatchedMarkets } from './watched-markets.js';
 

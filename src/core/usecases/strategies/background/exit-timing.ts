@@ -1,5 +1,5 @@
-import { nextExitAt, waitAfter } from '../../../strategy/exit-times.js';
-import { tradingRules } from '../../../strategy/trading-rules.js';
+import { nextExitAt, waitAfter } from '../../../strategy/exit/exit-times.js';
+import { tradingRules } from '../../../strategy/rules/trading-rules.js';
 import type { ExitEntry } from './exit-entries.js';
 
 /** True while the next attempt to sell has to wait. */

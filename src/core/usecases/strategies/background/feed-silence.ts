@@ -1,5 +1,5 @@
 import type { VenueName } from '../../../ids.js';
-import type { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 
 /** A venue of which nothing is heard for so long shows nobody what its prices are. */

@@ -5,8 +5,8 @@ import type { OrderId } from '../../../ids.js';
 import { isImmediate } from '../../../order/intent.js';
 import { isWorking } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
+import { tradingRules } from '../../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../../strategy/strategy.js';
-import { tradingRules } from '../../../strategy/trading-rules.js';
 import type { CancelOrder } from '../../orders/cancel-order.js';
 import type { OnRunnerFault } from './runner-parts.js';
 

@@ -1,5 +1,5 @@
-import type { WatchedMarket } from '../../../strategy/watched-market.js';
-import type { Watcher } from '../../../strategy/watcher.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { bestOffer, type Judgement } from '../judgement.js';
 import { BetPlaces, type Looking, type Stage } from './bet-places.js';
 import { LookAtOutcomes, tried } from './look-at-outcomes.js';

@@ -1,11 +1,11 @@
 import { PaperElsewhere } from '../../../errors.js';
 import type { DecisionId } from '../../../ids.js';
 import { NO_SHARES, NO_USDC } from '../../../money.js';
-import type { BetDecision } from '../../../strategy/bet-decision.js';
-import { decideBet } from '../../../strategy/decide.js';
-import type { MarketScene } from '../../../strategy/market-scene.js';
+import type { BetDecision } from '../../../strategy/decide/bet-decision.js';
+import { decideBet } from '../../../strategy/decide/decide.js';
 import type { Strategy } from '../../../strategy/strategy.js';
-import type { Watcher } from '../../../strategy/watcher.js';
+import type { MarketScene } from '../../../strategy/watch/market-scene.js';
+import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Standing } from '../bet-scope.js';
 import { bestOffer, betInputs, type Judgement } from '../judgement.js';
 import { type Estimates, readEstimates, unestimated } from '../read-estimates.js';

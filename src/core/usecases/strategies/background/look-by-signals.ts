@@ -1,6 +1,6 @@
 import type { Signal } from '../../../signal/signal.js';
-import type { WatchedMarket } from '../../../strategy/watched-market.js';
-import type { Watcher } from '../../../strategy/watcher.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { NoticeSignals } from './notice-signals.js';
 import type { RunnerParts } from './runner-parts.js';
 import type { WatchedMarkets } from './watched-markets.js';

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../../../ports/system.js';
-import type { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 
 interface Alarm {
   readonly at: number;

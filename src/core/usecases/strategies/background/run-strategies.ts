@@ -1,8 +1,8 @@
 import type { StrategyId } from '../../../ids.js';
 import { type Market, sameMarket } from '../../../market/market.js';
-import { AutomatedStrategies } from '../../../strategy/automated-strategies.js';
-import { WatchedMarket } from '../../../strategy/watched-market.js';
-import type { Watcher } from '../../../strategy/watcher.js';
+import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
+import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';

@@ -1,6 +1,6 @@
 import { type Market, refOf } from '../../../market/market.js';
 import { marketName } from '../../../market/venue.js';
-import type { AutomatedStrategies } from '../../../strategy/automated-strategies.js';
+import type { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import type { Venues } from '../../../venues/venues.js';
 import { FindScenes } from '../find-scenes.js';
 import type { OnRunnerFault } from './runner-parts.js';

@@ -4,8 +4,8 @@ import type { MarketEvent } from '../../../market/event.js';
 import { type Market, refOf } from '../../../market/market.js';
 import { type MarketRef, marketName } from '../../../market/venue.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
-import type { MarketScene } from '../../../strategy/market-scene.js';
-import type { WatchedMarket } from '../../../strategy/watched-market.js';
+import type { MarketScene } from '../../../strategy/watch/market-scene.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Stage } from './bet-places.js';
 
 interface Entry {

@@ -1,0 +1,149 @@
+import { type BookView, seenFrom } from '../../market/book.js';
+import { FeeMeter } from '../../market/fee.js';
+import { outcomeOf } from '../../market/market.js';
+import { wholeLots } from '../../market/venue-choices.js';
+import {
+  least,
+  minus,
+  NO_SHARES,
+  NO_USDC,
+  notional,
+  type Price,
+  plus,
+  type Shares,
+  sharesFor,
+  type Usdc,
+} from '../../money.js';
+import { probabilityOf } from '../conditions/candidate.js';
+import { RuleLog, type Seen, textOf } from '../conditions/rule-log.js';
+import type { DecisionSubject } from '../decide/bet-decision.js';
+import type { Fraction } from '../rules/rules.js';
+import type { ExitInputs, Offered } from './exit-inputs.js';
+import { testExit } from './exit-tests.js';
+
+/** Whether a strategy sells what it holds, and why. `passed` of a rule says that its condition is true; one is enough. */
+export type ExitDecision = DecisionSubject & (Sale | NoSale);
+
+/** A FAK sale to place. */
+export interface Sale {
+  readonly verdict: 'sell';
+  /** The first rule whose condition was true: `exit/stop`. */
+  readonly trigger: string;
+  readonly code: null;
+  /** The limit: the worst bid within the slippage. */
+  readonly price: Price;
+  /** Money at the limit, as orders have it. */
+  readonly size: Usdc;
+  readonly shares: Shares;
+  /** Money in, net of fees. */
+  readonly proceeds: Usdc;
+}
+
+/** No sale. */
+export interface NoSale {
+  readonly verdict: 'hold';
+  /** Null where no condition was true. */
+  readonly trigger: string | null;
+  /** Why nothing is sold although a condition was true; null where none was. */
+  readonly code: string | null;
+  readonly price: null;
+  readonly size: null;
+  readonly shares: null;
+  readonly proceeds: null;
+}
+
+/**
+ * Whether a strategy sells what it holds of an outcome: the first condition of its `exit` that is true sells all that the bids take
+ * within `max_slippage` of the best; what they do not take is sold by the next decision. A gain, a loss and the yield of holding are those of what
+ * could be sold now, net of fees, beside its part of the cost. A condition whose input is missing is not true. Pure, as `decideBet`.
+ */
+export function decideExit(inputs: ExitInputs): ExitDecision {
+  const log = new RuleLog();
+  const seen = inputs.book === null ? null : seenFrom(inputs.outcome, inputs.book);
+  const offered = seen === null ? null : offeredFor(inputs, seen);
+  const found = probabilityOf(inputs, inputs.outcome, inputs.book);
+  const probability = found !== null && 'probability' in found ? found.probability : null;
+  testExit(log, inputs, seen?.fresh === true ? offered : null, probability);
+  const trigger = log.results.find(({ passed }) => passed === true)?.rule ?? null;
+  const subject = subjectOf(inputs, log, seen, offered, probability);
+  if (trigger === null) return { ...subject, ...held(null, null) };
+  const code = obstacle(inputs, seen, offered);
+  if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
+  const { limit, shares, proceeds } = offered;
+  const sale = { price: limit, size: sizeOf(offered, inputs.market.lot), shares, proceeds };
+  return { ...subject, verdict: 'sell', trigger, code: null, ...sale };
+}
+
+const NO_BIDS = 'input_missing:bids';
+
+function held(trigger: string | null, code: string | null): NoSale {
+  return { verdict: 'hold', trigger, code, price: null, size: null, shares: null, proceeds: null };
+}
+
+/** Why nothing can be sold now; null when it can. */
+function obstacle({ strategy, market }: ExitInputs, seen: BookView | null, offered: Offered | null): string | null {
+  const { status, terms } = market;
+  if (strategy.isPaused) return 'strategy_paused';
+  if (status !== 'open' && status !== 'in_play') return status === null ? 'input_missing:status' : 'not_matched:status';
+  if (terms === null) return 'input_missing:terms';
+  if (!terms.acceptingOrders) return 'market_not_accepting_orders';
+  if (terms.fee === null) return 'fee_unknown';
+  if (seen === null) return 'input_missing:book';
+  if (!seen.fresh) return 'market_data_stale';
+  if (offered === null) return NO_BIDS;
+  const ordered = sharesFor(sizeOf(offered, market.lot), offered.limit, market.lot);
+  return offered.shares === 0n || ordered < terms.minShares ? 'below_minimum' : null;
+}
+
+/** Money at the limit that orders exactly these shares; fewer where a lot is so small that the next size would order more. */
+function sizeOf({ shares, limit }: Offered, lot: Shares): Usdc {
+  const size = notional(shares, limit, 'ceil');
+  return sharesFor(size, limit, lot) > shares ? notional(shares, limit, 'floor') : size;
+}
+
+/** Sells level by level, rounded as the account will be paid: against the trader. Null without a bid or a fee. */
+function offeredFor({ rules, market, position }: ExitInputs, { bids }: BookView): Offered | null {
+  const [best] = bids;
+  const fee = market.terms?.fee ?? null;
+  if (best === undefined || fee === null) return null;
+  const { maxSlippage } = rules.order;
+  const reach = bids.filter(({ price }) => maxSlippage === null || best.price - price <= maxSlippage);
+  const limit = reach.at(-1)?.price ?? best.price;
+  let left = wholeLots(least(position.free, position.shares), market.lot);
+  let [shares, proceeds] = [NO_SHARES, NO_USDC];
+  const meter = new FeeMeter(fee);
+  for (const level of reach) {
+    const taken = least(left, wholeLots(level.shares, market.lot));
+    if (taken === 0n) continue;
+    const money = notional(taken, level.price, 'floor');
+    proceeds = plus(proceeds, minus(money, least(meter.charge(taken, level.price), money)));
+    [left, shares] = [minus(left, taken), plus(shares, taken)];
+  }
+  return { best: best.price, limit, shares, proceeds };
+}
+
+function subjectOf(
+  { strategy, market, outcome, paper, position, now }: ExitInputs,
+  log: RuleLog,
+  seen: BookView | null,
+  offered: Offered | null,
+  probability: Fraction | null,
+): DecisionSubject {
+  const members: Record<string, Seen> = {
+    ...{ paper, status: market.status, starts_at: market.startsAt, book_at: seen?.at ?? null },
+    ...{
+      best_bid: offered?.best ?? null,
+      sellable_shares: offered?.shares ?? null,
+      proceeds: offered?.proceeds ?? null,
+    },
+    ...{ held_shares: position.shares, free_shares: position.free, cost: position.cost, since: position.since },
+  };
+  return {
+    at: now,
+    ...{ strategyId: strategy.id, strategyVersion: strategy.version, marketId: market.id, venue: market.venue },
+    ...{ token: outcome, outcomeLabel: outcomeOf(market, outcome)?.label ?? null },
+    probability,
+    inputs: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, textOf(value)])),
+    rules: log.results,
+  };
+}

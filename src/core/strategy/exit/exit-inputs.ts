@@ -1,0 +1,42 @@
+import type { BookView } from '../../market/book.js';
+import type { Market, OutcomeSide } from '../../market/market.js';
+import type { Price, Shares, Usdc } from '../../money.js';
+import type { DecidingStrategy, Estimate } from '../conditions/bet-inputs.js';
+import type { TradingRules } from '../rules/trading-rules.js';
+
+/** What a strategy holds of an outcome. */
+export interface HeldShares {
+  /** All of them. */
+  readonly shares: Shares;
+  /** Those that no order is selling already. */
+  readonly free: Shares;
+  /** What all of them cost, with fees. */
+  readonly cost: Usdc;
+  /** When the first of them was bought. */
+  readonly since: Date;
+}
+
+/** Everything that the decision to sell is made of, from one moment. */
+export interface ExitInputs {
+  readonly strategy: DecidingStrategy;
+  readonly rules: TradingRules;
+  readonly market: Market;
+  /** The outcome that is held. */
+  readonly outcome: OutcomeSide;
+  /** With which money it was bought. */
+  readonly paper: boolean;
+  /** In terms of the market's first outcome. */
+  readonly book: BookView | null;
+  readonly position: HeldShares;
+  /** By the signal that the rules name; null where it says nothing of the market. */
+  readonly estimate: Estimate | null;
+  readonly now: Date;
+}
+
+/** What selling now would bring. */
+export interface Offered {
+  readonly best: Price;
+  readonly limit: Price;
+  readonly shares: Shares;
+  readonly proceeds: Usdc;
+}

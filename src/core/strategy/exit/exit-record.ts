@@ -1,0 +1,55 @@
+import type { Price, Shares, Usdc } from '../../money.js';
+import type { DecisionSubject, Skip } from '../decide/bet-decision.js';
+import type { ExitDecision, NoSale, Sale } from './decide-exit.js';
+
+/**
+ * A sale as the record of decisions has it, in the members of a bet: a bet without a slot. What it sold is `token`; what it
+ * expected to get is among its inputs.
+ */
+export interface ExitOrdered {
+  readonly verdict: 'bet';
+  readonly code: null;
+  /** The limit of the order. */
+  readonly price: Price;
+  /** Money at the limit. */
+  readonly size: Usdc;
+  /** What it sells. */
+  readonly shares: Shares;
+  readonly cost: null;
+  readonly odds: null;
+  readonly edge: null;
+  /** The condition that was true: `exit/stop`. */
+  readonly boundBy: string;
+  readonly slot: null;
+}
+
+type Subject<T extends Sale | NoSale> = DecisionSubject & T;
+
+/** What a strategy would do with what it holds: the sale that it would order, or why it sells nothing. */
+export type ExitEvaluation = DecisionSubject & (ExitOrdered | Skip);
+
+/** A sale that was ordered, or the code with which the venue refused it. */
+export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEvaluation {
+  if (refusal !== null) return exitSkip(heldBack(sale, refusal), refusal);
+  const { trigger, price, size, shares } = sale;
+  const none = { cost: null, odds: null, edge: null, slot: null } as const;
+  return { ...subjectOf(sale), verdict: 'bet', code: null, price, size, shares, boundBy: trigger, ...none };
+}
+
+/** The same decision where something keeps it from selling. */
+export function heldBack(sale: Subject<Sale>, code: string): Subject<NoSale> {
+  const nothing = { price: null, size: null, shares: null, proceeds: null } as const;
+  return { ...subjectOf(sale), verdict: 'hold', trigger: sale.trigger, code, ...nothing };
+}
+
+/** A sale that did not come about, as the record of decisions has it; `code` says why. */
+export function exitSkip(decision: Subject<NoSale>, code: string): DecisionSubject & Skip {
+  const nothing = { price: null, size: null, shares: null, cost: null, odds: null, edge: null, slot: null } as const;
+  return { ...subjectOf(decision), verdict: 'skip', code, boundBy: decision.trigger, ...nothing };
+}
+
+function subjectOf(decision: ExitDecision): DecisionSubject {
+  const { at, strategyId, strategyVersion, marketId, venue } = decision;
+  const { token, outcomeLabel, probability, inputs, rules } = decision;
+  return { at, strategyId, strategyVersion, marketId, venue, token, outcomeLabel, probability, inputs, rules };
+}

@@ -1,0 +1,72 @@
+import { formatMicro } from '../../money.js';
+import { isGrown } from '../rules/complete-rules.js';
+import { tradingRules } from '../rules/trading-rules.js';
+import type { Strategy } from '../strategy.js';
+import type { Warning } from './warning.js';
+
+/** The members of a strategy that are checked for what it should do by itself. */
+export type AutomatedRules = Pick<Strategy, 'rules' | 'bankrollCap' | 'automation' | 'automationPaper' | 'paperOnly'>;
+
+/** What is allowed but probably a mistake in members that only a strategy that trades by itself needs. */
+export function* automationWarnings(strategy: AutomatedRules): Generator<Warning> {
+  const { automation, automationPaper, paperOnly, rules } = strategy;
+  if (!automationPaper && paperOnly)
+    yield {
+      pointer: '/automation_paper',
+      detail: 'is false, while paper_only is true: nothing trades with real money',
+    };
+  if (automation === 'off' && !isGrown(rules)) return;
+  yield* timeWarnings(strategy);
+  yield* priceWarnings(strategy);
+  if (automation !== 'off') yield* boundWarnings(strategy);
+}
+
+function* timeWarnings({ rules }: AutomatedRules): Generator<Warning> {
+  const { window: { fromMs = null, toMs = null } = {}, phase = 'pre', order = {}, exit } = rules;
+  if (phase === 'pre' && fromMs !== null && fromMs >= 0)
+    yield { pointer: '/rules/window/from', detail: 'is not before the start, while phase is pre: no bet is made' };
+  if (phase === 'in_play' && toMs !== null && toMs <= 0)
+    yield {
+      pointer: '/rules/window/to',
+      detail: 'is not after the start, while phase is in_play: hardly a bet is made',
+    };
+  const { timeInForce = 'FAK', giveUpAfterMs } = order;
+  if (typeof giveUpAfterMs === 'number' && (timeInForce === 'FAK' || timeInForce === 'FOK'))
+    yield { pointer: '/rules/order/give_up_after', detail: `has no effect: ${timeInForce} leaves nothing to give up` };
+  if (rules.filter.maxBookAgeMs === 0)
+    yield {
+      pointer: '/rules/filter/max_book_age',
+      detail: 'is 0, and hardly a book is that fresh: hardly a bet is made',
+    };
+  if (exit !== undefined && Object.keys(exit).length === 0)
+    yield { pointer: '/rules/exit', detail: 'has no condition, so nothing is sold before the result' };
+}
+
+function* priceWarnings(strategy: AutomatedRules): Generator<Warning> {
+  const { filter, sizing, limits } = tradingRules(strategy);
+  const { signal } = strategy.rules;
+  const sizesByEdge = sizing.method === 'kelly' || sizing.method === 'edge_proportional';
+  if (filter.minEdge === 0n && !sizesByEdge)
+    yield { pointer: '/rules/filter/min_edge', detail: 'is 0, so bets that are expected to win nothing are made' };
+  const needs = sizesByEdge || filter.minEdge !== null;
+  if (needs && signal === undefined)
+    yield { pointer: '/rules/signal', detail: 'is absent, so there is no probability: no bet can be made' };
+  const { eventLoss } = limits;
+  if (sizing.method === 'flat' && eventLoss !== null && sizing.value > eventLoss) {
+    const detail = `is ${formatMicro(sizing.value)}, above limits/event_loss, which is ${formatMicro(eventLoss)}`;
+    yield { pointer: '/rules/sizing/value', detail };
+  }
+}
+
+function* boundWarnings({ rules: { filter, limits = {} } }: AutomatedRules): Generator<Warning> {
+  const bounds = {
+    '/rules/filter/max_spread': filter.maxSpread,
+    '/rules/limits/max_bets_per_outcome': limits.maxBetsPerOutcome,
+    '/rules/limits/max_bets_per_day': limits.maxBetsPerDay,
+    '/rules/limits/event_loss': limits.eventLoss,
+    '/rules/limits/daily_loss': limits.dailyLoss,
+  };
+  for (const [pointer, bound] of Object.entries(bounds))
+    if (bound === null)
+      yield { pointer, detail: 'is null, so that nothing restricts it while the strategy trades by itself' };
+}

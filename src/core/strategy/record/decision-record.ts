@@ -1,0 +1,59 @@
+import type { AccountId, ApprovalId, DecisionId, MarketId, OrderId, StrategyId, VenueName } from '../../ids.js';
+import type { OutcomeSide } from '../../market/market.js';
+import type { BetDecision, DecisionSubject } from '../decide/bet-decision.js';
+import type { ExitOrdered } from '../exit/exit-record.js';
+
+/** What a decision has on record: the order that it placed, and the approval that it waits for or came from. */
+export interface OnRecord {
+  readonly id: DecisionId;
+  readonly account: AccountId;
+  readonly orderId: OrderId | null;
+  readonly approvalId: ApprovalId | null;
+}
+
+/** A decision about a bet, on record. */
+export type BetRecord = BetDecision & OnRecord;
+
+/** A decision on record: about a bet, or about a sale by the rules of `exit`. */
+export type DecisionRecord = BetRecord | (DecisionSubject & ExitOrdered & OnRecord);
+
+/**
+ * A bet that a strategy made on an outcome: the n-th one, from 1. There is no second record of the same slot, whichever
+ * server and whichever version of the strategy decided.
+ */
+export interface Slot {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  readonly venue: VenueName;
+  readonly marketId: MarketId;
+  /** What was bought. */
+  readonly outcome: OutcomeSide;
+  readonly n: number;
+  /** The event of the market; null where it has none. */
+  readonly eventId: string | null;
+  /** The day that the bet counts for: `2026-12-05`. */
+  readonly day: string;
+  readonly at: Date;
+  readonly decisionId: DecisionId;
+  readonly orderId: OrderId | null;
+}
+
+/** Names the bets that bound another one: those of a strategy in the same market, on the same event, or on the same day. */
+export type SlotsKey = Pick<Slot, 'strategyId' | 'venue' | 'marketId' | 'eventId' | 'day'>;
+
+/** How often a strategy skipped for one reason within an hour. */
+export interface SkipCount {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  /** The beginning of the hour. */
+  readonly hour: Date;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Whether the slot is one of those. */
+export function isAmong({ strategyId, venue, marketId, eventId, day }: SlotsKey, slot: Slot): boolean {
+  if (slot.strategyId !== strategyId) return false;
+  const isHere = slot.venue === venue && slot.marketId === marketId;
+  return isHere || slot.day === day || (eventId !== null && slot.eventId === eventId);
+}

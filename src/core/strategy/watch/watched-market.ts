@@ -1,0 +1,154 @@
+import type { StrategyId } from '../../ids.js';
+import { Book, bookOf } from '../../market/book.js';
+import type { MarketEvent } from '../../market/event.js';
+import { type Market, OUTCOME_SIDES, type OutcomeSide, withGrid } from '../../market/market.js';
+import { ONE, type Price } from '../../money.js';
+import type { SeenMarket } from './market-scene.js';
+import { PriceIndex } from './price-index.js';
+import { mostFee, pricesWithin } from './price-range.js';
+import type { Watcher } from './watcher.js';
+
+/** A market that is followed, as it is now, and the strategies that may bet on it. */
+export class WatchedMarket {
+  #market: Market;
+  #book = new Book();
+  #at: Date | null = null;
+  #isFresh = false;
+  #revision = 0;
+  readonly #watchers: Readonly<Record<OutcomeSide, Map<StrategyId, Watcher>>> = { YES: new Map(), NO: new Map() };
+  /** Those of them that have to see every change. */
+  readonly #waiting = new Set<Watcher>();
+  /** By the best offer of what would be bought. */
+  readonly #byPrice: Readonly<Record<OutcomeSide, PriceIndex<Watcher>>> = {
+    YES: new PriceIndex(),
+    NO: new PriceIndex(),
+  };
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  get market(): Market {
+    return this.#market;
+  }
+
+  /** Grows with every change of the market and its book. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  *watchers(): Generator<Watcher> {
+    for (const outcome of OUTCOME_SIDES) yield* this.#watchers[outcome].values();
+  }
+
+  /** A strategy's interest in an outcome. */
+  watcher(strategy: StrategyId, outcome: OutcomeSide): Watcher | undefined {
+    return this.#watchers[outcome].get(strategy);
+  }
+
+  has(watcher: Watcher): boolean {
+    return this.watcher(watcher.strategy.id, watcher.outcome) === watcher;
+  }
+
+  /** True while the book can be trusted. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  /** Takes in what the venue reported. */
+  apply(event: MarketEvent): void {
+    if (event.type !== 'trade') this.#revision += 1;
+    switch (event.type) {
+      case 'book':
+        this.#book = bookOf(event);
+        this.#isFresh = !this.#book.crossed;
+        break;
+      case 'levels':
+        for (const { side, price, shares } of event.changes) this.#book.set(side, price, shares);
+        break;
+      case 'tick':
+        this.#market = withGrid(this.#market, event);
+        return;
+      case 'market':
+        this.renew(event.market);
+        return;
+      case 'gap':
+        this.lose();
+        return;
+      case 'trade':
+        return;
+    }
+    this.#at = event.at;
+  }
+
+  /** It is followed no longer: from now on its book is out of date. */
+  lose(): void {
+    this.#revision += 1;
+    this.#isFresh = false;
+  }
+
+  /** Takes in its metadata anew. */
+  renew(market: Market): void {
+    const isCharged = mostFee(market) !== mostFee(this.#market);
+    this.#revision += 1;
+    this.#market = market;
+    if (isCharged) for (const watcher of [...this.watchers()]) this.put(watcher);
+  }
+
+  /** Adds a strategy's interest in an outcome, or takes in its new rules, or what became of its bet. */
+  put(watcher: Watcher): void {
+    this.remove(watcher);
+    this.#watchers[watcher.outcome].set(watcher.strategy.id, watcher);
+    if (watcher.waitsForChange) this.#waiting.add(watcher);
+    if (!watcher.isDone) this.#byPrice[watcher.buys].put(watcher, pricesWithin(watcher.rules.filter, this.#market));
+  }
+
+  remove(watcher: Watcher): void {
+    if (this.has(watcher)) this.#watchers[watcher.outcome].delete(watcher.strategy.id);
+    this.#waiting.delete(watcher);
+    for (const index of Object.values(this.#byPrice)) index.remove(watcher);
+  }
+
+  /** When the next window of a strategy opens; infinite where none is ahead. */
+  opensAt(now: Date): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const watcher of this.watchers()) first = Math.min(first, watcher.opensAt(this.#market, now));
+    return first;
+  }
+
+  /**
+   * The watchers to judge now: those whose bounds of odds contain the best offer, and those that wait for a condition to be
+   * false. The others would skip, whatever else is true.
+   */
+  due(): Watcher[] {
+    const due = new Set<Watcher>();
+    for (const buys of ['YES', 'NO'] as const) {
+      const offer = this.#bestOffer(buys);
+      if (offer !== null) for (const watcher of this.#byPrice[buys].at(offer)) due.add(watcher);
+    }
+    for (const watcher of this.#waiting)
+      if (watcher.waitsForChange) due.add(watcher);
+      else this.#waiting.delete(watcher);
+    return [...due];
+  }
+
+  /** Those of them whose last look need not say what a look would say now. */
+  dueAgain(): Watcher[] {
+    return this.due().filter((watcher) => !watcher.wouldSkipAgain(this.#revision));
+  }
+
+  /** The best offer of an outcome; null without one, and while the book is not to be trusted. */
+  #bestOffer(buys: OutcomeSide): Price | null {
+    if (!this.#isFresh) return null;
+    if (buys === 'YES') return this.#book.best('asks')?.price ?? null;
+    const bid = this.#book.best('bids');
+    return bid === undefined ? null : ((ONE - bid.price) as Price);
+  }
+
+  /** The market and its book, best level first; its `fresh` is false after a gap. */
+  seen(): SeenMarket {
+    if (this.#at === null) return { market: this.#market, book: null };
+    const book = { bids: this.#book.side('bids'), asks: this.#book.side('asks'), at: this.#at, fresh: this.#isFresh };
+    return { market: this.#market, book };
+  }
+}

@@ -1,0 +1,176 @@
+import type { Market, OutcomeSide } from '../../market/market.js';
+import { ONE, type Price } from '../../money.js';
+import type { BetsMade, Estimate } from '../conditions/bet-inputs.js';
+import type { BetDecision } from '../decide/bet-decision.js';
+import { conditionsHold } from '../decide/decide.js';
+import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
+import type { Strategy } from '../strategy.js';
+
+/** A refused bet is not asked again until the price has moved by this, */
+const MOVED = ONE / 100n;
+/** or this long has passed, or there is another version of the strategy. */
+const BENCHED_MS = 4 * 60 * 60 * 1000;
+const KNOWN_HERE: readonly (string | null)[] = ['slot_used', 'cooldown'];
+/** An input was missing, or not to be trusted: whether the conditions are true is not known then. */
+const UNKNOWN = /^(input_missing:.*|market_data_stale|suspicious_book|signal_expired|implausible_signal)$/;
+
+/** Skips for what the book alone shows: they stay what they are while it does not change. */
+const BY_THE_BOOK: readonly (string | null)[] = [
+  'odds_out_of_range',
+  'spread_too_wide',
+  'liquidity_too_low',
+  'price_drifted',
+];
+
+/** Bets on the outcome. */
+type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
+
+/** A bet that was refused. */
+type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'>;
+
+interface Bench {
+  readonly offer: Price | null;
+  readonly estimate: string;
+  readonly until: Date;
+}
+
+/** A strategy's interest in one outcome of one market, and what it remembers between two looks at it. */
+export class Watcher {
+  #strategy: Strategy;
+  #rules: TradingRules;
+  #bench: Bench | null = null;
+  #isDone = false;
+  #isRearmed = true;
+  #isBetting = false;
+  /** Whether a condition was false since the last bet was begun. */
+  #wasFalse = false;
+  /** What the market was when it skipped for what the book shows; null for any other decision. */
+  #skippedAt: number | null = null;
+  /** The best offer of what would be bought at the first look. */
+  firstPrice: Price | null = null;
+  #made: Made = { onOutcome: 0, lastAt: null };
+
+  constructor(
+    strategy: Strategy,
+    /** The outcome that is judged. */
+    readonly outcome: OutcomeSide,
+  ) {
+    this.#strategy = strategy;
+    this.#rules = tradingRules(strategy);
+  }
+
+  get strategy(): Strategy {
+    return this.#strategy;
+  }
+
+  get rules(): TradingRules {
+    return this.#rules;
+  }
+
+  /** What would be bought: BACK buys the outcome, LAY its complement. */
+  get buys(): OutcomeSide {
+    const complement = this.outcome === 'YES' ? 'NO' : 'YES';
+    return this.#rules.filter.side === 'BACK' ? this.outcome : complement;
+  }
+
+  /** True once the version in force can bet no more on the outcome. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** True after a bet until a condition was false: the next bet is made when conditions become true again. */
+  get isRearmed(): boolean {
+    return this.#isRearmed;
+  }
+
+  /** True while a bet is being put on record. */
+  get isBetting(): boolean {
+    return this.#isBetting;
+  }
+
+  /** True while it has to see every change, to find out when a condition becomes false. */
+  get waitsForChange(): boolean {
+    return (this.#isBetting || !this.#isRearmed) && !this.#isDone;
+  }
+
+  /** Goes on with a new version: what was refused is asked again, and what was used up may be permitted now. */
+  change(strategy: Strategy): void {
+    this.#strategy = strategy;
+    this.#rules = tradingRules(strategy);
+    this.#bench = null;
+    this.#skippedAt = null;
+    this.#isDone = false;
+  }
+
+  /** Whether a refused bet is not asked again yet, at this best offer and with this probability. */
+  isBenched(offer: Price | null, now: Date, estimate: Estimate | null = null): boolean {
+    if (this.#bench === null) return false;
+    const { offer: refusedAt, until, estimate: refusedFor } = this.#bench;
+    if (now >= until || apart(refusedAt, offer) >= MOVED || refusedFor !== textOf(estimate)) this.#bench = null;
+    return this.#bench !== null;
+  }
+
+  /** True where a look would find what it found before: the market is as it was, and time alone changes nothing. */
+  wouldSkipAgain(revision: number): boolean {
+    return this.#skippedAt === revision;
+  }
+
+  /** Takes in a decision on what is seen alone, at this revision of the market. */
+  looked(decision: Pick<BetDecision, 'verdict' | 'code'>, revision: number): void {
+    const { signal, sizing } = this.#rules;
+    const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(decision.code);
+    this.#skippedAt = isByBook ? revision : null;
+    if (conditionsHold(decision) || UNKNOWN.test(decision.code ?? '')) return;
+    this.#isRearmed = true;
+    this.#wasFalse = true;
+  }
+
+  /** A bet is being put on record: what is seen from now on is seen after it. */
+  begin(): void {
+    this.#isBetting = true;
+    this.#wasFalse = false;
+  }
+
+  /** The bet is on record, or it is known that there is none. */
+  end(): void {
+    this.#isBetting = false;
+  }
+
+  /** The bets on the outcome, as far as they are known here. */
+  get made(): Made {
+    return this.#made;
+  }
+
+  /** Takes in the bets that are on record. After a new one, the next waits until a condition was false since `begin`. */
+  learn({ onOutcome, lastAt }: Made): void {
+    if (onOutcome > this.#made.onOutcome) this.#isRearmed = this.#wasFalse;
+    this.#made = { onOutcome, lastAt };
+    const most = this.#rules.limits.maxBetsPerOutcome;
+    this.#isDone = most !== null && onOutcome >= most;
+  }
+
+  /** When the window opens; infinite where that is not ahead. */
+  opensAt({ startsAt }: Pick<Market, 'startsAt'>, now: Date): number {
+    const { fromMs } = this.#rules.window;
+    const opens = startsAt === null || fromMs === null ? 0 : startsAt.getTime() + fromMs;
+    return opens > now.getTime() && !this.#isDone ? opens : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Takes in that the record, or a limit, refused the bet at this best offer and with this probability, or that it waits for
+   * approval. What the watcher can find out by itself is not benched, nor is a version for what an older one was refused.
+   */
+  refused({ code, at, strategyVersion }: Refused, offer: Price | null, estimate: Estimate | null = null): void {
+    if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
+    this.#bench = { offer, estimate: textOf(estimate), until: new Date(at.getTime() + BENCHED_MS) };
+  }
+}
+
+/** How far prices are apart; an offer that came or went has moved. */
+function apart(a: Price | null, b: Price | null): bigint {
+  if (a === null || b === null) return a === b ? 0n : ONE;
+  return a > b ? a - b : b - a;
+}
+
+const textOf = (estimate: Estimate | null): string =>
+  estimate === null ? '' : `${estimate.first.probability} ${estimate.second.probability}`;

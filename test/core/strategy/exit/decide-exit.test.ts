@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { decideExit } from '../../../../src/core/strategy/exit/decide-exit.js';
+import type { ExitInputs } from '../../../../src/core/strategy/exit/exit-inputs.js';
+import type { ExitRules } from '../../../../src/core/strategy/rules/rules.js';
+import { stage } from '../../../adapters/paper/book-stage.js';
+import { aStrategy, price, shares, usdc } from '../../../support/builders.js';
+import { FIVE_PERCENT } from '../../../support/scripted-market.js';
+import { aBook, aGame, HOUR, inMs, likely, NOW, rulesOf } from '../decide/scene.js';
+
+type Changes = Partial<Omit<ExitInputs, 'rules'>>;
+
+/** Holds 100 shares that cost 45 USDC an hour ago, with a best bid of 0.48. */
+const exit = (rules: ExitRules, changes: Changes = {}) =>
+  decideExit({
+    ...{
+      strategy: aStrategy(),
+      rules: rulesOf({ exit: rules, signal: { name: 'model', required: false } }),
+      market: aGame(),
+      outcome: 'YES',
+      paper: true,
+      estimate: null,
+    },
+    book: aBook('0.48x60 0.47x20 0.45x500', '0.5x100'),
+    position: { shares: shares('100'), free: shares('100'), cost: usdc('45'), since: inMs(-HOUR) },
+    now: NOW,
+    ...changes,
+  });
+
+describe('A strategy', () => {
+  it.each<readonly [string, ExitRules, ExitRules]>([
+    ['exit/take_profit', { takeProfit: { price: price('0.48') } }, { takeProfit: { price: price('0.49') } }],
+    // 80 shares of 36 USDC bring 38.2.
+    ['exit/take_profit', { takeProfit: { gain: 61_111n } }, { takeProfit: { gain: 61_112n } }],
+    ['exit/stop', { stop: { price: price('0.48') } }, { stop: { price: price('0.47') } }],
+    ['exit/before_start', { beforeStartMs: HOUR }, { beforeStartMs: HOUR - 1 }],
+    ['exit/after', { afterMs: HOUR }, { afterMs: HOUR + 1 }],
+  ])('sells by %s, and not before', (trigger, reached, not) => {
+    expect(exit(reached)).toMatchObject({ verdict: 'sell', trigger, price: price('0.47'), shares: shares('80') });
+    expect(exit(not)).toMatchObject({ verdict: 'hold', trigger: null, code: null });
+  });
+
+  it('sells at a loss, or once its shares are worth more than they are expected to pay', () => {
+    const dear = { position: { shares: shares('100'), free: shares('100'), cost: usdc('60'), since: NOW } };
+    // 80 shares of 48 USDC bring 38.2: 20.4166… % less.
+    expect(exit({ stop: { loss: 204_166n } }, dear)).toMatchObject({ verdict: 'sell', trigger: 'exit/stop' });
+    expect(exit({ stop: { loss: 204_167n } }, dear)).toMatchObject({ verdict: 'hold' });
+    // 0.4775 a share.
+    expect(exit({ edgeBelow: 1n }, { estimate: likely(477_500n) })).toMatchObject({
+      verdict: 'sell',
+      trigger: 'exit/edge_below',
+    });
+    expect(exit({ edgeBelow: 0n }, { estimate: likely(477_500n) })).toMatchObject({ verdict: 'hold' });
+  });
+
+  it('holds where a condition cannot be known, and says so', () => {
+    const held = exit({ beforeStartMs: 1, edgeBelow: 0n }, { market: aGame({}, { startsAt: null }), book: null });
+    expect(held).toMatchObject({ verdict: 'hold', trigger: null, code: null });
+    expect(held.rules.map(({ rule, passed }) => [rule, passed])).toEqual([
+      ['exit/before_start', null],
+      ['exit/edge_below', null],
+    ]);
+  });
+
+  it.each<readonly [string, Changes]>([
+    ['market_data_stale', { book: aBook('0.48x60', '0.5x100', { fresh: false }) }],
+    ['input_missing:bids', { book: aBook('', '0.5x100') }],
+    ['input_missing:book', { book: null }],
+    ['fee_unknown', { market: aGame({ fee: null }) }],
+    ['market_not_accepting_orders', { market: aGame({ acceptingOrders: false }) }],
+    ['not_matched:status', { market: aGame({}, { status: 'suspended' }) }],
+    ['strategy_paused', { strategy: aStrategy({ isPaused: true }) }],
+    [
+      'below_minimum',
+      { position: { shares: shares('100'), free: shares('4.99'), cost: usdc('45'), since: inMs(-HOUR) } },
+    ],
+  ])('that would sell, cannot: %s', (code, changes) => {
+    expect(exit({ afterMs: 0 }, changes)).toMatchObject({ verdict: 'hold', trigger: 'exit/after', code, shares: null });
+  });
+
+  it('gets from the same book what the decision names, fee and all', async () => {
+    const market = aGame({ fee: FIVE_PERCENT });
+    const { place, trading } = stage(market, '0.48x60 0.47x20 0.45x500', '0.5x100');
+    await place({ marketId: market.id, price: price('0.5'), size: usdc('50'), timeInForce: 'FAK' });
+    const sale = exit({ afterMs: 0 }, { market });
+    if (sale.verdict === 'hold') throw new RangeError('the strategy sells');
+    const sold = await place({
+      marketId: market.id,
+      side: 'SELL',
+      price: sale.price,
+      size: sale.size,
+      timeInForce: 'FAK',
+    });
+    const { filled } = await trading.orders.one(sold.account, sold.id);
+    expect(filled.shares).toBe(sale.shares);
+    expect(filled.notional - filled.fees).toBe(sale.proceeds);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { warningsOf } from '../../../../src/core/strategy/explain/warnings.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
+import { createStrategy, type StrategyDraft } from '../../../../src/core/strategy/strategy.js';
+import { ALICE, aDraft, NOON, newStrategyId, usdc } from '../../../support/builders.js';
+
+function warned(rules: Partial<RulesDraft>, others: Partial<StrategyDraft> = {}): string[] {
+  const draft = aDraft({ bankrollCap: usdc('1000'), ...others, rules: { ...aDraft().rules, ...rules } });
+  const strategy = createStrategy(newStrategyId(), ALICE, draft, new Date(NOON), { keyId: 'key1' });
+  return warningsOf(strategy, null).map(({ pointer, detail }) => `${pointer} ${detail}`);
+}
+
+const auto = { outcome: 'each' } as const;
+
+it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
+  [
+    '/automation_paper is false, while paper_only is true: nothing trades with real money',
+    {},
+    { automationPaper: false },
+  ],
+  ['/rules/window/from is not before the start, while phase is pre: no bet is made', { window: { fromMs: 0 } }],
+  [
+    '/rules/window/to is not after the start, while phase is in_play: hardly a bet is made',
+    { phase: 'in_play', window: { toMs: 0 } },
+  ],
+  ['/rules/order/give_up_after has no effect: FAK leaves nothing to give up', { order: { giveUpAfterMs: 1000 } }],
+  [
+    '/rules/filter/max_book_age is 0, and hardly a book is that fresh: hardly a bet is made',
+    { filter: { maxBookAgeMs: 0 } },
+  ],
+  ['/rules/exit has no condition, so nothing is sold before the result', { exit: {} }],
+  [
+    '/rules/filter/min_edge is 0, so bets that are expected to win nothing are made',
+    { filter: { minEdge: 0n }, signal: { name: 'mine', required: true } },
+  ],
+  [
+    '/rules/signal is absent, so there is no probability: no bet can be made',
+    { ...auto, sizing: { method: 'kelly', value: 1n } },
+  ],
+  ['/rules/sizing/value is 10, above limits/event_loss, which is 9', { limits: { eventLoss: usdc('9') } }],
+  [
+    '/rules/limits/max_bets_per_day is null, so that nothing restricts it while the strategy trades by itself',
+    { ...auto, limits: { maxBetsPerDay: null } },
+    { automation: 'auto' },
+  ],
+])('A strategy gets one warning: %s', (warning, rules, others) => {
+  expect(warned(rules, others)).toEqual([warning]);
+});
+
+it('A strategy gets none for what it could say before, nor for what trades by itself as it should', () => {
+  expect(warned({ sizing: { method: 'kelly', value: 250_000n } })).toEqual([]);
+  expect(warned(auto, { automation: 'auto' })).toEqual([]);
+  const kelly = { sizing: { method: 'kelly', value: 250_000n }, signal: { name: 'mine', required: true } } as const;
+  expect(warned({ ...kelly, filter: { minEdge: 0n } })).toEqual([]);
+  expect(warned({ ...auto, limits: { maxBetsPerDay: null } })).toEqual([]);
+});
