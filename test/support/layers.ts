@@ -46,8 +46,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/adapters/transport': {
     folders: [],
     packages: [
-      ...['undici', 'ws', 'cockatiel', 'rate-limiter-flexible'],
-      ...['node:net', 'node:perf_hooks', 'node:timers/promises'],
+      ...['undici', 'ws', 'cockatiel', 'rate-limiter-flexible', 'ipaddr.js'],
+      ...['node:dns/promises', 'node:net', 'node:perf_hooks', 'node:timers/promises'],
     ],
   },
   'src/settings': { folders: WIRE, packages: ['valibot', 'node:fs'] },

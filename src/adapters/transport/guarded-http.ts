@@ -1,0 +1,118 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { codeOf } from './error-code.js';
+import { AddressRefused, guardedConnect, type Resolve } from './guarded-connect.js';
+import type { GuardTerms } from './guarded-url.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** A request to an address that a user gave. */
+export interface GuardedCall {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent byte for byte. */
+  readonly body: string;
+}
+
+/** What came of a request. Its texts may be shown to the user who gave the address. */
+export type GuardedAnswer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** How long it asks to wait, a day at most; null where it does not. */
+      readonly retryAfterMs: number | null;
+      /** The first 4 KiB of the body; less where it broke off. */
+      readonly text: string;
+    }
+  /** Nothing was sent: the address is none that requests of users may go to. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It may have been received all the same. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** How long a request may take. */
+export interface GuardedLimits {
+  /** For the whole, from looking the name up to the end of the answer. */
+  readonly overallMs: number;
+  readonly connectMs: number;
+}
+
+const LIMITS: GuardedLimits = { overallMs: 15_000, connectMs: 5000 };
+const MOST_BYTES = 4096;
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)|^EPROTO$/;
+
+/**
+ * POST requests to addresses that users gave: never into a network that the operator did not name, never to where an answer
+ * redirects, each bounded in time and in what is read. Nothing throws.
+ */
+export class GuardedHttp {
+  readonly #agent: Agent;
+  readonly #limits: GuardedLimits;
+  readonly #closing = new AbortController();
+
+  /** @param resolve looks names up; by default as the system does */
+  constructor(
+    private readonly terms: GuardTerms,
+    limits: Partial<GuardedLimits> = {},
+    resolve?: Resolve,
+  ) {
+    this.#limits = { ...LIMITS, ...limits };
+    this.#agent = new Agent({
+      connect: guardedConnect(terms, this.#limits.connectMs, resolve),
+      pipelining: 1,
+      connections: 4,
+      keepAliveTimeout: 4000,
+    });
+  }
+
+  /** Sends it once. An answer that redirects is an answer like any other. */
+  async post({ url, headers, body }: GuardedCall): Promise<GuardedAnswer> {
+    if (url.protocol !== 'https:' && !(this.terms.allowHttp && url.protocol === 'http:'))
+      return { kind: 'refused', reason: 'is not an https URL' };
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#limits.overallMs)]);
+    try {
+      const own = { 'user-agent': 'stakeport', 'accept-encoding': 'identity' };
+      const answer = await request(url, {
+        ...{ dispatcher: this.#agent, method: 'POST', body, signal },
+        headers: { ...own, ...headers },
+      });
+      const wait = retryAfterMs(answer, null, LONGEST_WAIT_MS);
+      return { kind: 'answered', status: answer.statusCode, retryAfterMs: wait, text: await beginningOf(answer.body) };
+    } catch (error) {
+      if (error instanceof AddressRefused)
+        return { kind: 'refused', reason: 'leads to an address that is not allowed' };
+      return { kind: 'failed', reason: failureOf(error) };
+    }
+  }
+
+  /** Ends what is under way, and closes every connection. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#agent.destroy();
+  }
+}
+
+/** A body that is longer, or never ends, is not read on: its status is what counts. */
+async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MOST_BYTES) break;
+    }
+  } catch {
+    // What was read until then is shown.
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8');
+}
+
+/** In words that follow the name of the receiver, and that hold nothing of its text. */
+function failureOf(error: unknown): string {
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
+    return 'did not answer in time';
+  const raw = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (TLS_FAILURE.test(raw)) return 'failed TLS verification';
+  if (raw === 'UND_ERR_CONNECT_TIMEOUT') return 'cannot be reached in time';
+  const code = codeOf(error);
+  return code === undefined ? 'broke the connection off' : `cannot be reached (${code})`;
+}
