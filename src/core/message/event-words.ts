@@ -1,0 +1,88 @@
+import type { Account } from '../account/account.js';
+import { ALARM_MEANINGS } from '../alarm/meanings.js';
+import type { CashMoved } from '../ledger/event-log.js';
+import { formatMicro } from '../money.js';
+import type { Approval } from '../strategy/record/approval.js';
+import type { TradingState } from '../trading/state.js';
+import { gainedText, spentText } from './amount-text.js';
+import type { News, TimeOfDay } from './news.js';
+import { orderWords } from './order-news.js';
+import { moneyWords, outcomeWords } from './order-words.js';
+import { plainText } from './plain-text.js';
+
+/** One event as a line for a person. */
+export function eventWords(news: News, time: TimeOfDay): string {
+  const { data, type, strategy } = news;
+  switch (data.kind) {
+    case 'order':
+      return orderWords(data, news);
+    case 'account':
+      return accountWords(type, data.account);
+    case 'cash':
+      return cashWords(data.moved);
+    case 'approval':
+      return approvalWords(data.approval, strategy, time);
+    case 'trading':
+      return tradingWords(data.state, strategy, time);
+    case 'alarm':
+      return alarmWords(type, data.alarm);
+    case 'strategy':
+      return `Strategy ${plainText(strategy ?? data.strategy.name)}: ${verbOf(type)}`;
+    case 'decision': {
+      const { marketId, token: outcome, outcomeLabel } = data.decision;
+      const deed = type === 'decision.exit' ? 'sells' : 'bets on';
+      return `${plainText(strategy ?? 'A strategy')} ${deed} ${outcomeWords({ marketId, outcome, outcomeLabel })}`;
+    }
+    case 'key':
+      return `API key ${data.key.id}: ${verbOf(type)}`;
+  }
+}
+
+/** `limits_changed` of `account.limits_changed`, in words. */
+const verbOf = (type: string): string => type.slice(type.indexOf('.') + 1).replaceAll('_', ' ');
+
+function accountWords(type: string, { halt }: Account): string {
+  if (type === 'account.halted')
+    return `HALTED, real money: ${halt === null ? 'no reason is on record' : plainText(halt.message)}`;
+  if (type === 'account.released') return 'Released: the account may trade with real money again';
+  return `Account: ${verbOf(type)}`;
+}
+
+function cashWords({ paper, venue, amount, redeemed }: CashMoved): string {
+  const at = `${moneyWords(paper)}${venue === null ? '' : `, ${venue}`}`;
+  if (redeemed !== undefined) return `Redeemed: ${gainedText(amount)}, ${at}`;
+  return amount < 0n ? `Cash out: ${spentText(-amount)}, ${at}` : `Cash in: ${gainedText(amount)}, ${at}`;
+}
+
+function approvalWords(
+  { id, state, decision, paper, expiresAt }: Approval,
+  by: string | null,
+  time: TimeOfDay,
+): string {
+  const { marketId, token: outcome, outcomeLabel } = decision;
+  const name = outcomeWords({ marketId, outcome, outcomeLabel });
+  const tail = `${moneyWords(paper)}${by === null ? '' : `, ${plainText(by)}`}`;
+  if (decision.verdict !== 'bet') return `Approval of a bet on ${name} ${state}, ${tail}`;
+  const bet = `BUY ${formatMicro(decision.shares)} ${name} for ${spentText(decision.cost)}`;
+  if (state !== 'waiting') return `Approval ${state}: ${bet}, ${tail}`;
+  const limit = `at ${formatMicro(decision.price)} or better`;
+  return `Approve until ${time(expiresAt)}? ${bet}, ${limit}, ${tail}. To approve: stakeport approve ${id}`;
+}
+
+function tradingWords({ scope, state, stops, reason, by, until }: TradingState, name: string | null, time: TimeOfDay) {
+  const verb = { active: 'Trading again', reducing: 'REDUCING', halted: 'HALTED' }[state];
+  const money = state === 'active' || stops === 'all' ? '' : ' (real money)';
+  const whose = name === null ? plainText(scope) : `strategy ${plainText(name)}`;
+  const end = until === null ? '' : `, until ${time(until)}`;
+  return `${verb}${money}, ${whose}: ${plainText(reason)}, by ${plainText(by)}${end}`;
+}
+
+function alarmWords(
+  type: string,
+  { kind, subject, detail }: { kind: keyof typeof ALARM_MEANINGS; subject: string; detail: string },
+) {
+  const { title, whatToDo } = ALARM_MEANINGS[kind];
+  const of = subject === '' ? '' : ` (${plainText(subject)})`;
+  if (type === 'alarm.cleared') return `Over: ${title.toLowerCase()}${of}`;
+  return `ALARM: ${title}${of}. ${plainText(detail)} What to do: ${whatToDo}`;
+}

@@ -1,0 +1,43 @@
+import { BY_OPERATOR } from '../account/account.js';
+import { ALARM_MEANINGS } from '../alarm/meanings.js';
+import type { EventType } from '../ledger/event-log.js';
+import type { News } from './news.js';
+
+/** The kinds of events that a person is told of unless they choose others. */
+export const NEWS_TYPES: readonly EventType[] = [
+  'order.fill',
+  'order.fill_voided',
+  'order.settled',
+  'order.amended',
+  'order.denied',
+  'order.rejected',
+  'approval.waiting',
+  'account.halted',
+  'account.released',
+  'trading.state',
+  'alarm.raised',
+  'alarm.cleared',
+  'cash.deposited',
+  'cash.withdrawn',
+  'cash.redeemed',
+];
+
+/** Whether a person is told of it. `types` are those that they chose; empty for what everybody is told. */
+export function isOfInterest(news: News, types: readonly EventType[]): boolean {
+  if (types.length > 0) return types.includes(news.type);
+  return NEWS_TYPES.includes(news.type) && !isToldOtherwise(news);
+}
+
+/** Refusals on paper are many and harmless, and of what the service stops by itself an alarm tells already. */
+function isToldOtherwise({ type, data }: News): boolean {
+  if (type === 'order.denied' || type === 'order.rejected') return data.kind === 'order' && data.order.intent.paper;
+  if (data.kind === 'trading') return data.state.by === 'service' && data.state.state !== 'active';
+  return type === 'account.halted' && data.kind === 'account' && data.account.halt?.code !== BY_OPERATOR;
+}
+
+/** True of what a person wants to be woken for: a halt, and what an alarm says is urgent. */
+export function isUrgent({ type, data }: News): boolean {
+  if (type === 'account.halted') return true;
+  if (data.kind === 'trading') return data.state.state === 'halted';
+  return type === 'alarm.raised' && data.kind === 'alarm' && ALARM_MEANINGS[data.alarm.kind].isUrgent;
+}

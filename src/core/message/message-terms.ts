@@ -1,0 +1,19 @@
+import type { QuietHours } from './quiet-hours.js';
+
+/** How a person wants to be told. */
+export interface MessageTerms {
+  /** Null for none. */
+  readonly quietHours: QuietHours | null;
+  /** The time of the daily summary, such as `08:00`; null for none. */
+  readonly summaryAt: string | null;
+  /** The time zone of both, such as `Europe/Berlin`; null for the one in which days begin. */
+  readonly zone: string | null;
+  /** A message is sent once nothing more came for so long, and after three times as long at the latest. */
+  readonly gatherMs: number;
+}
+
+/** 20 seconds of silence, a minute at most. */
+const GATHER_MS = 20_000;
+
+/** For whoever wants nothing special. */
+export const DEFAULT_TERMS: MessageTerms = { quietHours: null, summaryAt: null, zone: null, gatherMs: GATHER_MS };

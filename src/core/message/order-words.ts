@@ -1,0 +1,40 @@
+import type { OutcomeSide } from '../market/market.js';
+import { formatMicro } from '../money.js';
+import type { Intent } from '../order/intent.js';
+import { plainText } from './plain-text.js';
+
+/** What tells a market and one of its outcomes to a person. */
+interface NamedOutcome {
+  readonly outcome: OutcomeSide;
+  readonly outcomeLabel: string | null;
+  readonly question?: string | null;
+  readonly marketSlug?: string | null;
+  readonly marketId: string;
+}
+
+const BARE = new Set(['yes', 'no']);
+
+/** `Arsenal YES`, or where the outcomes are only yes and no, the question and which of them. */
+export function outcomeWords({ outcome, outcomeLabel, question = null, marketSlug = null, marketId }: NamedOutcome) {
+  const isName = outcomeLabel !== null && !BARE.has(outcomeLabel.toLowerCase());
+  return `${plainText(isName ? outcomeLabel : (question ?? marketSlug ?? marketId))} ${outcome}`;
+}
+
+/** Which market, where the name of the outcome alone does not tell. */
+export function marketWords({ outcomeLabel, question }: Pick<Intent, 'outcomeLabel' | 'question'>): string {
+  if (outcomeLabel === null || question === null || BARE.has(outcomeLabel.toLowerCase())) return '';
+  return question === outcomeLabel ? '' : ` (${plainText(question)})`;
+}
+
+/** `BUY 35.08 Arsenal YES at 0.57`, as it was ordered. */
+export const orderName = (intent: Intent): string =>
+  `${intent.side} ${formatMicro(intent.shares)} ${outcomeWords(intent)} at ${formatMicro(intent.price)}`;
+
+/** Which money, whose strategy, and which market: `, paper, Home favourites v3`. */
+export function orderTail(intent: Intent, strategy: string | null): string {
+  const by = strategy === null ? '' : `, ${plainText(strategy)}`;
+  return `, ${moneyWords(intent.paper)}${by}${marketWords(intent)}`;
+}
+
+/** Which money moves. */
+export const moneyWords = (paper: boolean): string => (paper ? 'paper' : 'real money');

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { BY_OPERATOR } from '../../../src/core/account/account.js';
+import type { MarketId } from '../../../src/core/ids.js';
+import { EVENT_TYPES } from '../../../src/core/ledger/event-log.js';
+import { eventWords } from '../../../src/core/message/event-words.js';
+import { isOfInterest, isUrgent, NEWS_TYPES } from '../../../src/core/message/interest.js';
+import { outcomeWords } from '../../../src/core/message/order-words.js';
+import { plainText } from '../../../src/core/message/plain-text.js';
+import type { OrderChange } from '../../../src/core/order/event.js';
+import { refusal } from '../../../src/core/order/order.js';
+import type { TradingState } from '../../../src/core/trading/state.js';
+import { ALICE, aStrategy, NOON, usdc } from '../../support/builders.js';
+import { anAlarm, arsenal, becoming, clock, told } from './told.js';
+
+const at = new Date(NOON);
+const words = (news: Parameters<typeof eventWords>[0]) => eventWords(news, clock);
+const halted = (code: string) =>
+  told('account.halted', {
+    kind: 'account',
+    account: { id: ALICE, liveEnabled: true, halt: { code, message: 'The venue reports 10 more.', at } },
+  });
+const trading = (changes: Partial<TradingState>) =>
+  told('trading.state', {
+    kind: 'trading',
+    state: {
+      ...{ scope: 'account', state: 'halted', stops: 'all', reason: 'going home', by: 'key:4f1c', since: at },
+      ...{ until: null, code: null },
+      ...changes,
+    } as TradingState,
+  });
+
+describe('what a person reads', () => {
+  test.each<[OrderChange, string]>([
+    [
+      { type: 'denied', refusal: refusal('bankroll_exceeded', 'The bankroll is spent.') },
+      'BUY 35.08 Arsenal YES at 0.57 denied: The bankroll is spent (bankroll_exceeded), real money, Home favourites v3',
+    ],
+    [
+      { type: 'expired', reason: 'its time was over' },
+      'BUY 35.08 Arsenal YES at 0.57 expired: its time was over, real money, Home favourites v3',
+    ],
+    [{ type: 'submitting' }, 'BUY 35.08 Arsenal YES at 0.57 is sent to none, real money, Home favourites v3'],
+  ])('%o', (change, line) => {
+    expect(words(becoming(arsenal({ paper: false }), change))).toBe(line);
+  });
+
+  test('of a halt is why', () => {
+    expect(words(halted('contradiction'))).toBe('HALTED, real money: The venue reports 10 more.');
+    expect(words(trading({}))).toBe('HALTED, account: going home, by key:4f1c');
+    expect(words(trading({ state: 'reducing', stops: 'live', until: at }))).toBe(
+      'REDUCING (real money), account: going home, by key:4f1c, until 12:00',
+    );
+    expect(words(trading({ state: 'active' }))).toBe('Trading again, account: going home, by key:4f1c');
+  });
+
+  test('of an alarm is what it means and what to do', () => {
+    const alarm = anAlarm({ kind: 'disk_low', detail: 'The disk of the database has 400 MB left.' });
+    expect(words(told('alarm.raised', { kind: 'alarm', alarm }))).toBe(
+      'ALARM: The disk is nearly full. The disk of the database has 400 MB left. What to do: Make room, or move the database to a larger disk.',
+    );
+    expect(words(told('alarm.cleared', { kind: 'alarm', alarm }))).toBe('Over: the disk is nearly full');
+  });
+
+  test('of cash is how much came or went, and where', () => {
+    const moved = { paper: false, venue: 'own', amount: usdc('100') } as never;
+    expect(words(told('cash.deposited', { kind: 'cash', moved }))).toBe('Cash in: 100.00 USDC, real money, own');
+    expect(
+      words(told('cash.withdrawn', { kind: 'cash', moved: { ...(moved as object), amount: -1_000_001n } as never })),
+    ).toBe('Cash out: 1.01 USDC, real money, own');
+  });
+
+  test('of a strategy or a key is what became of it', () => {
+    const strategy = aStrategy();
+    expect(words(told('strategy.paused', { kind: 'strategy', strategy }, 'Home favourites v3'))).toBe(
+      'Strategy Home favourites v3: paused',
+    );
+  });
+});
+
+describe('an outcome', () => {
+  const market = { marketId: 'm1' as MarketId, marketSlug: 'ars-che', question: 'Will Arsenal win?' };
+
+  test('has its own name where it is one, and else that of the question', () => {
+    expect(outcomeWords({ ...market, outcome: 'YES', outcomeLabel: 'Arsenal' })).toBe('Arsenal YES');
+    expect(outcomeWords({ ...market, outcome: 'NO', outcomeLabel: 'No' })).toBe('Will Arsenal win? NO');
+    expect(outcomeWords({ marketId: 'm1' as MarketId, outcome: 'YES', outcomeLabel: null })).toBe('m1 YES');
+  });
+
+  test('can neither break lines nor hide what it says, nor fill the message', () => {
+    expect(plainText('Arse\nnal\u202e\u200b')).toBe('Arse nal');
+    expect(plainText('x'.repeat(500))).toHaveLength(200);
+    expect(plainText('😀'.repeat(300)).isWellFormed()).toBe(true);
+  });
+});
+
+describe('without a choice', () => {
+  test('a person is told of money that moved and of what is wrong, not of every step', () => {
+    expect(isOfInterest(becoming(arsenal(), { type: 'submitting' }), [])).toBe(false);
+    expect(isOfInterest(told('alarm.raised', { kind: 'alarm', alarm: anAlarm() }), [])).toBe(true);
+    expect(NEWS_TYPES.every((type) => EVENT_TYPES.includes(type))).toBe(true);
+  });
+
+  test('refusals on paper are not told, those of real money are', () => {
+    const denied = { type: 'denied', refusal: refusal('paused', 'It is paused.') } as const;
+    expect(isOfInterest(becoming(arsenal(), denied), [])).toBe(false);
+    expect(isOfInterest(becoming(arsenal({ paper: false }), denied), [])).toBe(true);
+    expect(isOfInterest(becoming(arsenal(), denied), ['order.denied'])).toBe(true);
+  });
+
+  test('what an alarm tells is not told twice', () => {
+    expect(isOfInterest(halted('contradiction'), [])).toBe(false);
+    expect(isOfInterest(halted(BY_OPERATOR), [])).toBe(true);
+    expect(isOfInterest(trading({ by: 'service', code: 'daily_loss_exceeded' }), [])).toBe(false);
+    expect(isOfInterest(trading({}), [])).toBe(true);
+  });
+
+  test('a halt and an urgent alarm wake a person, a fill and a mild alarm do not', () => {
+    const raised = (kind: 'contradiction' | 'feed_stale') =>
+      told('alarm.raised', { kind: 'alarm', alarm: anAlarm({ kind }) });
+    expect([halted('x'), trading({}), raised('contradiction')].map(isUrgent)).toEqual([true, true, true]);
+    expect([trading({ state: 'active' }), raised('feed_stale')].map(isUrgent)).toEqual([false, false]);
+    expect(isUrgent(told('alarm.cleared', { kind: 'alarm', alarm: anAlarm({ kind: 'contradiction' }) }))).toBe(false);
+  });
+});
