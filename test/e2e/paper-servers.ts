@@ -37,12 +37,14 @@ export function aGame(name: string): MarketTerms {
 
 /** Twenty of the first outcome are on sale at one half, on a fresh database of a real Postgres; no server yet. */
 export class PaperStage {
-  #operator: Promise<pg.Client> | null = null;
+  readonly #operator: pg.Pool;
 
   private constructor(
     readonly venue: FakeVenue,
     readonly database: FreshPostgres,
-  ) {}
+  ) {
+    this.#operator = new pg.Pool({ connectionString: database.url, max: 2 });
+  }
 
   /** @param others markets beside that one, of which nothing is on sale yet */
   static async open(others: readonly MarketTerms[] = []): Promise<PaperStage> {
@@ -76,10 +78,17 @@ export class PaperStage {
     await this.rows('update leases set expires_at = 0');
   }
 
+  /** Ends the transactions of servers that stand still, as the database does by itself after a while. */
+  async endIdleTransactions(): Promise<void> {
+    const idle = "datname = current_database() and state like 'idle in transaction%'";
+    await this.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity where ${idle} and now() - state_change > interval '0.3 s'`,
+    );
+  }
+
   /** Rows of the database. */
   async rows<T extends pg.QueryResultRow>(statement: string): Promise<readonly T[]> {
-    this.#operator ??= connected(this.database.url);
-    return (await (await this.#operator).query<T>(statement)).rows;
+    return (await this.#operator.query<T>(statement)).rows;
   }
 
   /** Nothing, or what the audit finds wrong in the books. */
@@ -90,15 +99,9 @@ export class PaperStage {
 
   async close(): Promise<void> {
     await this.venue.close();
-    await (await this.#operator)?.end();
+    await this.#operator.end();
     await this.database.drop();
   }
-}
-
-async function connected(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  return client;
 }
 
 /** A purchase on paper: of all that is on sale at one half, by default. */

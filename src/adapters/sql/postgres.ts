@@ -32,7 +32,9 @@ const SCHEMA_MS = 600_000;
 /** An arbitrary but fixed number: it names the schema of this program. */
 const SCHEMA_LOCK = 5_207_146_301;
 
-const LIMITS = `set statement_timeout = '5s'; set lock_timeout = '2s'; set idle_in_transaction_session_timeout = '10s'`;
+/** A server that stands still within a transaction lets others wait for its locks as long as a lease lasts: then it has lost that anyway. */
+const IDLE = "set idle_in_transaction_session_timeout = '5s'";
+const LIMITS = `set statement_timeout = '5s'; set lock_timeout = '2s'; ${IDLE}`;
 /** An operator may require more than a commit on disk, but not less. */
 const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 /** Without it, the database names a version whenever a row is written: see the migration of versions. */

@@ -34,7 +34,7 @@ describe('a Postgres connection', () => {
       const wanted = {
         statement_timeout: '5s',
         lock_timeout: '2s',
-        idle_in_transaction_session_timeout: '10s',
+        idle_in_transaction_session_timeout: '5s',
         synchronous_commit: 'on',
       };
       const names = Object.keys(wanted);
