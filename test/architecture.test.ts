@@ -35,6 +35,8 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/polymarket/signing/probe.ts', `import { privateKeyToAccount } from 'viem/accounts';`],
   ['src/adapters/polymarket/signing/signers/probe.ts', `import { signRecoverable } from 'tiny-secp256k1';`],
   ['src/adapters/tape/probe.ts', `import { request } from 'undici';`],
+  ['src/adapters/telegram/probe.ts', `import { NtfyMessenger } from '../ntfy/index.js';`],
+  ['src/adapters/ntfy/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/market-data/probe.ts', `import { sql } from '../sql/index.js';`],
   ['src/adapters/system/probe.ts', `import { readFile } from 'node:fs/promises';`],
   ['src/adapters/auth/probe.ts', `let app: import('koa').Context;`],

@@ -50,6 +50,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ...['node:dns/promises', 'node:net', 'node:perf_hooks', 'node:timers/promises'],
     ],
   },
+  'src/adapters/telegram': { folders: WIRE },
+  'src/adapters/ntfy': { folders: WIRE },
   'src/settings': { folders: WIRE, packages: ['valibot', 'node:fs'] },
   'src/adapters/polymarket': {
     folders: [...WIRE, SETTINGS, HTTP, MARKET_DATA, EXECUTION, SIGNING, SIGNERS],

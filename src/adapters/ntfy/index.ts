@@ -1,0 +1,1 @@
+export { NtfyMessenger } from './ntfy-messenger.js';

@@ -1,0 +1,1 @@
+export { TelegramMessenger } from './telegram-messenger.js';
