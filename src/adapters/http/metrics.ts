@@ -66,6 +66,18 @@ export class Metrics implements ConnectionObserver {
     });
   }
 
+  /** The same for a number that only grows. */
+  count(name: string, help: string, read: () => number): void {
+    const registers = [this.#registry];
+    new Counter({
+      ...{ name, help, registers },
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+
   /** The media type and the text of all metrics. */
   async read(): Promise<{ type: string; text: string }> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };

@@ -2,10 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
+import { AccountHomes } from './account-homes.js';
 import type { QueuedWrite, Stored } from './batch.js';
 import { CheckedGroups } from './checked-groups.js';
 import { asDomainError, type StorageFault } from './fault.js';
 import { Health } from './health.js';
+import { LockedAccounts } from './locked-accounts.js';
 import { OverlappedGroups } from './overlapped-groups.js';
 import { REMEMBERED } from './remembered.js';
 import type { Store } from './store.js';
@@ -28,6 +30,7 @@ export class GroupCommit {
   readonly #health = new Health();
   readonly #checked: CheckedGroups;
   readonly #overlapped: OverlappedGroups | null;
+  readonly #locks: LockedAccounts;
   readonly #queue: QueuedWrite[] = [];
   #running: Promise<void> | null = null;
   #closed = false;
@@ -38,16 +41,24 @@ export class GroupCommit {
     isProven = false,
     /** Gets the events that each group added to logs, once they are durable. */
     stored: Stored = () => {},
+    /** Whether accounts that are written here may have their home here. */
+    hasHomes = false,
   ) {
     const { guarded } = store;
+    this.#locks = new LockedAccounts(new AccountHomes(hasHomes ? guarded?.claimHomes?.bind(guarded) : undefined));
     this.#checked = new CheckedGroups(store, this.#health, stored);
-    const terms = { remembered: limits.remembered ?? REMEMBERED, isProven, stored };
+    const terms = { remembered: limits.remembered ?? REMEMBERED, isProven, stored, locks: this.#locks };
     this.#overlapped = guarded ? new OverlappedGroups(store, guarded, this.#checked, this.#health, terms) : null;
   }
 
   /** Resolves with the database's error once only a restart of the process can help. */
   get lost(): Promise<unknown> {
     return this.#health.lost;
+  }
+
+  /** How many accounts, one time or another, another process had written since they were read. */
+  get collisions(): number {
+    return this.#locks.collisions;
   }
 
   /** @throws what `decide` throws; StorageUnavailable, InvariantBroken */
@@ -96,6 +107,7 @@ export class GroupCommit {
     this.#closed = true;
     await this.#running;
     await this.#overlapped?.settled();
+    await this.#locks.end();
   }
 
   #enqueue(job: QueuedWrite): void {

@@ -2,6 +2,6 @@
 export interface LedgerTerms {
   /** Whether what is remembered is compared with the database after every group of writes. */
   readonly isProven?: boolean | undefined;
-  /** Whether other processes are told of new events at once. */
-  readonly announces?: boolean;
+  /** Whether other processes are told of new events at once, and accounts that are written here may have their home here. */
+  readonly isServer?: boolean;
 }

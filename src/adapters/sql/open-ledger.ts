@@ -36,7 +36,7 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
     if (options.exclusive === true && store.dialect.name === 'sqlite') await freeLeases(store);
     return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy, {
       isProven: options.storeCheck,
-      announces: options.exclusive === true,
+      isServer: options.exclusive === true,
     });
   } catch (error) {
     await store.close();

@@ -8,7 +8,7 @@ import type { CheckedGroups } from './checked-groups.js';
 import { StorageFault, VersionConflict } from './fault.js';
 import type { Health } from './health.js';
 import { type KnownVersion, KnownVersions } from './known-versions.js';
-import { LockedAccounts } from './locked-accounts.js';
+import type { LockedAccounts } from './locked-accounts.js';
 import { Remembered } from './remembered.js';
 import { accountsNamed, type Loading, SnapshotLoader } from './snapshot-loader.js';
 import type { GuardedStore, Store } from './store.js';
@@ -32,6 +32,7 @@ export interface OverlapTerms {
   readonly remembered: number;
   readonly isProven: boolean;
   readonly stored: Stored;
+  readonly locks: LockedAccounts;
 }
 
 /** A group whose turn it is to be stored, and a promise that it is settled. */
@@ -52,7 +53,7 @@ export class OverlappedGroups {
   readonly #check: StoreCheck | null;
   readonly #known: KnownVersions;
   readonly #remembered: Remembered;
-  readonly #locks = new LockedAccounts();
+  readonly #locks: LockedAccounts;
   readonly #stored: Stored;
   #forming: Group | null = null;
   #isDeciding = false;
@@ -65,9 +66,9 @@ export class OverlappedGroups {
     private readonly guarded: GuardedStore,
     private readonly checked: CheckedGroups,
     private readonly health: Health,
-    { remembered, isProven, stored }: OverlapTerms,
+    { remembered, isProven, stored, locks }: OverlapTerms,
   ) {
-    this.#stored = stored;
+    [this.#stored, this.#locks] = [stored, locks];
     this.#loader = new SnapshotLoader(store.dialect);
     this.#known = new KnownVersions(remembered, guarded.isByAccount);
     this.#remembered = new Remembered(remembered, (key) => this.#known.ofKey(key));
@@ -115,7 +116,8 @@ export class OverlappedGroups {
   }
 
   #takesLocks(group: Group, job: QueuedWrite): boolean {
-    if (!this.guarded.needsTransaction(job.scope) && !this.#locks.has(job.scope)) return false;
+    const isLocked = this.#locks.has(job.scope);
+    if (!isLocked && !this.guarded.needsTransaction(job.scope)) return false;
     this.#locks.waits(job);
     group.locked.push(job);
     return true;
@@ -201,8 +203,8 @@ export class OverlappedGroups {
     if (this.#forming !== null) this.#forming.isVoid = true;
     for (const account of versions.keys()) this.#known.drop(account);
     for (const known of versions.values()) known.isVoid = true;
-    // All of its accounts: where clients write to several servers, the next one would collide a moment later.
-    if (fault instanceof VersionConflict && fault.accounts.length > 0) this.#locks.collided([...versions.keys()]);
+    if (fault instanceof VersionConflict && fault.accounts.length > 0)
+      this.#locks.collided(fault.accounts, [...versions.keys()]);
     // What a transaction would not repair is settled as it is: whether it was stored is not known.
     if (fault.kind === 'conflict' || fault.kind === 'refused') await this.checked.commit(jobs);
     else await this.checked.settle(jobs, fault);

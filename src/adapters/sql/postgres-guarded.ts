@@ -6,10 +6,11 @@ import { type Cell, textIn } from './cells.js';
 import { askUntilKnown } from './commit-outcome.js';
 import { StorageFault, VersionConflict } from './fault.js';
 import { isDefinite } from './postgres-errors.js';
+import { claimHomes } from './postgres-homes.js';
 import { dispose, type Pooled } from './postgres-pool.js';
 import { COMPARING, ENDING, FINDING, FORGETTING, storingGuarded } from './postgres-storing.js';
 import { nameOf, PostgresTransaction } from './postgres-transaction.js';
-import type { GuardedStore, Version, Versions } from './store.js';
+import type { GuardedStore, HomeFound, Version, Versions } from './store.js';
 import type { Change, Wanted } from './tables.js';
 import type { WriterName } from './writer-name.js';
 
@@ -81,6 +82,10 @@ export class PostgresGuarded implements GuardedStore {
 
   read(wanted: readonly Wanted[]): Promise<void> {
     return this.connected((client) => new PostgresTransaction(client).read(wanted));
+  }
+
+  claimHomes(accounts: readonly AccountId[]): Promise<readonly HomeFound[]> {
+    return this.connected((client) => claimHomes(client, accounts, this.writer.name));
   }
 
   #send(sql: string, values: readonly unknown[]): Promise<Answer> {

@@ -56,6 +56,10 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly signals: Ledger['signals'];
   readonly decisions: Ledger['decisions'];
   readonly approvals: Ledger['approvals'];
+  /** Resolves with the reason once only a restart of the process can help, as for a DatabaseGone. */
+  readonly lost: Promise<unknown>;
+  /** How many accounts, one time or another, another process had written since they were read. */
+  readonly collisions: () => number;
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -68,10 +72,11 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     limits: GroupLimits,
     /** Where the file was copied to before its migration; null where it was up to date, new, or there is no file. */
     readonly copiedTo: string | null = null,
-    { isProven = false, announces = false }: LedgerTerms = {},
+    { isProven = false, isServer = false }: LedgerTerms = {},
   ) {
-    this.#watch = new LogWatch(store, announces);
-    this.#commits = new GroupCommit(store, limits, isProven, (events) => this.#watch.stored(events));
+    this.#watch = new LogWatch(store, isServer);
+    this.#commits = new GroupCommit(store, limits, isProven, (events) => this.#watch.stored(events), isServer);
+    [this.lost, this.collisions] = [this.#commits.lost, () => this.#commits.collisions];
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
     const access: StoreAccess = { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) };
@@ -211,11 +216,6 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
 
   ping(): Promise<void> {
     return this.#commits.ping();
-  }
-
-  /** Resolves with the reason once only a restart of the process can help, as for a DatabaseGone. */
-  get lost(): Promise<unknown> {
-    return this.#commits.lost;
   }
 
   /** Checks whether the database still is what was opened; `lost` resolves if not. */

@@ -26,6 +26,8 @@ import { listening } from './api.js';
 import { RECOVERING, type Readiness } from './readiness.js';
 
 const DRAIN_MS = 8000;
+const COLLISIONS =
+  'Accounts that another process had written after a group of writes read them; the group was decided again.';
 const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another server does.';
 
 /** A server that is up. */
@@ -76,6 +78,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const container = createContainer(config, store, source, firstLive, others);
   const health: Readiness = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
+  metrics.count('stakeport_account_collisions_total', COLLISIONS, store.collisions);
   const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
   const hasBooks = venues.some((venue) => venue.source.hasBooks);

@@ -24,6 +24,8 @@ export interface OpenStore {
   readonly lost: Promise<unknown>;
   /** Where the file was copied to before its migration; null where it was not. */
   readonly copiedTo: string | null;
+  /** How many accounts, one time or another, another process had written since they were read; 0 where none can. */
+  readonly collisions: () => number;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,8 @@ export async function openStore(
 ): Promise<OpenStore> {
   if (database.kind === 'memory') {
     const { MemoryLedger } = await import('../../adapters/memory/index.js');
-    return { ledger: new MemoryLedger(), lost: new Promise(() => {}), copiedTo: null, close: async () => {} };
+    const none = { lost: new Promise(() => {}), copiedTo: null, collisions: () => 0, close: async () => {} };
+    return { ledger: new MemoryLedger(), ...none };
   }
   const create = live === null;
   if (create) await makeOwnFolder(database.url);
@@ -59,7 +62,7 @@ export async function openStore(
     clearInterval(looking);
     return ledger.close();
   };
-  return { ledger, lost: ledger.lost, copiedTo: ledger.copiedTo, close };
+  return { ledger, lost: ledger.lost, copiedTo: ledger.copiedTo, collisions: ledger.collisions, close };
 }
 
 async function makeOwnFolder(url: string): Promise<void> {

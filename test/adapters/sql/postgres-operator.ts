@@ -18,6 +18,10 @@ export class Operator {
     await this.client.query(statement, [...parameters]);
   }
 
+  async rows(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return (await this.client.query(statement)).rows;
+  }
+
   /** Gives every later connection to the database another default. */
   async setDefault(name: string, value: string): Promise<void> {
     const statement = "select format('alter database %I set %I = %L', current_database(), $1::text, $2::text) as text";

@@ -22,6 +22,7 @@ import { lossesSchema } from './020-losses.js';
 import { strategyLimitsSchema } from './022-strategy-limits.js';
 import { decisionIdsSchema } from './023-decision-ids.js';
 import { wantedSchema } from './024-wanted.js';
+import { homesSchema } from './026-homes.js';
 import { alarmsSchema } from './028-alarms.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
@@ -55,5 +56,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '022_strategy_limits', up: strategyLimitsSchema },
   { name: '023_decision_ids', up: decisionIdsSchema },
   { name: '024_wanted', up: wantedSchema },
+  { name: '026_homes', up: homesSchema },
   { name: '028_alarms', up: alarmsSchema },
 ];
