@@ -37,6 +37,7 @@ export { remaining } from './core/order/order.js';
 export { statusOf } from './core/order/status.js';
 export * from './core/signal-errors.js';
 export * from './core/trading-refusals.js';
+export * from './core/webhook-errors.js';
 export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
 export type { Alarms } from './stakeport/alarms.js';

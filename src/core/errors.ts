@@ -6,6 +6,7 @@ import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
 import type { SignalError } from './signal-errors.js';
 import type { TradingRefusal } from './trading-refusals.js';
+import type { WebhookError } from './webhook-errors.js';
 
 export * from './account-errors.js';
 export { DomainError };
@@ -221,7 +222,8 @@ export type AnyDomainError =
   | TransitionForbidden
   | InvariantBroken
   | StorageUnavailable
-  | SignalError;
+  | SignalError
+  | WebhookError;
 
 /** Every code that a `DomainError` can carry. */
 export type ErrorCode = AnyDomainError['code'];

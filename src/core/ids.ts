@@ -16,6 +16,9 @@ export type ApprovalId = Id<'approval'>;
 /** UUIDv7 of a decision of a strategy; time-ordered. */
 export type DecisionId = Id<'decision'>;
 
+/** UUIDv7 of an endpoint, where events are sent to; time-ordered. */
+export type EndpointId = Id<'endpoint'>;
+
 /** Names a venue: 1 to 32 of `a` to `z`, digits, `_` and `-`, a letter first. */
 export type VenueName = Id<'venue'>;
 

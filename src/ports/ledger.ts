@@ -23,6 +23,7 @@ import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
 import type { ApprovalStore } from './approval-store.js';
 import type { DecisionLog } from './decision-log.js';
+import type { EndpointStore } from './endpoint-store.js';
 import type { EventLog } from './event-log.js';
 import type { SignalStore } from './signals.js';
 
@@ -36,6 +37,8 @@ export interface Ledger {
   readonly decisions: DecisionLog;
   /** Bets that wait for a person. */
   readonly approvals: ApprovalStore;
+  /** Where events are sent to, and how far that has come. */
+  readonly endpoints: EndpointStore;
 
   /**
    * Locks what `scope` names, calls `decide` on it, and stores all that it returns, or nothing when it throws. `decide` is

@@ -13,6 +13,7 @@ import { ledgerAccounts } from './ledger-accounts.js';
 import { ledgerAlarms } from './ledger-alarms.js';
 import { approvalRaces, ledgerApprovals } from './ledger-approvals.js';
 import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
+import { endpointRaces, ledgerEndpoints } from './ledger-endpoints.js';
 import { exitRaces, ledgerSales } from './ledger-exits.js';
 import { ledgerHeldRisks } from './ledger-held-risks.js';
 import { ledgerHistories } from './ledger-histories.js';
@@ -66,6 +67,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     exitRaces(() => [opened().ledger]);
     ledgerApprovals(() => opened().ledger);
     approvalRaces(() => [opened().ledger]);
+    ledgerEndpoints(() => opened().ledger);
+    endpointRaces(() => [opened().ledger]);
     jobQueue(() => opened().ledger);
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
@@ -131,6 +134,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     slotRaces(() => opened().ledgers);
     exitRaces(() => opened().ledgers);
     approvalRaces(() => opened().ledgers);
+    endpointRaces(() => opened().ledgers);
     leaseRaces(() => opened().ledgers);
     programs(() => opened().ledgers);
     externalRaces(() => opened().ledgers);

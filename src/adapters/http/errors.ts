@@ -1,6 +1,7 @@
 import { ScopeMissing } from '../../core/automation-refused.js';
 import { DomainError, type ErrorCode, ExchangeUnavailable, OrderInvalid, RulesInvalid } from '../../core/errors.js';
 import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading-refusals.js';
+import { WebhookUrlInvalid } from '../../core/webhook-errors.js';
 import { lacking } from './guard.js';
 import { ON_WIRE } from './order-wire.js';
 import { Problem, type ProblemName } from './problem.js';
@@ -42,6 +43,11 @@ const PROBLEM_OF = {
   signal_not_found: 'not-found',
   signals_invalid: 'validation-failed',
   too_many_signals: 'too-many-signals',
+  webhook_not_found: 'not-found',
+  webhook_url_invalid: 'validation-failed',
+  too_many_webhooks: 'too-many-webhooks',
+  webhook_not_verified: 'webhook-not-verified',
+  secret_unreadable: 'internal-error',
 } as const satisfies Record<ErrorCode, ProblemName>;
 
 /** The same sentence for what does not exist and for what belongs to another account, so that they look the same. */
@@ -93,6 +99,7 @@ function retryAfter(error: DomainError) {
 function pointerOf(error: DomainError): string {
   if (error instanceof OrderInvalid) return onWire(error.member);
   if (error instanceof TradingStateInvalid) return `/${error.member}`;
+  if (error instanceof WebhookUrlInvalid) return '/url';
   return error instanceof RulesInvalid ? `/rules/${error.member}` : '';
 }
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
+import type { EventData, LoggedEvent } from '../../core/ledger/logged-event.js';
 import { formatMicro } from '../../core/money.js';
 import { warningsOf } from '../../core/strategy/explain/warnings.js';
-import type { EventData, EventPage, LoggedEvent } from '../../core/usecases/accounts/read-events.js';
+import type { EventPage } from '../../core/usecases/accounts/read-events.js';
 import { alarmOut, presentAlarm } from './alarm-wire.js';
 import { approvalOut, presentApproval } from './approval-wire.js';
 import { decisionOut, presentDecision } from './decision-wire.js';
@@ -10,9 +11,10 @@ import { keyOut, presentKey } from './key-wire.js';
 import { limitsOut, presentLimits } from './limits-wire.js';
 import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderOut, presentOrder } from './order-wire.js';
-import { decimalOut, means, momentOut, uuidOut } from './schema.js';
+import { decimalOut, means, momentOut, seqOut, uuidOut } from './schema.js';
 import { presentStrategy, strategyOut } from './strategy-wire.js';
 import { presentTradingState, tradingStateOut } from './trading-wire.js';
+import { presentWebhook, webhookOut } from './webhook-wire.js';
 
 const haltOut = v.object({
   code: means(v.string(), 'Why, as a stable word.'),
@@ -48,6 +50,7 @@ const DATA_OF = {
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
   trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
   alarm: v.object({ alarm: means(alarmOut, 'The alarm, as it was raised.') }),
+  webhook: v.object({ webhook: means(webhookOut, 'The webhook right after the event.') }),
 } as const;
 
 type Kind = keyof typeof DATA_OF;
@@ -58,8 +61,6 @@ const kindOf = (type: EventType): Kind => type.slice(0, type.indexOf('.')) as Ki
 export const EVENT_DATA: ReadonlyMap<EventType, v.GenericSchema> = new Map(
   EVENT_TYPES.map((type) => [type, DATA_OF[kindOf(type)]]),
 );
-
-const seqOut = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/));
 
 /** One event of the account's log. */
 export const eventOut = v.object({
@@ -77,6 +78,7 @@ export const eventOut = v.object({
     DATA_OF.key,
     DATA_OF.trading,
     DATA_OF.alarm,
+    DATA_OF.webhook,
   ]),
 });
 
@@ -135,5 +137,7 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
       return { trading: presentTradingState(data.state) };
     case 'alarm':
       return { alarm: presentAlarm(data.alarm) };
+    case 'webhook':
+      return { webhook: presentWebhook(data.endpoint) };
   }
 }

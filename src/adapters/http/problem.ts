@@ -77,6 +77,16 @@ export const PROBLEMS = {
     'Too many signals',
     'The account has as many signals as it may; `detail` says how many. Nothing was stored. Delete some, or let some expire.',
   ],
+  'too-many-webhooks': [
+    409,
+    'Too many webhooks',
+    'The account has as many webhooks as it may; `detail` says how many.',
+  ],
+  'webhook-not-verified': [
+    409,
+    'Webhook not verified',
+    'The receiver of the webhook has not taken a ping yet: call `POST /v1/webhooks/{id}/ping` once it is ready.',
+  ],
   'events-gone': [
     410,
     'Events gone',

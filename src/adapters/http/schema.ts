@@ -195,3 +195,5 @@ export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMA
 export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
 /** How an id looks in answers. */
 export const uuidOut = describe(v.string(), { type: 'string', format: 'uuid' });
+/** The number of an event, as text. */
+export const seqOut = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/));

@@ -29,6 +29,7 @@ import type { Strategy } from '../../core/strategy/strategy.js';
 import type { ApprovalStore } from '../../ports/approval-store.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { DecisionLog } from '../../ports/decision-log.js';
+import type { EndpointStore } from '../../ports/endpoint-store.js';
 import type { EventLog } from '../../ports/event-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
@@ -41,6 +42,7 @@ import { accountsIn } from './accounts.js';
 import { holds, isAsked } from './filters.js';
 import { MemoryApprovals } from './memory-approvals.js';
 import { MemoryDecisions } from './memory-decisions.js';
+import { MemoryEndpoints } from './memory-endpoints.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
 import { MemoryJobs } from './memory-jobs.js';
@@ -57,6 +59,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   readonly signals: SignalStore = new MemorySignals();
   readonly decisions: DecisionLog;
   readonly approvals: ApprovalStore;
+  readonly endpoints: EndpointStore;
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   readonly #log = new MemoryEventLog(this.#set);
@@ -69,6 +72,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
     this.log = this.#log;
     this.decisions = new MemoryDecisions(this.#set);
     this.approvals = new MemoryApprovals(this.#set);
+    this.endpoints = new MemoryEndpoints(this.#set);
   }
 
   async write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS } from './account-tab
 import { APPROVALS, approvalRows } from './approval-table.js';
 import { DECISIONS, decisionRow, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
+import { ENDPOINTS } from './endpoint-table.js';
 import { eventRow, LOG } from './event-table.js';
 import { FILLS, type OrderFill } from './fill-table.js';
 import { JOBS } from './job-table.js';
@@ -31,6 +32,7 @@ export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
       into(DECISIONS),
       into(SLOTS),
       into(APPROVALS),
+      into(ENDPOINTS),
     ],
     [VENUE_ORDERS.name, naming(dialect)],
     [API_KEYS.name, revoking(dialect)],
@@ -81,6 +83,7 @@ export function changesOf(set: WorkingSet): readonly Change[] {
     ...changed(DECISIONS, set.decisions.map(decisionRow)),
     ...changed(SLOTS, set.slots.changed()),
     ...changed(APPROVALS, approvalRows(set.approvals.changed())),
+    ...changed(ENDPOINTS, set.endpoints.changed()),
     ...changed(LOG, set.log.map(eventRow)),
     ...changed(TRADING_HISTORY, set.trading),
   ];

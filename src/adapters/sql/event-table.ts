@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Account } from '../../core/account/account.js';
 import { alarmFrom } from '../../core/alarm/alarm-text.js';
+import { endpointFrom } from '../../core/endpoint/endpoint-text.js';
 import { InvariantBroken } from '../../core/errors.js';
 import type { DecisionId, OrderId, StrategyId } from '../../core/ids.js';
 import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
@@ -74,6 +75,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(null, null, tradingText(about.state));
     case 'alarm':
       return row(null, null, JSON.stringify(about.alarm));
+    case 'webhook':
+      return row(null, null, JSON.stringify(about.endpoint));
   }
 }
 
@@ -104,6 +107,7 @@ function kept(kind: string, body: string | null): EventSubject | undefined {
   if (kind === 'account') return { kind, account: accountIn(JSON.parse(body)) };
   if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
   if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
+  if (kind === 'webhook') return { kind, endpoint: endpointFrom(JSON.parse(body)) };
   if (kind === 'alarm') return { kind, alarm: alarmFrom(JSON.parse(body)) };
   return kind === 'trading' ? { kind, state: tradingStateIn(body) } : undefined;
 }

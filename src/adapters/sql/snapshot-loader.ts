@@ -8,6 +8,7 @@ import { API_KEYS, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js
 import { APPROVALS, approvalIn, readingApprovals } from './approval-table.js';
 import { readingSlots, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
+import { ENDPOINTS, readingEndpoints } from './endpoint-table.js';
 import { JOBS } from './job-table.js';
 import { LEASES, readingLeases } from './lease-table.js';
 import { ORDERS } from './order-table.js';
@@ -50,6 +51,7 @@ export class SnapshotLoader {
   readonly #slots;
   readonly #sales;
   readonly #approvals;
+  readonly #endpoints;
 
   constructor(dialect: Dialect) {
     this.#accounts = HOT.accounts.want(dialect);
@@ -70,6 +72,7 @@ export class SnapshotLoader {
     this.#slots = wantingBy(SLOTS, readingSlots(dialect));
     this.#sales = wantingBy(ORDERS, readingSales(dialect));
     this.#approvals = wantingBy(APPROVALS, readingApprovals(dialect));
+    this.#endpoints = wantingBy(ENDPOINTS, readingEndpoints(dialect));
   }
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
@@ -127,6 +130,7 @@ export class SnapshotLoader {
       ...read('approval', scopes.flatMap(approvalKeys), this.#approvals, (row) =>
         set.approvals.offer(row.id, approvalIn(row)),
       ),
+      ...read('endpoints', scopes.flatMap(endpointKeys), this.#endpoints, (one) => set.endpoints.offer(one.id, one)),
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
       ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
@@ -160,6 +164,7 @@ const saleKeys = ({ account, sales }: Scope): Key[] =>
   sales === undefined ? [] : [[account, sales.paper, marketName(sales), sales.outcome, sales.strategyId ?? '']];
 const approvalKeys = ({ account, approvals: named }: Scope): Key[] =>
   named === undefined ? [] : [[account, named.strategyId, named.venue, named.marketId]];
+const endpointKeys = ({ account, endpoints }: Scope): Key[] => (endpoints === undefined ? [] : [[account]]);
 const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lease]]);
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const automatedKeys = ({ account, automatedBy }: Scope): Key[] =>

@@ -44,6 +44,7 @@ import { setBookmark } from './set-bookmark.js';
 import { SnapshotReader } from './snapshot-reader.js';
 import { SqlApprovals } from './sql-approvals.js';
 import { SqlDecisions } from './sql-decisions.js';
+import { SqlEndpoints } from './sql-endpoints.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
 import { SqlSignals } from './sql-signals.js';
@@ -60,6 +61,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly lost: Promise<unknown>;
   /** How many accounts, one time or another, another process had written since they were read. */
   readonly collisions: () => number;
+  readonly endpoints: Ledger['endpoints'];
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -84,6 +86,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     this.signals = this.#signals = new SqlSignals(store, access);
     this.decisions = new SqlDecisions(store, access);
     this.approvals = new SqlApprovals(store, access);
+    this.endpoints = new SqlEndpoints(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }
@@ -186,8 +189,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
 
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
     const key = await this.findKey(id);
-    if (key === undefined) return undefined;
-    return this.write(revocationOf(key), (now) => revoked(now, id, at));
+    return key && this.write(revocationOf(key), (now) => revoked(now, id, at));
   }
 
   forgetExpiredRequests(now: Date): Promise<number> {
@@ -226,8 +228,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   /** Waits until every write has been answered, then closes all connections and releases the database. */
   async close(): Promise<void> {
     await this.#commits.close();
-    await this.#signals.settled();
-    await this.#watch.close();
+    await Promise.all([this.#signals.settled(), this.#watch.close()]);
     await this.store.close();
   }
 

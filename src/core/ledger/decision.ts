@@ -3,7 +3,8 @@ import type { Account, Balance, CashKey } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
-import type { AccountId, OrderId, StrategyId } from '../ids.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import type { AccountId, EndpointId, OrderId, StrategyId } from '../ids.js';
 import type { HeldRisks } from '../limits/held-risks.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
@@ -42,6 +43,8 @@ export interface Scope {
   readonly sales?: PositionKey;
   /** Approvals that are read. */
   readonly approvals?: ApprovalsKey;
+  /** Every endpoint of the account is read, but those that were removed. */
+  readonly endpoints?: true;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
 }
@@ -77,6 +80,10 @@ export interface Snapshot {
   sales(): readonly Order[];
   /** Those that the scope names, unordered. */
   approvals(): readonly Approval[];
+  /** An endpoint that was not removed; undefined too where the scope does not name them. */
+  endpoint(id: EndpointId): Endpoint | undefined;
+  /** Unordered; empty where the scope does not name them. */
+  endpoints(): readonly Endpoint[];
   job(id: OrderId): Job | undefined;
   key(id: string): ApiKey | undefined;
   /** The lease as it is held now; undefined when it has expired. */
@@ -106,6 +113,8 @@ export interface Decision<T> {
   readonly slots?: readonly Slot[];
   /** New ones, and those that wait no longer. */
   readonly approvals?: readonly Approval[];
+  /** New ones, and changed ones. */
+  readonly endpoints?: readonly Endpoint[];
   /** New ones, and revoked ones; of the account, or one whose log the scope names. */
   readonly keys?: readonly ApiKey[];
 }

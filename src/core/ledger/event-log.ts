@@ -4,6 +4,8 @@ import { alarmsOf } from '../account/account-alarms.js';
 import type { JournalCause, JournalEntry } from '../account/journal.js';
 import type { PositionKey } from '../account/position.js';
 import { type AlarmRecord, alarmsBeyond } from '../alarm/alarm.js';
+import { type ShownEndpoint, shownEndpoint } from '../endpoint/endpoint.js';
+import { endpointEventType, WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint-events.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { Usdc } from '../money.js';
@@ -56,7 +58,8 @@ export type EventType =
   | `approval.${ApprovalState}`
   | (typeof KEY_EVENT_TYPES)[number]
   | (typeof TRADING_EVENT_TYPES)[number]
-  | (typeof ALARM_EVENT_TYPES)[number];
+  | (typeof ALARM_EVENT_TYPES)[number]
+  | (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /** Every kind of event that a log can have. */
 export const EVENT_TYPES: readonly EventType[] = [
@@ -69,6 +72,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...KEY_EVENT_TYPES,
   ...TRADING_EVENT_TYPES,
   ...ALARM_EVENT_TYPES,
+  ...WEBHOOK_EVENT_TYPES,
 ];
 
 /** An API key as its account may see it: never with what authenticates. */
@@ -94,7 +98,8 @@ export type EventSubject =
   | { readonly kind: 'approval'; readonly approval: Approval }
   | { readonly kind: 'key'; readonly key: LoggedKey }
   | { readonly kind: 'trading'; readonly state: TradingState }
-  | { readonly kind: 'alarm'; readonly alarm: AlarmRecord };
+  | { readonly kind: 'alarm'; readonly alarm: AlarmRecord }
+  | { readonly kind: 'webhook'; readonly endpoint: ShownEndpoint };
 
 /**
  * One event of an account's log. `seq` counts the events of the account from 1 in the order of their commits, without
@@ -137,6 +142,10 @@ export function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapsho
   for (const entry of decision.entries ?? []) found.push(...cashEvents(entry, decision, now));
   found.push(...betEvents(account, decision));
   for (const key of decision.keys ?? []) found.push(keyEvent(scope, key));
+  for (const one of decision.endpoints ?? []) {
+    const type = endpointEventType(one, now.endpoint(one.id));
+    found.push({ account, type, subject: { kind: 'webhook', endpoint: shownEndpoint(one) } });
+  }
   return found;
 }
 

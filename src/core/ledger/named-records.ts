@@ -1,3 +1,4 @@
+import type { Endpoint } from '../endpoint/endpoint.js';
 import { isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { type Approval, isApprovalOf } from '../strategy/record/approval.js';
@@ -19,6 +20,12 @@ export function slotsIn(known: Known<Slot>, { account, slots }: Scope): readonly
 export function approvalsIn(known: Known<Approval>, { account, approvals }: Scope): readonly Approval[] {
   if (approvals === undefined) return [];
   return known.all().filter((approval) => approval.account === account && isApprovalOf(approvals, approval));
+}
+
+/** The endpoints that a scope names, of those that are known. */
+export function endpointsIn(known: Known<Endpoint>, { account, endpoints }: Scope): readonly Endpoint[] {
+  if (endpoints === undefined) return [];
+  return known.all().filter((one) => one.account === account && one.state !== 'removed');
 }
 
 /** The working sales that a scope names, of the orders that are known. */

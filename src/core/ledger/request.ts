@@ -12,7 +12,8 @@ export type RequestRoute =
   | 'accounts.reset'
   | 'trading.set'
   | 'approvals.approve'
-  | 'approvals.reject';
+  | 'approvals.reject'
+  | 'webhooks.create';
 
 /** What makes two requests the same one: owner, route and the client's key. */
 export interface RequestKey {

@@ -3,6 +3,7 @@ import { type Account, type Balance, SERVICE } from '../account/account.js';
 import type { EquityPoint } from '../account/equity.js';
 import type { JournalEntry } from '../account/journal.js';
 import type { Position, PositionKey } from '../account/position.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
 import type { AccountId, OrderId } from '../ids.js';
 import { HeldRisks } from '../limits/held-risks.js';
 import type { OrderEvent } from '../order/event.js';
@@ -15,7 +16,7 @@ import { type AccountEvent, eventsIn, type NewEvent } from './event-log.js';
 import { HolderRisks } from './holder-risks.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
-import { approvalsIn, salesIn, slotsIn } from './named-records.js';
+import { approvalsIn, endpointsIn, salesIn, slotsIn } from './named-records.js';
 import { Records } from './records.js';
 import type { RequestKey, RequestRecord } from './request.js';
 import { namesRisks } from './scope.js';
@@ -51,6 +52,7 @@ export class WorkingSet {
   readonly keys = new Records<string, ApiKey>((id) => id);
   readonly slots = new Records<Slot, Slot>(slotName);
   readonly approvals = new Records<string, Approval>((id) => id);
+  readonly endpoints = new Records<string, Endpoint>((id) => id);
   /** The number of the last event of each account's log; absent where there is none. */
   readonly heads = new Map<AccountId, number>();
   /** Read only: no decision changes one. */
@@ -87,6 +89,7 @@ export class WorkingSet {
     this.keys.follow(before.keys);
     this.slots.follow(before.slots);
     this.approvals.follow(before.approvals);
+    this.endpoints.follow(before.endpoints);
     for (const head of before.changedHeads()) this.offerHead(head);
   }
 
@@ -141,6 +144,8 @@ export class WorkingSet {
       slots: () => slotsIn(this.slots, scope),
       sales: () => salesIn(this.orders, scope),
       approvals: () => approvalsIn(this.approvals, scope),
+      endpoints: () => endpointsIn(this.endpoints, scope),
+      endpoint: (id) => endpointsIn(this.endpoints, scope).find((one) => one.id === id),
       key: (id) => (scope.keys?.includes(id) ? owned(this.keys.get(id)) : undefined),
       job: (id) => (scope.jobs?.includes(id) ? owned(this.jobs.get(id)) : undefined),
       lease: (name) => (scope.lease === name ? this.leases.get(name) : undefined),
@@ -171,6 +176,7 @@ export class WorkingSet {
     this.keys.putAll(decision.keys, byId);
     this.slots.putAll(decision.slots, itself);
     this.approvals.putAll(decision.approvals, byId);
+    this.endpoints.putAll(decision.endpoints, byId);
     this.decisions.push(...(decision.decisions ?? []));
     this.entries.push(...(decision.entries ?? []));
     this.equity.push(...(decision.equity ?? []));

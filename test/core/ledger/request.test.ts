@@ -31,6 +31,8 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     slots: () => [],
     sales: () => [],
     approvals: () => [],
+    endpoints: () => [],
+    endpoint: () => undefined,
     key: () => undefined,
     job: () => undefined,
     lease: () => undefined,

@@ -23,6 +23,7 @@ import { strategyLimitsSchema } from './022-strategy-limits.js';
 import { decisionIdsSchema } from './023-decision-ids.js';
 import { wantedSchema } from './024-wanted.js';
 import { homesSchema } from './026-homes.js';
+import { endpointsSchema } from './027-endpoints.js';
 import { alarmsSchema } from './028-alarms.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
@@ -57,5 +58,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '023_decision_ids', up: decisionIdsSchema },
   { name: '024_wanted', up: wantedSchema },
   { name: '026_homes', up: homesSchema },
+  { name: '027_endpoints', up: endpointsSchema },
   { name: '028_alarms', up: alarmsSchema },
 ];

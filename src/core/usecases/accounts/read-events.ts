@@ -1,45 +1,15 @@
 import type { LogRange } from '../../../ports/event-log.js';
 import type { Ledger } from '../../../ports/ledger.js';
-import type { Account } from '../../account/account.js';
-import type { AlarmRecord } from '../../alarm/alarm.js';
 import { InvariantBroken } from '../../errors.js';
 import { EventsGone } from '../../events-gone.js';
 import type { AccountId } from '../../ids.js';
-import type { AccountEvent, CashMoved, EventType, LoggedKey } from '../../ledger/event-log.js';
+import type { AccountEvent, EventType } from '../../ledger/event-log.js';
+import type { EventData, LoggedEvent } from '../../ledger/logged-event.js';
 import type { Page } from '../../ledger/query.js';
-import type { OrderEvent } from '../../order/event.js';
-import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
-import type { Approval } from '../../strategy/record/approval.js';
-import type { DecisionRecord } from '../../strategy/record/decision-record.js';
 import type { Strategy } from '../../strategy/strategy.js';
-import type { TradingState } from '../../trading/state.js';
 import { LoggedDecisions } from './logged-decisions.js';
 import { LoggedOrders } from './logged-orders.js';
-
-/** What an event is about, as it was right after the event. */
-export type EventData =
-  | { readonly kind: 'order'; readonly order: Order; readonly event: OrderEvent }
-  | { readonly kind: 'strategy'; readonly strategy: Strategy }
-  | { readonly kind: 'account'; readonly account: Account }
-  | { readonly kind: 'cash'; readonly moved: CashMoved }
-  | { readonly kind: 'decision'; readonly decision: DecisionRecord }
-  | { readonly kind: 'approval'; readonly approval: Approval }
-  | { readonly kind: 'key'; readonly key: LoggedKey }
-  | { readonly kind: 'trading'; readonly state: TradingState }
-  | { readonly kind: 'alarm'; readonly alarm: AlarmRecord };
-
-/** One event of an account's log, with what it is about. */
-export interface LoggedEvent {
-  /** A UUIDv7, the same at every read. */
-  readonly id: string;
-  /** The place in the account's log: 1, 2, 3 and so on, in the order of commits. */
-  readonly seq: number;
-  readonly type: EventType;
-  /** When it happened: for an order on a tape, in the time of the tape. */
-  readonly at: Date;
-  readonly data: EventData;
-}
 
 /** A page of events. */
 export interface EventPage {

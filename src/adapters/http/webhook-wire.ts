@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
+import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoint.js';
+import { EVENT_TYPES } from '../../core/ledger/event-log.js';
+import { means, momentOut, seqOut, uuidOut } from './schema.js';
+
+/** What became of a webhook's removal is in its event: the API itself shows none that was removed. */
+const skippedOut = v.object({
+  from: means(seqOut, 'The first event.', '41'),
+  to: means(seqOut, 'The last one.', '41'),
+  order_id: means(v.nullable(uuidOut), 'The order that the event is about; null where it is about none, or several.'),
+  because: means(
+    v.picklist(['passed', 'given_up', 'gone']),
+    '`passed`: later events of its order go on while it is tried further. `given_up`: its last try failed. `gone`: the log has it no more.',
+  ),
+});
+
+/** A webhook, without its secret. */
+export const webhookOut = v.object({
+  id: means(uuidOut, 'The id of the webhook.'),
+  url: means(v.string(), 'Where events are sent.', 'https://example.org/stakeport'),
+  types: means(v.array(v.picklist(EVENT_TYPES)), 'The types of events that are sent; empty for all.'),
+  description: means(v.string(), 'In the words of whoever made it.'),
+  state: means(
+    v.picklist(ENDPOINT_STATES),
+    '`unverified` until its receiver takes a ping, `active`, `disabled` when its receiver took nothing for five days or wants nothing any more, `removed` in the event of its removal.',
+  ),
+  disabled_because: means(v.nullable(v.string()), 'Why it is disabled; null unless it is.'),
+  skipped: means(
+    v.nullable(skippedOut),
+    'The last events that it was not sent in their turn, or at all; null for none.',
+  ),
+  created_at: means(momentOut, 'When it was made.'),
+  updated_at: means(momentOut, 'When it last changed.'),
+});
+
+/** How a webhook does, beside what it is. */
+export const webhookStatusOut = v.object({
+  ...webhookOut.entries,
+  passed: means(seqOut, 'The number of the last event that was delivered, or failed and is in its deliveries.', '97'),
+  failing_since: means(
+    v.nullable(momentOut),
+    'When a try first failed since the last that did not; null while none does.',
+  ),
+  held_until: means(v.nullable(momentOut), 'Until when nothing is sent, as its receiver asked; null where it did not.'),
+  delivered_at: means(v.nullable(momentOut), 'When its receiver last took an event; null before.'),
+});
+
+/** An event that a webhook did not take. */
+export const deliveryOut = v.object({
+  seq: means(seqOut, "The number of the event in the account's log.", '41'),
+  type: means(v.picklist(EVENT_TYPES), 'The type of the event.', 'order.fill'),
+  order_id: means(v.nullable(uuidOut), 'The order that it is about; null where it is about none.'),
+  state: means(v.picklist(['waiting', 'given_up']), '`waiting` for its next try, or `given_up` after the last.'),
+  tries: means(v.number(), 'How often it was sent; 0 where it waits for an earlier event of its order.'),
+  next_at: means(v.nullable(momentOut), 'When it is sent again; null where it was given up.'),
+  tried_at: means(v.nullable(momentOut), 'When it was last sent; null before.'),
+  status: means(v.nullable(v.number()), 'The HTTP status of the last answer; null where there was none.'),
+  said: means(v.string(), 'The first 200 characters of that answer, or why there was none.'),
+});
+
+/** A webhook as the API shows it. */
+export function presentWebhook(endpoint: ShownEndpoint): v.InferInput<typeof webhookOut> {
+  const { id, target, types, description, state, disabledBecause, skipped, createdAt, updatedAt } = endpoint;
+  return {
+    ...{ id, url: target.url, types: [...types] as v.InferInput<typeof webhookOut>['types'], description, state },
+    disabled_because: disabledBecause,
+    skipped: skipped && {
+      ...{ from: `${skipped.from}`, to: `${skipped.to}`, order_id: skipped.orderId, because: skipped.because },
+    },
+    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+  };
+}
+
+/** A webhook, and how far it has come; undefined where it was sent nothing yet. */
+export function presentStatus(endpoint: ShownEndpoint, progress: Progress | undefined) {
+  return {
+    ...presentWebhook(endpoint),
+    passed: `${progress?.passed ?? endpoint.startsAfter}`,
+    failing_since: progress?.failingSince?.toISOString() ?? null,
+    held_until: progress?.heldUntil?.toISOString() ?? null,
+    delivered_at: progress?.deliveredAt?.toISOString() ?? null,
+  };
+}
+
+/** A delivery as the API shows it. */
+export function presentDelivery(delivery: EventDelivery): v.InferInput<typeof deliveryOut> {
+  const { seq, type, orderId, tries, nextAt, triedAt, status, said } = delivery;
+  return {
+    ...{ seq: `${seq}`, type: type as v.InferInput<typeof deliveryOut>['type'], order_id: orderId },
+    ...{ state: nextAt === null ? 'given_up' : 'waiting', tries },
+    ...{ next_at: nextAt?.toISOString() ?? null, tried_at: triedAt?.toISOString() ?? null, status, said },
+  };
+}

@@ -1,0 +1,48 @@
+import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
+import type { EndpointKey } from '../../core/endpoint/endpoint.js';
+import type { AccountId } from '../../core/ids.js';
+import type { Page } from '../../core/ledger/query.js';
+import type { DeliveryChanges, DeliveryStore } from '../../ports/endpoint-store.js';
+import { newestFirst } from './pages.js';
+
+/** How far the endpoints of a ledger in memory have come. */
+export class MemoryDeliveries implements DeliveryStore {
+  readonly #progress = new Map<string, Progress>();
+  readonly #deliveries = new Map<string, EventDelivery>();
+
+  async progress(account: AccountId): Promise<readonly Progress[]> {
+    return [...this.#progress.values()].filter((one) => one.account === account);
+  }
+
+  async waiting(endpoint: EndpointKey, limit: number): Promise<readonly EventDelivery[]> {
+    const waiting = this.#of(endpoint).filter(({ nextAt }) => nextAt !== null);
+    return waiting.sort((a, b) => a.seq - b.seq).slice(0, limit);
+  }
+
+  async list(endpoint: EndpointKey, page: Page<number>): Promise<readonly EventDelivery[]> {
+    return newestFirst(this.#of(endpoint), ({ seq }) => seq, page);
+  }
+
+  async store({ progress, put = [], remove = [] }: DeliveryChanges): Promise<void> {
+    for (const delivery of put) this.#deliveries.set(deliveryName(delivery), delivery);
+    for (const delivery of remove) this.#deliveries.delete(deliveryName(delivery));
+    if (progress === undefined) return;
+    const known = this.#progress.get(progressName(progress));
+    if (known !== undefined && known.epoch > progress.epoch) return;
+    const passed = known?.epoch === progress.epoch ? Math.max(known.passed, progress.passed) : progress.passed;
+    this.#progress.set(progressName(progress), { ...progress, passed });
+  }
+
+  async forget(endpoint: EndpointKey): Promise<void> {
+    for (const delivery of this.#of(endpoint)) this.#deliveries.delete(deliveryName(delivery));
+    this.#progress.delete(progressName({ account: endpoint.account, endpointId: endpoint.id }));
+  }
+
+  #of({ account, id }: EndpointKey): EventDelivery[] {
+    return [...this.#deliveries.values()].filter((one) => one.account === account && one.endpointId === id);
+  }
+}
+
+const progressName = ({ account, endpointId }: Pick<Progress, 'account' | 'endpointId'>): string =>
+  `${endpointId}\n${account}`;
+const deliveryName = ({ seq, ...key }: EventDelivery): string => `${seq} ${progressName(key)}`;

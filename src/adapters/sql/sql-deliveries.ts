@@ -1,0 +1,67 @@
+import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
+import type { EndpointKey } from '../../core/endpoint/endpoint.js';
+import type { AccountId } from '../../core/ids.js';
+import type { Page } from '../../core/ledger/query.js';
+import type { DeliveryChanges, DeliveryStore } from '../../ports/endpoint-store.js';
+import { DELIVERIES, POSTGRES_DELIVERY, PROGRESS, SQLITE_DELIVERY } from './endpoint-table.js';
+import { RowReader } from './row-reader.js';
+import type { StoreAccess } from './sql-event-log.js';
+import type { Store } from './store.js';
+
+/** How far endpoints have come, in SQLite or Postgres. */
+export class SqlDeliveries implements DeliveryStore {
+  readonly #rows: RowReader;
+  readonly #statements;
+
+  constructor(
+    private readonly database: Store,
+    private readonly access: StoreAccess,
+  ) {
+    this.#rows = new RowReader(database);
+    this.#statements = database.dialect.name === 'postgres' ? POSTGRES_DELIVERY : SQLITE_DELIVERY;
+  }
+
+  progress(account: AccountId): Promise<readonly Progress[]> {
+    return this.access.read(() => this.#rows.all(PROGRESS, (q) => q.where({ account })));
+  }
+
+  waiting({ account, id }: EndpointKey, limit: number): Promise<readonly EventDelivery[]> {
+    return this.access.read(() =>
+      this.#rows.all(DELIVERIES, (q) => {
+        q.where({ account, endpoint_id: id }).whereNotNull('next_at').orderBy('seq').limit(limit);
+      }),
+    );
+  }
+
+  list({ account, id }: EndpointKey, page: Page<number>): Promise<readonly EventDelivery[]> {
+    return this.access.read(() =>
+      this.#rows.newestFirst(DELIVERIES, 'seq', page, (q) => q.where({ account, endpoint_id: id })),
+    );
+  }
+
+  async store({ progress, put = [], remove = [] }: DeliveryChanges): Promise<void> {
+    const { MOVE, PUT, REMOVE } = this.#statements;
+    if (put.length > 0) await this.#run(PUT, put.map(DELIVERIES.encode));
+    if (remove.length > 0) await this.#run(REMOVE, remove.map(keyOf));
+    if (progress !== undefined) await this.#run(MOVE, [PROGRESS.encode(progress)]);
+  }
+
+  async forget({ account, id }: EndpointKey): Promise<void> {
+    await this.#run(this.#statements.FORGET, [[account, id]]);
+    await this.#run(this.#statements.FORGET_PROGRESS, [[account, id]]);
+  }
+
+  /** Outside of the groups of writes: no decision is made on these tables. */
+  async #run(sql: string, rows: readonly unknown[]): Promise<void> {
+    const { writer, guarded, dialect } = this.database;
+    const json = JSON.stringify(rows);
+    await this.access.write(async () => {
+      if (dialect.name === 'postgres' || guarded === undefined) await writer.raw(sql, [json]);
+      else await guarded.aside(sql, json);
+      // A write to a file that was taken away is not stored.
+      this.database.check();
+    });
+  }
+}
+
+const keyOf = ({ account, endpointId, seq }: EventDelivery) => [account, endpointId, seq];

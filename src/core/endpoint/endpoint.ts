@@ -1,0 +1,114 @@
+import type { AccountId, EndpointId, OrderId } from '../ids.js';
+
+/** What an endpoint is at the moment. One that was removed is kept without its secrets, and not shown. */
+export const ENDPOINT_STATES = ['unverified', 'active', 'disabled', 'removed'] as const;
+
+/** One of the states of an endpoint. */
+export type EndpointState = (typeof ENDPOINT_STATES)[number];
+
+/** A receiver of signed POST requests. */
+export interface WebhookTarget {
+  readonly kind: 'webhook';
+  readonly url: string;
+}
+
+/** Where events go. */
+export type EndpointTarget = WebhookTarget;
+
+/** What authenticates towards an endpoint, or signs for it, as a `SecretBox` sealed it. */
+export interface SealedSecrets {
+  readonly current: string;
+  /** The one before the last rotation, for as long as both are used; null where there is none. */
+  readonly previous: { readonly sealed: string; readonly until: Date } | null;
+}
+
+/** Events that an endpoint was not sent in their turn, or at all. */
+export interface SkippedEvents {
+  readonly from: number;
+  readonly to: number;
+  /** The order whose later events pass this one; null where it is about no order, or about several. */
+  readonly orderId: OrderId | null;
+  /** `passed`: it is tried further while later ones go on. `given_up`: its last try failed. `gone`: the log has it no more. */
+  readonly because: 'passed' | 'given_up' | 'gone';
+}
+
+/** Where an account has its events sent to. */
+export interface Endpoint {
+  readonly account: AccountId;
+  readonly id: EndpointId;
+  readonly target: EndpointTarget;
+  /** Types of events; empty for all. */
+  readonly types: readonly string[];
+  /** In the words of whoever made it; empty where there are none. */
+  readonly description: string;
+  readonly state: EndpointState;
+  /** As a sentence; null unless it is disabled. */
+  readonly disabledBecause: string | null;
+  /** It is sent what follows this event of the account's log. */
+  readonly startsAfter: number;
+  /** The last that were not sent in their turn; null where there were none. */
+  readonly skipped: SkippedEvents | null;
+  readonly secrets: SealedSecrets;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Names an endpoint. */
+export type EndpointKey = Pick<Endpoint, 'account' | 'id'>;
+
+/** An endpoint as its account may see it: never with its secrets. */
+export type ShownEndpoint = Omit<Endpoint, 'secrets'>;
+
+/** An endpoint of this kind of target. */
+export type EndpointTo<Target extends EndpointTarget> = Endpoint & { readonly target: Target };
+
+/** How many an account may have. */
+export const MOST_ENDPOINTS = 20;
+
+/** True of a type of event that the endpoint is to be sent. */
+export const isWanted = ({ types }: Pick<Endpoint, 'types'>, type: string): boolean =>
+  types.length === 0 || types.includes(type);
+
+/** Without its secrets. */
+export function shownEndpoint({ secrets: _, ...shown }: Endpoint): ShownEndpoint {
+  return shown;
+}
+
+const NO_SECRETS: SealedSecrets = { current: '', previous: null };
+
+/** As a test message was taken by its receiver. */
+export const verified = (endpoint: Endpoint, at: Date): Endpoint => ({ ...endpoint, state: 'active', updatedAt: at });
+
+/** Sent nothing any more, for a reason that is a sentence. */
+export function disabled(endpoint: Endpoint, because: string, at: Date): Endpoint {
+  return { ...endpoint, state: 'disabled', disabledBecause: because, updatedAt: at };
+}
+
+/** Sent everything again. */
+export function enabled(endpoint: Endpoint, at: Date): Endpoint {
+  return { ...endpoint, state: 'active', disabledBecause: null, updatedAt: at };
+}
+
+/** Gone for its account, and its secrets for everybody. */
+export function removed(endpoint: Endpoint, at: Date): Endpoint {
+  return { ...endpoint, state: 'removed', disabledBecause: null, secrets: NO_SECRETS, updatedAt: at };
+}
+
+/** With a new secret, beside which the one before is used until a moment. */
+export function rotated(endpoint: Endpoint, sealed: string, until: Date, at: Date): Endpoint {
+  const previous = { sealed: endpoint.secrets.current, until };
+  return { ...endpoint, secrets: { current: sealed, previous }, updatedAt: at };
+}
+
+/** With events that it was not sent in their turn. */
+export const skipping = (endpoint: Endpoint, skipped: SkippedEvents, at: Date): Endpoint => ({
+  ...endpoint,
+  skipped,
+  updatedAt: at,
+});
+
+/** The sealed secrets that are used at a moment, the newest first. */
+export function secretsAt({ secrets }: Pick<Endpoint, 'secrets'>, at: Date): readonly string[] {
+  const { current, previous } = secrets;
+  return previous !== null && at < previous.until ? [current, previous.sealed] : [current];
+}

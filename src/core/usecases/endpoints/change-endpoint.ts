@@ -1,0 +1,45 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Account } from '../../account/account.js';
+import { alarmed, unalarmed } from '../../account/account-alarms.js';
+import { disabled, type Endpoint, type EndpointKey } from '../../endpoint/endpoint.js';
+import { WebhookNotFound } from '../../webhook-errors.js';
+
+/** Changes an endpoint, in one write with its event and its alarm. @throws WebhookNotFound, what `change` throws */
+export function changeEndpoint(
+  ledger: Pick<Ledger, 'write'>,
+  { account, id }: EndpointKey,
+  change: (endpoint: Endpoint) => Endpoint,
+): Promise<Endpoint> {
+  return ledger.write({ account, endpoints: true }, (now) => {
+    const before = now.endpoint(id);
+    if (before === undefined) throw new WebhookNotFound();
+    const after = change(before);
+    if (after === before) return { result: before };
+    const owner = ownerAfter(now.account, before, after);
+    return { result: after, endpoints: [after], ...(owner !== now.account && { accounts: [owner] }) };
+  });
+}
+
+/** Disables it, for a reason that is a sentence; one that is disabled, or was removed meanwhile, stays as it is. */
+export async function disableEndpoint(
+  ledger: Pick<Ledger, 'write'>,
+  endpoint: EndpointKey,
+  because: string,
+  at: Date,
+): Promise<void> {
+  const disable = (one: Endpoint) => (one.state === 'active' ? disabled(one, because, at) : one);
+  await changeEndpoint(ledger, endpoint, disable).catch((error: unknown) => {
+    if (!(error instanceof WebhookNotFound)) throw error;
+  });
+}
+
+/** An alarm lasts for as long as an endpoint is disabled. */
+function ownerAfter(account: Account, before: Endpoint, after: Endpoint): Account {
+  if (before.state === after.state) return account;
+  const key = { kind: 'webhook_disabled', subject: after.id } as const;
+  if (after.state !== 'disabled') return unalarmed(account, key);
+  const detail = `Webhook ${after.id} to ${hostOf(after)} is disabled: ${after.disabledBecause}`;
+  return alarmed(account, { ...key, detail, since: after.updatedAt, until: null });
+}
+
+const hostOf = ({ target }: Endpoint): string => target.url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '');

@@ -1,0 +1,77 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { SecretBox } from '../../../ports/secret-box.js';
+import type { Clock } from '../../../ports/system.js';
+import type { WebhookSender } from '../../../ports/webhook-sender.js';
+import { type Endpoint, type EndpointKey, enabled, removed, rotated } from '../../endpoint/endpoint.js';
+import type { EventType } from '../../ledger/event-log.js';
+import { WebhookNotVerified, WebhookUrlInvalid } from '../../webhook-errors.js';
+import { changeEndpoint } from './change-endpoint.js';
+import { sendAgain } from './send-again.js';
+
+/** What may be changed; an absent member stays. */
+export interface WebhookPatch {
+  readonly url?: string | undefined;
+  readonly types?: readonly EventType[] | undefined;
+  readonly description?: string | undefined;
+}
+
+const BOTH_SECRETS_MS = 24 * 60 * 60 * 1000;
+
+/** Changes webhooks, each change in one write with its event. */
+export class ChangeWebhook {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly parts: { readonly box: SecretBox; readonly sender: WebhookSender },
+    private readonly wallClock: Clock,
+  ) {}
+
+  /** Another address has to take a ping before it is sent anything. @throws WebhookNotFound, WebhookUrlInvalid */
+  patch(webhook: EndpointKey, patch: WebhookPatch): Promise<Endpoint> {
+    const problem = patch.url === undefined ? null : this.parts.sender.problemOf(patch.url);
+    if (problem !== null) throw new WebhookUrlInvalid(problem);
+    const at = this.wallClock.now();
+    return changeEndpoint(this.ledger, webhook, (before) => patched(before, patch, at));
+  }
+
+  /** Makes a new secret, beside which the one before is signed with for a day. @throws WebhookNotFound */
+  async rotate(webhook: EndpointKey): Promise<{ readonly webhook: Endpoint; readonly secret: string }> {
+    const { box } = this.parts;
+    const secret = box.fresh();
+    const sealed = box.seal(secret);
+    const at = this.wallClock.now();
+    const until = new Date(at.getTime() + BOTH_SECRETS_MS);
+    const after = await changeEndpoint(this.ledger, webhook, (before) => rotated(before, sealed, until, at));
+    return { webhook: after, secret };
+  }
+
+  /** Goes on where a disabled one stopped; what it did not take is tried at once. @throws WebhookNotFound, WebhookNotVerified */
+  async enable(webhook: EndpointKey): Promise<Endpoint> {
+    const at = this.wallClock.now();
+    const before = await this.ledger.endpoints.find(webhook.account, webhook.id);
+    if (before?.state === 'disabled') await sendAgain(this.ledger.endpoints.deliveries, before, null, at);
+    return changeEndpoint(this.ledger, webhook, (one) => {
+      if (one.state === 'unverified') throw new WebhookNotVerified();
+      return one.state === 'disabled' ? enabled(one, at) : one;
+    });
+  }
+
+  /** It is sent nothing any more, and its secret is forgotten. @throws WebhookNotFound */
+  async remove(webhook: EndpointKey): Promise<Endpoint> {
+    const at = this.wallClock.now();
+    const gone = await changeEndpoint(this.ledger, webhook, (before) => removed(before, at));
+    await this.ledger.endpoints.deliveries.forget(webhook);
+    return gone;
+  }
+}
+
+function patched(before: Endpoint, { url, types, description }: WebhookPatch, at: Date): Endpoint {
+  const isMoved = url !== undefined && url !== before.target.url;
+  const after: Endpoint = {
+    ...before,
+    ...(types !== undefined && { types }),
+    ...(description !== undefined && { description }),
+    ...(isMoved && ({ target: { kind: 'webhook', url }, state: 'unverified', disabledBecause: null } as const)),
+  };
+  const isSame = !isMoved && `${after.types}` === `${before.types}` && after.description === before.description;
+  return isSame ? before : { ...after, updatedAt: at };
+}

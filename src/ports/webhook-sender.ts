@@ -1,0 +1,24 @@
+import type { EndpointTo, WebhookTarget } from '../core/endpoint/endpoint.js';
+import type { Failure } from '../core/endpoint/retry.js';
+import type { LoggedEvent } from '../core/ledger/logged-event.js';
+
+/** What a webhook is sent. */
+export interface WebhookMessage {
+  /** The same at every try, so that a receiver knows what it has seen. */
+  readonly id: string;
+  /** Null for a message that only asks whether somebody is there. */
+  readonly event: LoggedEvent | null;
+  /** The moment of this try. */
+  readonly at: Date;
+}
+
+/** What came of one try. `gone`: the receiver wants nothing any more. */
+export type WebhookAnswer = { readonly kind: 'taken' } | ({ readonly kind: 'failed' | 'gone' } & Failure);
+
+/** Sends signed messages to the addresses that users gave, each once, and never to where it must not. */
+export interface WebhookSender {
+  /** What is wrong with an address, in words that follow its name; null where nothing is. */
+  problemOf(url: string): string | null;
+  /** Does not throw. */
+  send(webhook: EndpointTo<WebhookTarget>, message: WebhookMessage): Promise<WebhookAnswer>;
+}
