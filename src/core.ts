@@ -166,6 +166,8 @@ export { ReadApprovals } from './core/usecases/approvals/read-approvals.js';
 export { RejectBet } from './core/usecases/approvals/reject-bet.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
+export * from './core/usecases/compose-webhooks.js';
+export { DeliverWebhooks } from './core/usecases/endpoints/background/deliver-webhooks.js';
 export * from './core/usecases/endpoints/index.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';

@@ -34,6 +34,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/transport/probe.ts', `import type { ClobTrading } from '../polymarket/http/clob-trading.js';`],
   ['src/adapters/polymarket/signing/probe.ts', `import { privateKeyToAccount } from 'viem/accounts';`],
   ['src/adapters/polymarket/signing/signers/probe.ts', `import { signRecoverable } from 'tiny-secp256k1';`],
+  ['src/adapters/webhooks/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/tape/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/telegram/probe.ts', `import { NtfyMessenger } from '../ntfy/index.js';`],
   ['src/adapters/ntfy/probe.ts', `import { request } from 'undici';`],

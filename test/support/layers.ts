@@ -63,6 +63,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   [EXECUTION]: { folders: [...WIRE, HTTP, WEBSOCKET, SIGNING], packages: ['cockatiel', 'lru-cache', 'valibot'] },
   [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
   [SIGNERS]: { folders: ['src/core', SETTINGS, SIGNING], packages: ['node:fs', 'node:fs/promises'] },
+  'src/adapters/webhooks': { folders: WIRE, packages: ['node:crypto'] },
   'src/adapters/tape': {
     folders: RULES,
     packages: [

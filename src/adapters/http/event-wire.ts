@@ -104,6 +104,19 @@ export function presentEvents({ items, next, head }: EventPage, present: Present
   return { data: items.map((event) => presentEvent(event, present)), next_after: `${next}`, head: `${head}` };
 }
 
+/**
+ * Shows events as the API does. `knownSports` gives the sports of the venues, or null where they are not known.
+ *
+ * @example
+ * ```ts
+ * import { eventPresenter } from 'stakeport/http';
+ *
+ * const present = eventPresenter(() => ['soccer']);
+ * ```
+ */
+export const eventPresenter = (knownSports: () => readonly string[] | null) => (event: LoggedEvent) =>
+  presentEvent(event, withWarnings(knownSports()));
+
 /** One event as the API shows it. */
 export function presentEvent(event: LoggedEvent, present: PresentStrategy): v.InferInput<typeof eventOut> {
   const { id, seq, type, at, data } = event;

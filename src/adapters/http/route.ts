@@ -51,6 +51,7 @@ export interface Route<Query = unknown, Body = unknown> {
     | 'trading'
     | 'alarms'
     | 'approvals'
+    | 'webhooks'
     | 'admin';
   readonly summary: string;
   readonly description?: string;

@@ -2,7 +2,41 @@ import * as v from 'valibot';
 import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
 import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoint.js';
 import { EVENT_TYPES } from '../../core/ledger/event-log.js';
-import { means, momentOut, seqOut, uuidOut } from './schema.js';
+import { seqText } from './event-query.js';
+import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut } from './schema.js';
+
+const typeName = v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`);
+const seqIn = describe(seqText, { type: 'string', pattern: '^(0|[1-9][0-9]{0,14})$' });
+
+const writable = {
+  types: v.optional(
+    means(
+      v.pipe(v.array(typeName), v.maxLength(EVENT_TYPES.length)),
+      'The types of events to send; empty or absent for all.',
+    ),
+  ),
+  description: v.optional(means(textOfLength(0, 200), 'In your own words.')),
+};
+const url = means(
+  textOfLength(1, 2000),
+  'Where to send them: https, of the public Internet.',
+  'https://example.org/stakeport',
+);
+
+/** The body of `POST /v1/webhooks`. */
+export const createWebhookBody = members({ url, ...writable });
+
+/** The body of `PATCH /v1/webhooks/{id}`. */
+export const changeWebhookBody = members({ url: v.optional(url), ...writable });
+
+/** The body of `POST /v1/webhooks/{id}/replay`: one of the two. */
+export const replayBody = v.union(
+  [
+    members({ seq: means(seqIn, 'The number of the event to send once more.', '41') }),
+    members({ after: means(seqIn, 'Everything that it wants after this event.', '40') }),
+  ],
+  'must have either seq or after, the number of an event as text',
+);
 
 /** What became of a webhook's removal is in its event: the API itself shows none that was removed. */
 const skippedOut = v.object({

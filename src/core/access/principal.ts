@@ -9,6 +9,7 @@ export const AUTH_SCOPES = [
   'orders:live',
   'orders:cancel',
   'risk:write',
+  'webhooks:write',
   'admin',
 ] as const;
 

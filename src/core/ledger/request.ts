@@ -13,7 +13,8 @@ export type RequestRoute =
   | 'trading.set'
   | 'approvals.approve'
   | 'approvals.reject'
-  | 'webhooks.create';
+  | 'webhooks.create'
+  | 'webhooks.rotate';
 
 /** What makes two requests the same one: owner, route and the client's key. */
 export interface RequestKey {

@@ -3,9 +3,12 @@ import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock } from '../../../ports/system.js';
 import type { WebhookSender } from '../../../ports/webhook-sender.js';
 import { type Endpoint, type EndpointKey, enabled, removed, rotated } from '../../endpoint/endpoint.js';
+import { earlierResult } from '../../ledger/earlier-request.js';
 import type { EventType } from '../../ledger/event-log.js';
-import { WebhookNotVerified, WebhookUrlInvalid } from '../../webhook-errors.js';
+import { keyed, requestRecords } from '../../ledger/request.js';
+import { WebhookNotFound, WebhookNotVerified, WebhookUrlInvalid } from '../../webhook-errors.js';
 import { changeEndpoint } from './change-endpoint.js';
+import type { CreatedWebhook } from './create-webhook.js';
 import { sendAgain } from './send-again.js';
 
 /** What may be changed; an absent member stays. */
@@ -33,15 +36,25 @@ export class ChangeWebhook {
     return changeEndpoint(this.ledger, webhook, (before) => patched(before, patch, at));
   }
 
-  /** Makes a new secret, beside which the one before is signed with for a day. @throws WebhookNotFound */
-  async rotate(webhook: EndpointKey): Promise<{ readonly webhook: Endpoint; readonly secret: string }> {
+  /**
+   * Makes a new secret, beside which the one before is signed with for a day. A repeated request gets the same one.
+   * @throws WebhookNotFound, IdempotencyKeyReused
+   */
+  async rotate({ account, id }: EndpointKey, idempotencyKey: string | null): Promise<CreatedWebhook> {
     const { box } = this.parts;
-    const secret = box.fresh();
-    const sealed = box.seal(secret);
-    const at = this.wallClock.now();
-    const until = new Date(at.getTime() + BOTH_SECRETS_MS);
-    const after = await changeEndpoint(this.ledger, webhook, (before) => rotated(before, sealed, until, at));
-    return { webhook: after, secret };
+    const request = keyed(account, 'webhooks.rotate', idempotencyKey, { id });
+    const sealed = box.seal(box.fresh());
+    const scope = { account, endpoints: true, ...(request && { request: request.key }) } as const;
+    const made = await this.ledger.write(scope, (now) => {
+      const at = this.wallClock.now();
+      const before = now.endpoint(id);
+      if (before === undefined) throw new WebhookNotFound();
+      if (earlierResult(now, request, at) !== undefined) return { result: { webhook: before, replayed: true } };
+      const webhook = rotated(before, sealed, new Date(at.getTime() + BOTH_SECRETS_MS), at);
+      const requests = requestRecords(request, id, false, at);
+      return { result: { webhook, replayed: false }, endpoints: [webhook], requests };
+    });
+    return { ...made, secret: box.open(made.webhook.secrets.current) };
   }
 
   /** Goes on where a disabled one stopped; what it did not take is tried at once. @throws WebhookNotFound, WebhookNotVerified */

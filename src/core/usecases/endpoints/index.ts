@@ -6,3 +6,6 @@ export type * from '../../endpoint/endpoint.js';
 export type * from '../../endpoint/retry.js';
 export { ChangeWebhook, type WebhookPatch } from './change-webhook.js';
 export * from './create-webhook.js';
+export * from './ping-webhook.js';
+export * from './read-webhooks.js';
+export * from './replay-webhook.js';

@@ -3,7 +3,7 @@ import type { Clock, Digest } from '../../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../../ports/webhook-sender.js';
 import { DeliveryRound, MOST_WAITING } from '../../../endpoint/delivery-round.js';
 import { type EndpointTo, skipping, type WebhookTarget } from '../../../endpoint/endpoint.js';
-import { webhookMessageId } from '../../../endpoint/message-id.js';
+import { chanceOf, webhookMessageId } from '../../../endpoint/message-id.js';
 import { EventsGone } from '../../../events-gone.js';
 import type { EventType } from '../../../ledger/event-log.js';
 import type { LoggedEvent } from '../../../ledger/logged-event.js';
@@ -13,7 +13,6 @@ import { changeEndpoint, disableEndpoint } from '../change-endpoint.js';
 
 /** How many events are sent before what came of them is put on record. */
 const AT_ONCE = 16;
-const DIGITS = '0123456789abcdef';
 
 type Webhook = EndpointTo<WebhookTarget>;
 
@@ -88,7 +87,8 @@ export class DeliverWebhooks {
       round.taken(event.seq, now);
       return null;
     }
-    round.failed(subjectOf(event), answer, now, this.#chance(`${webhook.id} ${event.seq} ${now.getTime()}`));
+    const chance = chanceOf(`${webhook.id} ${event.seq} ${now.getTime()}`, this.context.digest);
+    round.failed(subjectOf(event), answer, now, chance);
     return whyDisabled(answer, round.isDead(now));
   }
 
@@ -117,12 +117,6 @@ export class DeliverWebhooks {
 
   #now(): Date {
     return this.context.wallClock.now();
-  }
-
-  /** From 0 to 99, and another one for each try. */
-  #chance(text: string): number {
-    const digits = this.context.digest(text);
-    return DIGITS.indexOf(digits.charAt(0)) * 6 + (DIGITS.indexOf(digits.charAt(1)) % 10);
   }
 }
 

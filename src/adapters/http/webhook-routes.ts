@@ -1,0 +1,222 @@
+import * as v from 'valibot';
+import type { EndpointId } from '../../core/ids.js';
+import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
+import type { WebhookAnswer } from '../../ports/webhook-sender.js';
+import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { type Route, type RouteCall, route } from './route.js';
+import { means } from './schema.js';
+import {
+  changeWebhookBody,
+  createWebhookBody,
+  deliveryOut,
+  presentDelivery,
+  presentStatus,
+  presentWebhook,
+  replayBody,
+  webhookOut,
+  webhookStatusOut,
+} from './webhook-wire.js';
+
+const LIST = '/v1/webhooks';
+const ONE = `${LIST}/{id}`;
+const common = { tag: 'webhooks', status: 200 } as const;
+const one = { ...common, path: ONE, uuid: true } as const;
+const reading = { scopes: ['orders:read'] } as const;
+const writing = { scopes: ['webhooks:write'] } as const;
+const answer = { answer: webhookOut, answerName: 'Webhook' } as const;
+
+const secretOut = v.object({
+  secret: means(v.string(), 'What its messages are signed with. It is shown this once.', 'whsec_…'),
+  ...webhookOut.entries,
+});
+
+const pingOut = v.object({
+  taken: means(v.boolean(), 'Whether the receiver answered with a status of 200 to 299.'),
+  status: means(v.nullable(v.number()), 'The status of its answer; null where it was taken, or there was none.'),
+  said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
+  webhook: webhookOut,
+});
+
+/** Everything under `/v1/webhooks`. */
+export function webhookRoutes(use: WebhookUseCases): Route[] {
+  return [
+    creation(use),
+    listing(use),
+    finding(use),
+    change(use),
+    removal(use),
+    ...pingAndSecret(use),
+    ...acting(use),
+    deliveries(use),
+  ];
+}
+
+function creation({ create }: WebhookUseCases): Route {
+  return route({
+    ...common,
+    ...writing,
+    ...{ method: 'POST', path: LIST, operationId: 'createWebhook', status: 201 },
+    summary: 'Have events sent to an address',
+    description:
+      'The answer shows the secret that its messages are signed with, only this once. Nothing but pings is sent until its receiver has taken one: `POST /v1/webhooks/{id}/ping`. Then it is sent everything since it was made.',
+    body: createWebhookBody,
+    answer: secretOut,
+    answerName: 'WebhookWithSecret',
+    answerHeaders: ['location'],
+    problems: ['too-many-webhooks'],
+    async handle({ principal: { account }, body, idempotencyKey }) {
+      const { url, types = [], description = '' } = body;
+      const made = await create.execute({ account, url, types, description, idempotencyKey });
+      const headers = { location: `${LIST}/${made.webhook.id}` };
+      const shown = { secret: made.secret, ...presentWebhook(made.webhook) };
+      return { status: 201, body: shown, headers, replayed: made.replayed };
+    },
+  });
+}
+
+function listing({ read }: WebhookUseCases): Route {
+  return route({
+    ...common,
+    ...reading,
+    ...{ method: 'GET', path: LIST, operationId: 'listWebhooks' },
+    summary: 'List the webhooks of the account, oldest first',
+    answer: v.object({ data: v.array(webhookStatusOut) }),
+    answerName: 'WebhookList',
+    problems: [],
+    async handle({ principal }) {
+      const all = await read.many(principal.account);
+      return { status: 200, body: { data: all.map(({ webhook, progress }) => presentStatus(webhook, progress)) } };
+    },
+  });
+}
+
+function finding({ read }: WebhookUseCases): Route {
+  return route({
+    ...one,
+    ...reading,
+    ...{ method: 'GET', operationId: 'getWebhook' },
+    summary: 'Read a webhook, and how far it has come',
+    answer: webhookStatusOut,
+    answerName: 'WebhookStatus',
+    problems: ['not-found'],
+    async handle(call) {
+      const { webhook, progress } = await read.one(keyOf(call));
+      return { status: 200, body: presentStatus(webhook, progress) };
+    },
+  });
+}
+
+function change({ change }: WebhookUseCases): Route {
+  return route({
+    ...one,
+    ...writing,
+    ...answer,
+    ...{ method: 'PATCH', operationId: 'changeWebhook' },
+    summary: 'Change a webhook',
+    description: 'Members that are absent stay. Another address is `unverified` until its receiver takes a ping.',
+    body: changeWebhookBody,
+    problems: ['not-found'],
+    handle: async (call) => ({ status: 200, body: presentWebhook(await change.patch(keyOf(call), call.body)) }),
+  });
+}
+
+function removal({ change }: WebhookUseCases): Route {
+  return route({
+    ...one,
+    ...writing,
+    ...answer,
+    ...{ method: 'DELETE', operationId: 'deleteWebhook' },
+    summary: 'Remove a webhook',
+    description: 'It is sent nothing any more, and its secret is forgotten. The answer is what it was.',
+    problems: ['not-found'],
+    handle: async (call) => ({ status: 200, body: presentWebhook(await change.remove(keyOf(call))) }),
+  });
+}
+
+const acts = { ...common, ...writing, uuid: true, method: 'POST' } as const;
+
+function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
+  return [
+    route({
+      ...acts,
+      ...{ path: `${ONE}/ping`, operationId: 'pingWebhook', takesKey: false },
+      summary: 'Send a test message',
+      description:
+        'It is signed like any other, has the type `webhook.ping`, and is sent once. An unverified webhook whose receiver takes it is active from then on.',
+      answer: pingOut,
+      answerName: 'Ping',
+      problems: ['not-found'],
+      async handle(call) {
+        const { webhook, answer: came } = await ping.execute(keyOf(call));
+        return { status: 200, body: { ...presentPing(came), webhook: presentWebhook(webhook) } };
+      },
+    }),
+    route({
+      ...acts,
+      ...{ path: `${ONE}/rotate`, operationId: 'rotateWebhookSecret' },
+      summary: 'Make a new secret',
+      description: 'For a day messages are signed with both, so that no receiver refuses one. It is shown this once.',
+      answer: secretOut,
+      answerName: 'WebhookWithSecret',
+      problems: ['not-found'],
+      async handle(call) {
+        const { webhook, secret, replayed } = await change.rotate(keyOf(call), call.idempotencyKey);
+        return { status: 200, body: { secret, ...presentWebhook(webhook) }, replayed };
+      },
+    }),
+  ];
+}
+
+function acting({ change, replay }: WebhookUseCases): Route[] {
+  return [
+    route({
+      ...acts,
+      ...answer,
+      ...{ path: `${ONE}/enable`, operationId: 'enableWebhook', takesKey: false },
+      summary: 'Enable a disabled webhook',
+      description: 'It goes on where it stopped, and what its receiver did not take is tried at once.',
+      problems: ['not-found', 'webhook-not-verified'],
+      handle: async (call) => ({ status: 200, body: presentWebhook(await change.enable(keyOf(call))) }),
+    }),
+    route({
+      ...acts,
+      ...answer,
+      ...{ path: `${ONE}/replay`, operationId: 'replayWebhook', takesKey: false },
+      summary: 'Send events once more',
+      description:
+        'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had.',
+      body: replayBody,
+      problems: ['not-found', 'events-gone'],
+      async handle(call) {
+        return { status: 200, body: presentWebhook(await replay.execute(keyOf(call), call.body)) };
+      },
+    }),
+  ];
+}
+
+function deliveries({ read }: WebhookUseCases): Route {
+  return route({
+    ...common,
+    ...reading,
+    ...{ method: 'GET', path: `${ONE}/deliveries`, uuid: true, operationId: 'listDeliveries' },
+    summary: 'List what a webhook did not take, newest first',
+    description: 'Events that are tried again, that wait for an earlier one of their order, or that were given up.',
+    query: listQuery({}, 'place'),
+    answer: listOut(deliveryOut),
+    answerName: 'DeliveryList',
+    problems: ['not-found'],
+    async handle(call) {
+      const { items, next } = await read.deliveries(keyOf(call), pageFrom(call.query, Number));
+      return { status: 200, body: presentPage({ items, next: next && `${next}` }, presentDelivery) };
+    },
+  });
+}
+
+const keyOf = ({ principal: { account }, id }: Pick<RouteCall<unknown, unknown>, 'principal' | 'id'>) => ({
+  ...{ account, id: id as EndpointId },
+});
+
+function presentPing(came: WebhookAnswer) {
+  if (came.kind === 'taken') return { taken: true, status: null, said: '' };
+  return { taken: false, status: came.status, said: came.said.slice(0, 200) };
+}
