@@ -72,7 +72,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  *     ...accountRoutes(accounts.resetPaper),
  *   ],
  *   ...{ authenticator, metrics, observer: { answered: () => {}, failed: console.error } },
- *   ...{ dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui' },
+ *   ...{ dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui', guide: '.' },
  *   unready: async () => [],
  * });
  * const { url, close } = await serve(app, '127.0.0.1', 8080);

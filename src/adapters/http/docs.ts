@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NOT_FOUND } from './errors.js';
+import { guideRoutes } from './guide.js';
 import { ORDER_REFUSALS } from './order-refusals.js';
 import type { PathTable } from './path-table.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
+import { StaticFiles, sendStatic, staticFile } from './static-file.js';
 
 /** The parts of the documentation. */
 export interface DocsParts {
@@ -15,6 +16,8 @@ export interface DocsParts {
   readonly dev: boolean;
   /** The folder with the files of Swagger UI. */
   readonly swaggerUi: string;
+  /** The folder with README.md and docs/, of which the guide is made. */
+  readonly guide: string;
 }
 
 const ASSETS: Record<string, string> = {
@@ -40,7 +43,7 @@ const REFERENCE = `<!doctype html>
 </html>
 `;
 
-/** `/openapi.json`, the reference at `/docs`, a page for each problem and one for refused orders, all from this host. */
+/** `/openapi.json`, the reference at `/docs`, the guide at `/docs/guide`, a page for each problem and one for refused orders, all from this host. */
 export function docsRoutes(paths: PathTable, parts: DocsParts): void {
   let document: Promise<string> | undefined;
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
@@ -60,6 +63,7 @@ export function docsRoutes(paths: PathTable, parts: DocsParts): void {
   get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [name, type] of Object.entries(ASSETS))
     fileRoute(paths, `/docs/${name}`, type, join(parts.swaggerUi, name));
+  guideRoutes(paths, parts.guide);
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
   get('/problems/{name}', HTML, (name) => problemPage(name));
   get('/refusals', HTML, () => page('Refused orders', refusalList()));
@@ -71,36 +75,12 @@ async function documentOf({ routes, version, dev }: DocsParts): Promise<string> 
   return JSON.stringify(openApi(routes, version, dev));
 }
 
-/** A file that is read once: every answer shares its bytes, and a client that sends its tag has them already. */
 function fileRoute(paths: PathTable, path: string, type: string, file: string): void {
-  let held: Promise<StaticFile> | undefined;
+  const files = new StaticFiles();
   paths.get(path, async (ctx) => {
     ctx.state.route = path;
-    held ??= readStaticFile(file);
-    const { bytes, tag } = await held.catch((error) => {
-      held = undefined;
-      throw error;
-    });
-    ctx.set('content-security-policy', PAGE_POLICY);
-    ctx.set('etag', tag);
-    ctx.status = 200;
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = type;
-    ctx.body = bytes;
+    sendStatic(ctx, await files.get(path, async () => staticFile(type, await readFile(file))), PAGE_POLICY);
   });
-}
-
-interface StaticFile {
-  readonly bytes: Buffer;
-  readonly tag: string;
-}
-
-async function readStaticFile(file: string): Promise<StaticFile> {
-  const bytes = await readFile(file);
-  return { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
 const item = (name: string) => `<li><a href="/problems/${name}">${name}</a></li>`;

@@ -75,6 +75,7 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
       description: 'Strategies and orders on prediction markets, on paper or with real money.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { url: '/docs/guide', description: 'The guide: how to trade, operate and build with it' },
     servers: [{ url: '/' }],
     security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),

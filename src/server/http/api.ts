@@ -11,6 +11,8 @@ import { routesOf } from './routes.js';
 import { eventStreams } from './streams.js';
 import { VERSION } from './version.js';
 
+/** The folder of the package. */
+const GUIDE = fileURLToPath(new URL('../../../', import.meta.url));
 const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
 
 /** The API, at its address. Streams end before the connections do. */
@@ -50,6 +52,6 @@ async function appOf(
     ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
     version: VERSION,
     dev: config.auth.mode === 'dev',
-    swaggerUi: SWAGGER_UI,
+    ...{ swaggerUi: SWAGGER_UI, guide: GUIDE },
   });
 }
