@@ -85,7 +85,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/adapters/http': {
     folders: [...RULES, 'src/core/usecases'],
     packages: [
-      ...['koa', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client'],
+      ...['koa', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client', 'marked', 'marked-gfm-heading-id'],
       ...['node:crypto', 'node:events', 'node:fs/promises', 'node:http', 'node:net', 'node:path'],
       'node:timers/promises',
     ],
