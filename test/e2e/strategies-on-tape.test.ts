@@ -1,13 +1,16 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import type { Market } from '../../src/core/market/market.js';
 import { NO_WON, YES_WON } from '../../src/core/market/resolution.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { found, seenAs } from '../support/audited.js';
+import { freshSqliteFile } from '../support/databases.js';
 import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
-import { comparable, playStrategies, type Traded } from '../support/traded-tape.js';
+import { comparable, type Played, playStrategies, type Traded } from '../support/traded-tape.js';
 
 const ARSENAL = aMatch('a1');
 const LEEDS = aMatch('b2', {}, '0.05');
@@ -87,9 +90,28 @@ describe('Strategies that trade on a tape', () => {
     const slowly = await playStrategies(path, STRATEGIES, { ledger: slow(new MemoryLedger()) });
     expect(comparable(again)).toEqual(comparable(once));
     expect(comparable(slowly)).toEqual(comparable(once));
-    const fills = ({ orders }: typeof once) => orders.map(({ placedAt, filled }) => ({ placedAt, filled }));
     expect(fills(again)).toEqual(fills(once));
     expect(fills(slowly)).toEqual(fills(once));
+  });
+
+  it('bet the same on a slow SQLite store as in memory, several of them at one change: time waits for decisions', async () => {
+    // Each change of a book makes several of them bet, and the next one comes before a slow store has taken their orders.
+    const sizes = ['5', '10', '15'].map((value) => ({ method: 'flat', value: Number(value) }) as const);
+    const limits = { maxBetsPerOutcome: 3, cooldown: '5s' } as const;
+    const rules = { outcome: 'each', filter: { minOdds: '1.9' }, limits } as const;
+    const many = sizes.map((sizing): Traded => ({ name: `each ${sizing.value}`, rules: { ...rules, sizing } }));
+    const path = tape(...afternoon());
+    const inMemory = await playStrategies(path, many);
+    const file = freshSqliteFile();
+    const store = await openSqlLedger(file.url);
+    const onDisk = await playStrategies(path, many, { ledger: slow(store, 8) });
+    expect(inAnyOrder(comparable(onDisk))).toEqual(inAnyOrder(comparable(inMemory)));
+    expect(inAnyOrder(fills(onDisk))).toEqual(inAnyOrder(fills(inMemory)));
+    const moments = new Set(inMemory.orders.map(({ placedAt }) => placedAt.getTime()));
+    expect(inMemory.orders.length).toBeGreaterThan(2 * moments.size);
+    expect([onDisk.faults, await found(store)]).toEqual([[], []]);
+    await store.close();
+    file.remove();
   });
 
   it('do not look ahead: the decisions before any of them are the same on a tape that ends there', async () => {
@@ -136,11 +158,18 @@ function planted(game: Market, n: number): Market {
   };
 }
 
+/** What was bought when. */
+const fills = ({ orders }: Played) => orders.map(({ placedAt, filled }) => ({ placedAt, filled }));
+
+/** Those of one moment may be stored in any order. */
+const inAnyOrder = (things: readonly object[]): readonly string[] =>
+  things.map((one) => inspect(one, { depth: 5 })).sort();
+
 /** A store that takes its time for every write. */
-function slow(ledger: Ledger): Ledger {
+function slow(ledger: Ledger, turns = 20): Ledger {
   return seenAs(ledger, {
     write: async (scope, decide) => {
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
       return ledger.write(scope, decide);
     },
   });

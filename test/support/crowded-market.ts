@@ -21,15 +21,6 @@ export const AT_EVENS: RulesDraft = {
   sizing: { method: 'flat', value: usdc('10') },
 };
 
-/** Something that others wait for until it is opened. */
-export function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
 /** Who watches a market, and what with. */
 export interface Crowd {
   readonly strategies: number;

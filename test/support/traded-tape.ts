@@ -8,6 +8,7 @@ import { RecentSkips } from '../../src/core/strategy/record/recent-skips.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { Ledger } from '../../src/ports/ledger.js';
+import type { Apart } from '../../src/ports/system.js';
 import { repeat } from '../../src/server/background/repeat.js';
 import { createStakeport, type Stakeport } from '../../src/stakeport/create-stakeport.js';
 import type { StrategyRequest } from '../../src/stakeport/strategies.js';
@@ -67,7 +68,9 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   const strategies: Strategy[] = [];
   for (const one of traded) strategies.push(await stakeport.strategies.create({ ...USUAL, ...one }));
   const skips = new EverySkip();
-  const runner = runnerUseCase(stakeport.ports, skips, (_, error) => onFault(error));
+  // As on a server: each bet counts by itself for what the tape waits for.
+  const apart: Apart = (work) => tape.apart(work);
+  const runner = runnerUseCase({ ...stakeport.ports, apart }, skips, (_, error) => onFault(error));
   const refresh = async () => {
     if (await runner.refreshStrategies()) await runner.refreshMarkets();
   };

@@ -1,7 +1,7 @@
 import type { MarketId } from '../../core/ids.js';
 import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
-import type { MarketChange } from '../../core/market/event.js';
+import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { type Market, withGrid } from '../../core/market/market.js';
 import { answers, type MarketQuery } from '../../core/market/query.js';
@@ -63,13 +63,13 @@ export class TapeMarkets {
     return { bids: book.side('bids'), asks: book.side('asks'), at, fresh: gap === null };
   }
 
-  /** Begins with the current book, or a gap. */
+  /** Begins with the current book, as old as it is, or a gap. */
   async follow(id: MarketId, now: Date, listener: MarketListener): Promise<Following> {
     const follower = new ListenerQueue(listener);
     const played = this.#played.get(id);
     // It is added before its first event: events during that delivery are queued for it.
     played?.followers.add(follower);
-    await follower.hand({ ...asItIs(played), at: now });
+    await follower.hand(asItIs(played, now));
     return {
       stop: () => {
         follower.stop();
@@ -84,8 +84,8 @@ export class TapeMarkets {
     if (played === undefined) return;
     apply(played, change, at);
     if (change.type === 'market') this.#name(change.market);
-    const delivered = change.type === 'book' && played.gap !== null ? asItIs(played) : change;
-    for (const follower of [...played.followers]) await follower.hand({ ...delivered, at });
+    const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
+    for (const follower of [...played.followers]) await follower.hand(delivered);
   }
 
   /** A gap for every market. @throws what a listener throws */
@@ -105,12 +105,13 @@ export class TapeMarkets {
   }
 }
 
-function asItIs(played: Played | undefined): MarketChange {
-  if (played === undefined) return { type: 'gap', reason: 'the tape does not have this market' };
-  const { gap, book } = played;
+/** The book, of when its newest part was received; a gap is one of now. */
+function asItIs(played: Played | undefined, now: Date): MarketEvent {
+  if (played === undefined) return { type: 'gap', reason: 'the tape does not have this market', at: now };
+  const { gap, book, at } = played;
   return gap === null
-    ? { type: 'book', bids: book.side('bids'), asks: book.side('asks') }
-    : { type: 'gap', reason: gap };
+    ? { type: 'book', bids: book.side('bids'), asks: book.side('asks'), at }
+    : { type: 'gap', reason: gap, at: now };
 }
 
 function apply(played: Played, change: MarketChange, at: Date): void {

@@ -45,12 +45,3 @@ export const lyingStore = (store: Store): Store =>
     const all = accounts.map((account) => ({ account, isOwn: Math.random() < 0.7, lastsMs: lie(), visitedMs: lie() }));
     return all.filter(() => Math.random() < 0.8);
   });
-
-/** Something that others wait for. */
-export function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}

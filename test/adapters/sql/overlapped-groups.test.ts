@@ -13,7 +13,8 @@ import { jobOf } from '../../../src/core/ledger/job.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';
 import { ALICE, aStrategy, BOB, History, NOON, shares, usdc } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
-import { gate, gatedStore } from './gated-store.js';
+import { gate } from '../../support/gate.js';
+import { gatedStore } from './gated-store.js';
 
 const storing = (strategy: Strategy) => (): Decision<string> => ({ result: strategy.id, strategies: [strategy] });
 const HALT = { code: 'manual', message: 'halted by hand', at: new Date(NOON) };

@@ -118,7 +118,7 @@ describe('A tape that is played', () => {
     expect((await player.book(RAIN))?.fresh).toBe(false);
   });
 
-  it('hands the whole book to a follower that begins in the middle, and a gap where there is none', async () => {
+  it('hands the whole book to a follower that begins in the middle, as old as it is, and a gap of now where there is none', async () => {
     const player = await fastest(
       tape(...BEGIN, line(5, trade('1')), line(7, { type: 'gap', reason: 'lost' }), alive(9)),
     );
@@ -132,7 +132,7 @@ describe('A tape that is played', () => {
     await player.start();
     await player.ended;
     expect(seen).toEqual([
-      { ...book('0.5', '0.6'), at: pastNoon(4) },
+      { ...book('0.5', '0.6'), at: pastNoon(0) },
       { ...trade('1'), at: pastNoon(5) },
       { type: 'gap', reason: 'lost', at: pastNoon(8) },
       { type: 'gap', reason: 'the tape has ended', at: pastNoon(9) },

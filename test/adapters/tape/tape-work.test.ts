@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
@@ -7,6 +8,7 @@ import { marketsAt } from '../../../src/core/venues/venues.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { anOrderContext, price, shares } from '../../support/builders.js';
+import { gate } from '../../support/gate.js';
 import { Trading } from '../../support/trading.js';
 import { alive, described, level, line, pastNoon, START, tape } from './tapes.js';
 
@@ -114,16 +116,27 @@ describe('Trading in the time of a tape', () => {
   });
 
   it('runs outside work now, and not while something else happens', async () => {
-    const { player, play, place, placed } = await trading(slow(new MemoryLedger()));
-    let outside = Promise.resolve<unknown>(null);
-    player.at(pastNoon(2500), () => {
-      setTimeout(() => {
-        outside = player.perform(place);
-      }, 1);
-      return new Promise((resolve) => setTimeout(resolve, 10));
+    const { player, at, play, place, placed } = await trading(slow(new MemoryLedger()));
+    const told: string[] = [];
+    const [asking, asked] = [gate(), gate()];
+    // What waits here goes on outside of the work that opens the gate.
+    const outside = asking.opened.then(() => {
+      const answer = player.perform(async () => {
+        told.push('outside');
+        return place();
+      });
+      asked.open();
+      return answer;
+    });
+    const inside = at(pastNoon(2500), async () => {
+      asking.open();
+      await asked.opened;
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      told.push('inside');
     });
     await play();
-    await outside;
+    await Promise.all([inside, outside]);
+    expect(told).toEqual(['inside', 'outside']);
     expect(placed).toEqual([{ at: 2500, filledAt: price('0.45') }]);
   });
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Apart } from '../../../../src/ports/system.js';
-import { AT_EVENS, crowdedMarket, gate } from '../../../support/crowded-market.js';
+import { AT_EVENS, crowdedMarket } from '../../../support/crowded-market.js';
+import { gate } from '../../../support/gate.js';
 
 /** As on a live feed: it goes on while bets wait for their venue. */
 const apart: Apart = async (work) => {
