@@ -52,12 +52,16 @@ export function resultsOfSet(all: readonly MarketResults[], own: MarketResults):
   const ifWon = ({ yes, no }: Results) => plus(none, minus(yes, no));
   const others = all.filter((one) => one !== own).map(ifWon);
   const split = sum(all.map((one) => one.split));
-  return { yes: ifWon(own), no: [...(isExhaustive(all) ? [] : [none]), ...others].reduce(smaller), split };
+  return {
+    yes: ifWon(own),
+    no: [...(isExhaustive(all.map(({ group }) => group)) ? [] : [none]), ...others].reduce(smaller),
+    split,
+  };
 }
 
 /** A game is won at home, away, or by nobody. A set of other markets may have one that is not among them. */
-function isExhaustive(results: readonly MarketResults[]): boolean {
-  const roles = new Set(results.map(({ group }) => group.role));
+export function isExhaustive(markets: readonly Pick<RiskGroup, 'role'>[]): boolean {
+  const roles = new Set(markets.map(({ role }) => role));
   return roles.has('home') && roles.has('away') && roles.has('draw');
 }
 

@@ -1,6 +1,7 @@
 import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
 import { feeReserve } from '../market/fee.js';
 import { minus, NO_USDC, notional, ONE, type Shares, type Usdc } from '../money.js';
+import type { Intent } from './intent.js';
 import { isWorking } from './lifecycle.js';
 import { type Order, remaining, reservedCash } from './order.js';
 
@@ -19,7 +20,7 @@ export function workingRisk(order: Order | undefined): WorkingRisk {
     const hurts = (perShare: bigint) => positive(minus(cost, worth(shares, perShare)));
     return { orders: 1, lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE), bids: at, asks: [] };
   }
-  const proceeds = leastProceeds(order, shares);
+  const proceeds = leastProceeds(intent, shares);
   const hurts = (perShare: bigint) => positive(minus(mostWorth(shares, perShare), proceeds));
   return { orders: 1, lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE), bids: [], asks: at };
 }
@@ -27,9 +28,8 @@ export function workingRisk(order: Order | undefined): WorkingRisk {
 const NOTHING = 0n;
 const HALF = ONE / 2n;
 
-/** A better price brings more, also after its fee: the rate is below one. */
-function leastProceeds({ intent }: Order, shares: Shares): Usdc {
-  const { price, postOnly, feeSchedule } = intent;
+/** The least that a sale of so many shares brings, fees off. A better price brings more, also after its fee: the rate is below one. */
+export function leastProceeds({ price, postOnly, feeSchedule }: Intent, shares: Shares): Usdc {
   const fee = feeReserve(feeSchedule, { side: 'BUY', price, postOnly, shares });
   return minus(notional(shares, price, 'floor'), fee);
 }

@@ -9,6 +9,7 @@ import { mostCost, type Order, type Refusal, refusal, reservedCash } from '../or
 import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { Books } from './books.js';
+import { HoldingUnseen, type MarketSet, NO_SET } from './market-set.js';
 import { keptBy, otherSide, refusedBy, sentenceOf, stateOf } from './trading-stop.js';
 
 /**
@@ -107,21 +108,32 @@ export function checkLive(account: Account, { isOn, mayTradeLive, state }: LiveT
   if (state?.state === 'halted') throw new LiveTradingNotEnabled(`${sentenceOf(state)}.`);
 }
 
-/** What stops a live order that was placed but not sent; null when nothing does. */
-export function stopped(order: Order, now: Snapshot, at: Date): Refusal | null {
+/** What stops a live order that was placed but not sent; null when nothing does. `set` is null where none was read. */
+export function stopped(order: Order, now: Snapshot, at: Date, set: MarketSet | null): Refusal | null {
   const { intent } = order;
   if (intent.paper) return null;
   const closed = closedTo(now.account);
   if (closed !== null) return closed;
   const state = stateOf(intent, now, at);
-  const refused = state === null ? null : refusedBy(state, intent, now, keptBy(order));
+  const refused = state === null ? null : refusedOf(order, state, now, set ?? NO_SET);
   return refused ?? stoppedByStrategy(order, now);
 }
 
+/** What came to be held elsewhere since the set was read may be of it: then nothing proves that the order lowers a worst case. */
+function refusedOf(order: Order, state: TradingState, now: Snapshot, set: MarketSet): Refusal | null {
+  try {
+    return refusedBy(state, order.intent, now, () => set, keptBy(order));
+  } catch (error) {
+    if (error instanceof HoldingUnseen) return refusal('trading_reducing', `${sentenceOf(state)}.`);
+    throw error;
+  }
+}
+
 /** The scope of a decision that asks what stops an order. */
-export function stopScope(order: Order): Pick<Scope, 'service' | 'positions'> {
+export function stopScope(order: Order, set: MarketSet | null): Pick<Scope, 'service' | 'positions' | 'holdings'> {
   const { positions = [] } = scopeOf(order);
-  return { service: true, positions: [...positions, otherSide(order.account, order.intent)] };
+  const all = set === null ? {} : { holdings: order.intent.paper ? ('paper' as const) : ('live' as const) };
+  return { service: true, positions: [...positions, otherSide(order.account, order.intent)], ...all };
 }
 
 function stoppedByStrategy(order: Order, now: Snapshot): Refusal | null {

@@ -14,7 +14,8 @@ import {
   type TradingScope,
   type TradingState,
 } from '../trading/state.js';
-import { type HeldBeside, lowersWorstCase } from './reducing.js';
+import { type MarketSet, othersOfSet } from './market-set.js';
+import { type HeldMarket, lowersWorstCase } from './reducing.js';
 
 /** What a state of trading may be about. */
 export interface Placed {
@@ -59,28 +60,33 @@ export const keptBy = (order: Order): Kept => ({ onSale: reservedShares(order), 
 const NOTHING_KEPT: Kept = { onSale: NO_SHARES, wanted: NO_SHARES };
 
 /**
- * Why a state denies an order; null where it does not. The scope has to name both outcomes, unless the order is stopped either
- * way.
+ * Why a state denies an order; null where it does not. The scope has to name both outcomes, and, where the market is of a set,
+ * all that is held, unless the order is stopped either way. `set` is asked for only where it decides.
  */
-export function refusedBy(state: TradingState, intent: Intent, now: Snapshot, kept = NOTHING_KEPT): Refusal | null {
+export function refusedBy(
+  state: TradingState,
+  intent: Intent,
+  now: Snapshot,
+  set: () => MarketSet,
+  kept = NOTHING_KEPT,
+): Refusal | null {
   const sentence = `${beginning(sentenceOf(state))}.`;
   if (state.state === 'halted') return refusal('trading_halted', sentence);
-  if (state.state === 'active' || lowersFor(intent, now, kept)) return null;
+  if (state.state === 'active' || lowersFor(intent, now, set(), kept)) return null;
   return refusal('trading_reducing', sentence);
 }
 
-/** Whether an order lowers a worst case. The scope has to name both outcomes. */
-export const lowersFor = (intent: Intent, now: Snapshot, kept = NOTHING_KEPT): boolean =>
-  lowersWorstCase(intent, heldBeside(intent, now, kept));
+/** Whether an order lowers a worst case. The scope has to name what `refusedBy` needs. */
+export const lowersFor = (intent: Intent, now: Snapshot, set: MarketSet, kept = NOTHING_KEPT): boolean =>
+  lowersWorstCase(intent, heldHere(intent, now, set, kept), othersOfSet(intent, now, set));
 
-function heldBeside(intent: Intent, now: Snapshot, { onSale, wanted }: Kept): HeldBeside {
+function heldHere(intent: Intent, now: Snapshot, { group }: MarketSet, { onSale, wanted }: Kept): HeldMarket {
   const other = otherSide(now.account.id, intent);
   const held = (key: PositionKey) => now.position(key) ?? emptyPosition(key);
-  const own = held({ ...other, outcome: intent.outcome });
-  return {
-    own: awaited({ ...own, reserved: minus(own.reserved, onSale) }, minus(NO_SHARES, wanted)),
-    other: held(other),
-  };
+  const found = held({ ...other, outcome: intent.outcome });
+  const own = awaited({ ...found, reserved: minus(found.reserved, onSale) }, minus(NO_SHARES, wanted));
+  const { role } = group;
+  return intent.outcome === 'YES' ? { role, YES: own, NO: held(other) } : { role, YES: held(other), NO: own };
 }
 
 const beginning = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,21 +1,21 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import { type Balance, cashOf } from '../../account/account.js';
-import { DomainError } from '../../domain-error.js';
 import { AccountBusy } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { slices } from '../../ledger/query.js';
 import { type Limits, type LimitsChange, loosened, NO_LIMITS, sameLimits } from '../../limits/limits.js';
 import { keptAfter, limitsLosses } from '../../limits/loss-marks.js';
-import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
+import type { RiskGroup } from '../../limits/risk.js';
 import { LooseningForbidden } from '../../loosening-forbidden.js';
-import { type MarketRef, marketName } from '../../market/venue.js';
+import { marketName } from '../../market/venue.js';
 import { NO_USDC, plus, type Usdc } from '../../money.js';
 import type { OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { type BeforeCounting, beginCounting } from '../../posting/counting.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import { marketGroup } from './market-group.js';
 import type { MeasureLosses } from './measure-losses.js';
 
 /** Which limits to change, for whom. */
@@ -94,7 +94,7 @@ export class ChangeLimits {
     const refs = new Map([...held, ...working.map(({ intent }) => intent)].map((ref) => [marketName(ref), ref]));
     const groups = new Map<string, RiskGroup>();
     for (const [name, ref] of refs) {
-      const group = await this.#group(ref);
+      const group = await marketGroup(this.markets, ref);
       if (group !== null) groups.set(name, group);
     }
     const today = dayIn(this.context, this.context.clock.now());
@@ -115,17 +115,6 @@ export class ChangeLimits {
       if (own.length < found.length) break;
     }
     return all;
-  }
-
-  /** A market that cannot be looked up is an event of its own. */
-  async #group({ venue, marketId }: MarketRef): Promise<RiskGroup | null> {
-    try {
-      const market = await this.markets.find({ venue, marketId });
-      return market === undefined ? null : riskGroupOf(market);
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
   }
 }
 

@@ -9,7 +9,7 @@ import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
 import { Posting } from '../../posting/posting.js';
-import { otherSide, refusedBy, stateFor } from '../../posting/trading-stop.js';
+import { otherSide, stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { beginOrder } from './begin-order.js';
@@ -75,12 +75,14 @@ export class OrderPlacement {
    * run again, and the first has decided nothing. `market` is null where only an earlier request may be answered.
    */
   async recording<T>(draft: PlacedBy, market: Market | null, write: (sight: Sight | null) => Promise<T>): Promise<T> {
+    let needsSet = false;
     for (let attempt = 0; ; attempt += 1) {
-      const sight = await this.#limits.sight(draft, market, attempt);
+      const sight = await this.#limits.sight(draft, market, attempt, needsSet);
       try {
         return await write(sight);
       } catch (error) {
         if (!(error instanceof LimitsUnseen)) throw error;
+        needsSet ||= error.needsSet;
       }
     }
   }
@@ -117,8 +119,7 @@ export class OrderPlacement {
     const { intent, inexpressible } = withEnvelope(asked, market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const standing = { now, order: posting.order, market, strategy, sight };
-    const stopped = state && refusedBy(state, intent, now);
-    const stop = this.#limits.stop(standing, stopped, { at, wall });
+    const stop = this.#limits.stop(standing, state, { at, wall });
     const refusal =
       stop.refusal ??
       denial(intent, market, strategy, posting.books, at) ??

@@ -5,7 +5,12 @@ import type { OrderDraft } from '../../order/draft.js';
 export type PlacedFor = Pick<OrderDraft, 'account' | 'paper' | 'strategyId'>;
 
 /** An order turned out to be under limits that have to be seen first: nothing was decided. */
-export class LimitsUnseen extends Error {}
+export class LimitsUnseen extends Error {
+  /** @param needsSet whether what is held in the other markets of its set has to be seen */
+  constructor(readonly needsSet = false) {
+    super();
+  }
+}
 
 /** What the write of an order has to read for limits on worst cases: of its account, of its strategy, or of both. */
 export function risksToRead(

@@ -2,24 +2,30 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import { emptyPosition, type Position } from '../../account/position.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
+import { riskGroupOf } from '../../limits/risk.js';
 import type { Market } from '../../market/market.js';
 import type { Side } from '../../market/side.js';
 import type { Order, Refusal } from '../../order/order.js';
+import { HoldingUnseen, type MarketSet, NO_SET } from '../../posting/market-set.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { throttled } from '../../posting/strategy-limits.js';
-import { lowersFor } from '../../posting/trading-stop.js';
+import { lowersFor, refusedBy } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
+import type { TradingState } from '../../trading/state.js';
 import { MarkEquity } from '../limits/mark-equity.js';
 import type { CountedOrder } from './begin-order.js';
 import { type AccountSight, OrderLimits } from './order-limits.js';
-import { type PlacedFor, risksToRead } from './order-sight.js';
+import { LimitsUnseen, type PlacedFor, risksToRead } from './order-sight.js';
+import { ReadSet } from './read-set.js';
 import { StrategyLimits, type StrategySight } from './strategy-limits.js';
 
 /** What was read before a write, for the limits of the account and of the strategy, and what the write reads for them. */
 export interface Sight {
-  readonly scope: Pick<Scope, 'risks'>;
+  readonly scope: Pick<Scope, 'risks' | 'holdings'>;
   readonly account: AccountSight | null;
   readonly strategy: StrategySight | null;
+  /** What its other markets belong to, where the order has to lower the worst case of a set of them. */
+  readonly groups: MarketSet['groups'] | null;
 }
 
 /** What orders are placed with. */
@@ -50,19 +56,24 @@ interface Stop {
 export class PlacementLimits {
   readonly #account: OrderLimits;
   readonly #strategy: StrategyLimits;
+  readonly #set: ReadSet;
 
   constructor(venues: Pick<MarketDirectory, 'find' | 'book'>, ports: PlacementPorts) {
     const { ledger, quotes = venues, clock, marks = new MarkEquity(ledger, quotes, clock) } = ports;
     this.#account = new OrderLimits(venues, marks, ports);
     this.#strategy = new StrategyLimits(marks, ports);
+    this.#set = new ReadSet(ledger, venues);
   }
 
   /** What has to be read before the write; null where, as far as is known here, nothing has. */
-  async sight(by: PlacedFor, market: Market | null, attempt: number): Promise<Sight | null> {
+  async sight(by: PlacedFor, market: Market | null, attempt: number, needsSet = false): Promise<Sight | null> {
     const account = await this.#account.sight(by, market, attempt);
     const strategy = market === null ? null : await this.#strategy.sight(by, attempt);
-    if (account === null && strategy === null) return null;
-    return { scope: risksToRead(by, account !== null, strategy?.seesRisks === true), account, strategy };
+    const groups = needsSet ? await this.#set.groups(by) : null;
+    if (account === null && strategy === null && groups === null) return null;
+    const risks = risksToRead(by, account !== null, strategy?.seesRisks === true);
+    const all = groups === null ? {} : { holdings: by.paper ? ('paper' as const) : ('live' as const) };
+    return { scope: { ...risks, ...all }, account, strategy, groups };
   }
 
   /** @throws LimitsUnseen where more has to be read than was */
@@ -75,11 +86,13 @@ export class PlacementLimits {
    * A state of trading that refuses the order already, losses that halt the account, or a strategy that re-enters too fast.
    * @throws LimitsUnseen
    */
-  stop(standing: Standing, stopped: Refusal | null, moments: { readonly at: Date; readonly wall: Date }): Stop {
-    if (stopped !== null) return { refusal: stopped, changes: {} };
+  stop(standing: Standing, state: TradingState | null, moments: { readonly at: Date; readonly wall: Date }): Stop {
     const { now, order, strategy, sight } = standing;
     const { intent } = order;
-    const lowers = () => lowersFor(intent, now);
+    const set = () => setOf(standing);
+    const stopped = state && seen(() => refusedBy(state, intent, now, set));
+    if (stopped !== null) return { refusal: stopped, changes: {} };
+    const lowers = () => seen(() => lowersFor(intent, now, set()));
     const losses = this.#account.losses(now, intent.paper, sight?.account ?? null, lowers);
     const measured = losses.account === now.account ? {} : { accounts: [losses.account] };
     if (losses.refusal !== null || strategy === null) return { refusal: losses.refusal, changes: measured };
@@ -98,6 +111,22 @@ export class PlacementLimits {
   counted({ now, order, strategy, sight }: Standing): CountedOrder {
     const gain = strategy && this.#strategy.gain(now, strategy, order.intent.paper, sight?.strategy ?? null);
     return { limits: now.account.limits, gain };
+  }
+}
+
+/** @throws HoldingUnseen where what is held in its other markets was not read */
+function setOf({ market, sight }: Standing): MarketSet {
+  const group = riskGroupOf(market);
+  if (group.exclusiveSet !== null && sight?.groups == null) throw new HoldingUnseen();
+  return { group, groups: sight?.groups ?? NO_SET.groups };
+}
+
+/** @throws LimitsUnseen where not all was read by which an order lowers a worst case */
+function seen<T>(judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    throw error instanceof HoldingUnseen ? new LimitsUnseen(true) : error;
   }
 }
 

@@ -11,17 +11,22 @@ import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
 import { type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
 import type { Venues } from '../../venues/venues.js';
+import { ReadSet } from './read-set.js';
 
 const MAY_SEND = () => true;
 const STAYS_WANTED = async () => true;
 
 /** Sends an order on record to its venue, once, and records the outcome. */
 export class SubmitOrder {
+  readonly #set: ReadSet;
+
   constructor(
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly context: OrderContext,
-  ) {}
+  ) {
+    this.#set = new ReadSet(ledger, venues);
+  }
 
   /**
    * Returns the order as it is then. `job` entitles the caller to send it to a venue over the network: without one, or
@@ -57,9 +62,11 @@ export class SubmitOrder {
     return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { job, halt }));
   }
 
-  #isWanted(order: Order): Promise<boolean> {
+  async #isWanted(order: Order): Promise<boolean> {
     const at = this.context.wallClock.now();
-    return this.ledger.read({ ...scopeOf(order), ...stopScope(order) }, (now) => stopped(order, now, at) === null);
+    const set = await this.#set.beside(order, at);
+    const scope = { ...scopeOf(order), ...stopScope(order, set) };
+    return this.ledger.read(scope, (now) => stopped(order, now, at, set) === null);
   }
 
   /**
@@ -68,10 +75,11 @@ export class SubmitOrder {
    */
   async #claim(order: Order, job: Job, identity: Identity): Promise<{ claimed: boolean; current: Order }> {
     let claimed = false;
+    const set = await this.#set.beside(order, this.context.wallClock.now());
     const claim: Step = (posting, now) => {
       claimed = false;
       if (posting.order.state !== 'pending' || isJobLost(now, job)) return;
-      const refusal = stopped(posting.order, now, this.context.wallClock.now());
+      const refusal = stopped(posting.order, now, this.context.wallClock.now(), set);
       if (isLate(posting.order, this.context.clock.now()))
         posting.record({ type: 'expired', reason: 'it was not sent in time' });
       else if (refusal !== null) posting.record({ type: 'denied', refusal });
@@ -80,7 +88,7 @@ export class SubmitOrder {
         claimed = true;
       }
     };
-    const current = await this.#take(order, claim, { job, also: stopScope(order) });
+    const current = await this.#take(order, claim, { job, also: stopScope(order, set) });
     return { claimed, current };
   }
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ALICE, anExecution, type DraftChanges, price, usdc } from '../../../support/builders.js';
+import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
+import type { MarketId } from '../../../../src/core/ids.js';
+import { unlistedMarket } from '../../../../src/core/market/market.js';
+import { ALICE, anExecution, type DraftChanges, price, shares, usdc } from '../../../support/builders.js';
 import { accepts, takes } from '../../../support/scripted-exchange.js';
 import { type Stage, stage } from './trading-stage.js';
 
@@ -51,6 +54,59 @@ describe('While only what lowers a worst case is accepted', () => {
       expect((await it.sends(draft)).state).toBe('open');
     },
   );
+});
+
+describe('While only what lowers a worst case is accepted, over the markets of a game', () => {
+  /** Ten shares of each of these are held. */
+  async function game(legs: readonly string[], paper: boolean) {
+    const find = async (id: MarketId) => {
+      const role = (['home', 'draw', 'away'] as const).find((one) => one === `${id}`) ?? null;
+      return { ...unlistedMarket(id), role, exclusiveSet: role === null ? null : 'game' };
+    };
+    const it = await stage({ markets: Object.assign(new NoMarketData(), { find }) });
+    const place = (leg: string, draft: DraftChanges = {}) => {
+      const order = { marketId: leg as MarketId, price: price('0.3'), size: usdc('3'), ...draft };
+      return paper ? it.trading.place(order) : it.sends(order);
+    };
+    for (const leg of legs) {
+      const fill = anExecution({ shares: shares('10'), price: price('0.3'), confirmed: true, tradeId: leg });
+      it.paper.script.place = accepts([fill], 'none');
+      it.live.script.place = takes([fill], 'none');
+      await place(leg);
+    }
+    it.paper.script.place = accepts([], 'open');
+    it.live.script.place = takes();
+    await it.ask({ state: 'reducing' });
+    const codeOf = async (...of: Parameters<typeof place>) => (await place(...of)).refusal?.code ?? 'placed';
+    return { ...it, codeOf };
+  }
+
+  it.each([true, false])('a leg of a full set is not sold, and one of two is; on paper: %s', async (paper) => {
+    const full = await game(['home', 'draw', 'away'], paper);
+    expect(await full.codeOf('home', { side: 'SELL' })).toBe('trading_reducing');
+    const two = await game(['home', 'draw'], paper);
+    expect(await two.codeOf('home', { side: 'SELL' })).toBe('placed');
+  });
+
+  it.each([true, false])(
+    'the leg that completes the set is bought, once, and no other; on paper: %s',
+    async (paper) => {
+      const { codeOf } = await game(['home', 'draw'], paper);
+      expect(await codeOf('home')).toBe('trading_reducing');
+      expect(await codeOf('elsewhere')).toBe('trading_reducing');
+      expect(await codeOf('away')).toBe('placed');
+      expect(await codeOf('away')).toBe('trading_reducing');
+      // The set may be complete already.
+      expect(await codeOf('home', { side: 'SELL' })).toBe('trading_reducing');
+    },
+  );
+
+  it('is judged again right before it is sent', async () => {
+    const { ask, meanwhile, codeOf } = await game(['home', 'draw', 'away'], false);
+    await ask({ state: 'active' });
+    meanwhile(() => ask({ state: 'reducing' }));
+    expect(await codeOf('home', { side: 'SELL' })).toBe('trading_reducing');
+  });
 });
 
 describe('Orders with real money that the venue rejects', () => {
