@@ -106,7 +106,7 @@ export const ORDER_REFUSALS = {
   ],
   trading_reducing: [
     'stakeport',
-    'Only orders that lower a worst case are accepted now: a SELL of shares held, or a BUY of the other outcome up to the shares held. The message says by whom and why; `GET /v1/trading/state` tells what is in force.',
+    'Only orders that lower a worst case are accepted now: a SELL of shares held, or a BUY of the other outcome up to the shares held; over exclusive markets of an event, one that raises the worst result of the event. The message says by whom and why; `GET /v1/trading/state` tells what is in force.',
   ],
   live_disabled: [
     'stakeport',
