@@ -1,5 +1,6 @@
 import type { Portfolio } from '../../core/account/portfolio.js';
 import type { AccountId } from '../../core/ids.js';
+import { marketName } from '../../core/market/venue.js';
 import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
 import { presentPortfolio } from './portfolio-wire.js';
 import { sentEvent } from './sent-event.js';
@@ -77,5 +78,15 @@ function readingsOf(portfolio: Portfolio): [string, string][] {
   return [
     [`equity ${paper}`, sentEvent('equity', worth)],
     [`marks ${paper}`, sentEvent('marks', { paper, marks })],
+    [`feed ${paper}`, sentEvent('feed', { paper, markets: feedOf(portfolio) })],
   ];
+}
+
+/** How old the books are in which the account holds shares. */
+function feedOf({ holdings, at }: Portfolio) {
+  const held = new Map(holdings.map(({ position, book }) => [marketName(position), { position, book }]));
+  return [...held.values()].map(({ position: { marketId, venue }, book }) => {
+    const age_ms = book === null ? null : Math.max(0, at.getTime() - book.at.getTime());
+    return { market_id: marketId, venue, age_ms, fresh: book?.fresh ?? false };
+  });
 }

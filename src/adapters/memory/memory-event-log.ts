@@ -1,4 +1,4 @@
-import type { AccountId } from '../../core/ids.js';
+import type { AccountId, OrderId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import { headsOf, LogWatchers } from '../../core/ledger/log-watchers.js';
 import type { Page } from '../../core/ledger/query.js';
@@ -9,21 +9,29 @@ import type { Strategy } from '../../core/strategy/strategy.js';
 import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
 import { newestFirst } from './pages.js';
 
-/** The event log of a ledger in memory. */
+/** The event log of a ledger in memory: the events of each account, whose numbers have no holes, and of each order. */
 export class MemoryEventLog implements EventLog {
   readonly #watchers = new LogWatchers();
+  readonly #logs = new Map<AccountId, AccountEvent[]>();
+  readonly #histories = new Map<OrderId, OrderEvent[]>();
+  /** How many events of orders are in the histories. */
+  #indexed = 0;
 
-  constructor(private readonly set: Pick<WorkingSet, 'log' | 'heads' | 'events' | 'versions' | 'trading'>) {}
+  constructor(private readonly set: Pick<WorkingSet, 'heads' | 'events' | 'versions' | 'trading'>) {}
 
   async list(
     account: AccountId,
-    { types, upTo }: EventFilter,
+    { types, upTo = Number.POSITIVE_INFINITY }: EventFilter,
     { limit, after = 0 }: Page<number>,
   ): Promise<readonly AccountEvent[]> {
-    const found = this.#of(account).filter(({ seq, type }) => {
-      return seq > after && (upTo === undefined || seq <= upTo) && (types === undefined || types.includes(type));
-    });
-    return found.slice(0, limit);
+    const own = this.#of(account);
+    const found: AccountEvent[] = [];
+    for (let at = Math.max(0, after + 1 - (own[0]?.seq ?? 0)); found.length < limit; at += 1) {
+      const event = own[at];
+      if (event === undefined || event.seq > upTo) break;
+      if (types === undefined || types.includes(event.type)) found.push(event);
+    }
+    return found;
   }
 
   async range(account: AccountId): Promise<LogRange | null> {
@@ -34,11 +42,17 @@ export class MemoryEventLog implements EventLog {
 
   async histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]> {
     const wanted = new Map(orders.map((range) => [range.id, range]));
-    const own = this.set.events.filter(({ account: owner, orderId, seq }) => {
-      const range = wanted.get(orderId);
-      return owner === account && range !== undefined && seq > range.after && seq <= range.upTo;
-    });
-    return own.toSorted((a, b) => a.seq - b.seq);
+    const found = [...wanted.values()].flatMap(({ id, after, upTo }) =>
+      this.historyOf(id).filter(({ account: owner, seq }) => owner === account && seq > after && seq <= upTo),
+    );
+    return found.toSorted((a, b) => a.seq - b.seq);
+  }
+
+  /** The events of one order, in order. */
+  historyOf(order: OrderId): readonly OrderEvent[] {
+    for (const event of this.set.events.slice(this.#indexed)) listIn(this.#histories, event.orderId).push(event);
+    this.#indexed = this.set.events.length;
+    return this.#histories.get(order) ?? [];
   }
 
   async versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]> {
@@ -59,26 +73,28 @@ export class MemoryEventLog implements EventLog {
 
   /** These events were added. */
   added(events: readonly AccountEvent[]): void {
+    for (const event of events) listIn(this.#logs, event.account).push(event);
     for (const [account, head] of headsOf(events)) this.#watchers.grown(account, head);
   }
 
   async forget(moment: Date): Promise<number> {
-    const { log, heads } = this.set;
-    const isKept = new Set<AccountId>();
-    let kept = 0;
-    for (const event of log) {
+    let forgotten = 0;
+    for (const [account, own] of this.#logs) {
+      const last = this.set.heads.get(account);
       // In the order of commits: what follows an event that is kept is kept too.
-      if (event.recordedAt >= moment || event.seq === heads.get(event.account)) isKept.add(event.account);
-      if (!isKept.has(event.account)) continue;
-      log[kept] = event;
-      kept += 1;
+      const kept = own.findIndex(({ recordedAt, seq }) => recordedAt >= moment || seq === last);
+      forgotten += own.splice(0, kept).length;
     }
-    const forgotten = log.length - kept;
-    log.length = kept;
     return forgotten;
   }
 
   #of(account: AccountId): readonly AccountEvent[] {
-    return this.set.log.filter((event) => event.account === account);
+    return this.#logs.get(account) ?? [];
   }
+}
+
+function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }

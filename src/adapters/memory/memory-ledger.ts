@@ -84,10 +84,9 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
       jobs = decision.jobs;
       return decision;
     };
-    const logged = this.#set.log.length;
     const result = this.#set.decide(scope, deciding, at);
     this.#jobs.note(jobs ?? [], at.getTime());
-    this.#log.added(this.#set.log.slice(logged));
+    this.#log.added(this.#set.log.splice(0));
     return result;
   }
 
@@ -132,7 +131,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
 
   async listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {
     const after = page.after ?? 0;
-    const events = this.#set.events.filter((e) => e.orderId === id && e.account === account && e.seq > after);
+    const events = this.#log.historyOf(id).filter((e) => e.account === account && e.seq > after);
     return events.slice(0, page.limit);
   }
 

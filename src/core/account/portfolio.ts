@@ -1,3 +1,4 @@
+import type { BookView } from '../market/book.js';
 import type { Market } from '../market/market.js';
 import { payoutFor } from '../market/resolution.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
@@ -9,6 +10,8 @@ export interface Holding {
   readonly position: Position;
   readonly market: Market | null;
   readonly mark: Usdc | null;
+  /** How current the book of its market is; null where there is none now. */
+  readonly book: Pick<BookView, 'at' | 'fresh'> | null;
 }
 
 /** An account, or the part of one strategy: its money at one moment, at prices read right after. */

@@ -4,9 +4,11 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { AuthScope } from '../../../src/core/access/principal.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { AccountId } from '../../../src/core/ids.js';
-import { EVENTS, ORDER, ORDERS, STRATEGIES, STRATEGY, STREAM, startApp } from '../../support/app.js';
+import type { BookView } from '../../../src/core/market/book.js';
+import { type AppOptions, EVENTS, ORDER, ORDERS, STRATEGIES, STRATEGY, STREAM, startApp } from '../../support/app.js';
 import { EventReader } from '../../support/event-reader.js';
 import type { Client, Headers } from '../../support/http.js';
+import { aMarket, CONDITION, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 
 const SCOPES: readonly AuthScope[] = ['orders:read', 'orders:paper', 'strategies:write'];
 
@@ -22,9 +24,9 @@ function follow(client: Client, query = '', headers: Headers = {}): EventReader 
 }
 
 /** Alice, who has a log of one order, with a key. */
-async function stage(streams: Partial<StreamParts> = {}) {
+async function stage(streams: Partial<StreamParts> = {}, options: AppOptions = {}) {
   const ledger = new MemoryLedger();
-  const app = await startApp({ ledger, authenticator: 'keys', streams });
+  const app = await startApp({ ...options, ledger, authenticator: 'keys', streams });
   const alice = await app.keyed('alice', ...SCOPES);
   await alice.post(ORDERS, ORDER);
   const page = async (query = '') =>
@@ -147,6 +149,31 @@ test('the readings of an account are sent when they change, the newest alone, an
   expect(reader.received.filter(({ event, id }) => ['equity', 'marks'].includes(event) && id !== undefined)).toEqual(
     [],
   );
+});
+
+test('a reading says how old the books are in which shares are held, again as they grow older', async () => {
+  let book: BookView | undefined;
+  class Quoted extends ScriptedMarket {
+    override async book() {
+      return book;
+    }
+  }
+  const market = aMarket();
+  const { alice } = await stage({}, { markets: new Quoted(market, new ManualTimeline()) });
+  await alice.post(ORDERS, { ...ORDER, market_id: CONDITION });
+  const reader = await follow(alice, '?after=head&readings=1').until((one) => one.of('feed').length > 0);
+  const feed = () => reader.of('feed').at(-1)?.data;
+  const held = { market_id: CONDITION, venue: market.venue };
+  expect(feed()).toEqual({ paper: true, markets: [{ ...held, age_ms: null, fresh: false }] });
+  book = { bids: levels('0.4x10'), asks: [], at: new Date(Date.now() - 60_000), fresh: true };
+  await reader.until((one) => one.of('feed').length > 2);
+  const ages = reader
+    .of('feed')
+    .slice(1)
+    .map(({ data }) => (data['markets'] as { age_ms: number }[])[0]?.age_ms ?? 0);
+  expect(ages).toEqual(ages.toSorted((a, b) => a - b));
+  expect(ages[0]).toBeGreaterThanOrEqual(60_000);
+  expect(ages[0]).toBeLessThan(90_000);
 });
 
 test('a store that does not answer ends no stream: it goes on where it was', async () => {

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../../src/cli/api/client/api-client.js';
 import { EventFollower } from '../../../src/cli/api/client/event-follower.js';
+import { logServer } from '../../e2e/log-clients.js';
 import { ORDER, ORDERS } from '../../support/app.js';
-import type { Client } from '../../support/http.js';
+import { freshSqliteFile } from '../../support/databases.js';
+import { Client } from '../../support/http.js';
 import { SERVER, startProgram } from '../../support/processes.js';
 import { against, stakeport } from './remote.js';
 import { aStage, type Stage } from './stage.js';
@@ -58,6 +60,26 @@ describe('events', () => {
       .map((line) => Number(JSON.parse(line).seq));
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
   });
+});
+
+it('--follow reads the stream of a server, and after the server was killed goes on where it was', async () => {
+  const server = await logServer(freshSqliteFile().url, true);
+  const caller = new Client(server.url);
+  const streams = async () => (await caller.get('/metrics')).text.match(/^stakeport_event_streams (\d+)$/m)?.[1];
+  const placedThere = async () => (await caller.post(ORDERS, ORDER)).json<{ id: string }>().id;
+  await placedThere();
+  const args = [SERVER, 'events', '--follow', '--json', '--after', '0'];
+  const program = startProgram(process.execPath, { args, env: { STAKEPORT_URL: server.url, STAKEPORT_KEY: '' } });
+  await program.says(/"type":"order\.fill".*\n/);
+  expect(await streams()).toBe('1');
+  await server.dies();
+  await program.says(new RegExp(`"type":"order\\.fill".*${await placedThere()}.*\n`));
+  expect(await streams()).toBe('1');
+  expect(await program.kill('SIGINT')).toEqual({ code: 0, signal: null });
+  const page = (await caller.get('/v1/events')).json<{ data: { seq: string }[] }>();
+  const lines = program.output().trimEnd().split('\n');
+  const seqs = lines.filter((one) => one.startsWith('{')).map((one) => JSON.parse(one).seq);
+  expect(seqs).toEqual(page.data.map(({ seq }) => seq));
 });
 
 describe('following', () => {

@@ -64,5 +64,5 @@ function holdingOf(position: Position, { market, book }: Quote): Holding {
   const payout = market?.payout?.[position.outcome === 'YES' ? 0 : 1];
   const bid = book === undefined ? undefined : seenFrom(position.outcome, book).bids[0]?.price;
   const mark = payout ?? (bid as bigint | undefined) ?? null;
-  return { position, market: market ?? null, mark: mark as Usdc | null };
+  return { position, market: market ?? null, mark: mark as Usdc | null, book: book ?? null };
 }
