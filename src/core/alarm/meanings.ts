@@ -40,7 +40,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     title: 'A webhook is disabled',
     meaning:
       'Its receiver took nothing for days, or wants nothing any more. It is sent no events; none of them is lost.',
-    whatToDo: 'Mend the receiver, then enable the webhook: PATCH /v1/webhooks/{id} with enabled true.',
+    whatToDo: 'Mend the receiver, then enable the webhook: POST /v1/webhooks/{id}/enable. Or remove it.',
     isUrgent: true,
   },
   feed_stale: {

@@ -1,5 +1,5 @@
-/** What only one process at a time may run: `paper` is the simulated exchange with books. */
-export type LeaseName = 'paper';
+/** What only one process at a time may run: `paper` is the simulated exchange with books, `delivery` sends events to endpoints. */
+export type LeaseName = 'paper' | 'delivery';
 
 /** The exclusive right to run something, for as long as it is renewed, by the clock of the store. */
 export interface Lease {

@@ -16,10 +16,11 @@ import {
   strategyRoutes,
   streamRoutes,
   tradingRoutes,
+  webhookRoutes,
 } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
 import { parseDuration } from '../settings/duration.js';
-import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES } from '../wiring/tokens.js';
+import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES, WEBHOOK_USE_CASES } from '../wiring/tokens.js';
 
 /** Everything that the API answers. */
 export function routesOf(container: Container, { auth, marketData }: Config, streams: EventStreams): Route[] {
@@ -45,6 +46,7 @@ export function routesOf(container: Container, { auth, marketData }: Config, str
     ...tradingRoutes(trading),
     ...alarmRoutes(alarms.read),
     ...accountRoutes(accounts.resetPaper),
+    ...(container.isBound(WEBHOOK_USE_CASES) ? webhookRoutes(container.get(WEBHOOK_USE_CASES)) : []),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];
 }

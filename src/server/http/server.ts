@@ -7,6 +7,7 @@ import type { VenueWallet } from '../../ports/venue-wallet.js';
 import { onceBegun, startBackground } from '../background/background.js';
 import { leaseTimes } from '../background/lease-keeper.js';
 import { LiveVenues } from '../background/live-venues.js';
+import { openWebhooks } from '../background/open-webhooks.js';
 import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
 import { startAlarmWatch } from '../background/start-alarm-watch.js';
@@ -76,6 +77,8 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const [{ source, live: firstLive }, ...others] = venues;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, firstLive, others);
+  const webhooks = await openWebhooks(container, config, store.ledger.leases, logger);
+  await opened.add(webhooks, () => webhooks.close());
   const health: Readiness = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
   const metrics = new Metrics();
   metrics.count('stakeport_account_collisions_total', COLLISIONS, store.collisions);
@@ -99,12 +102,14 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   busy.delete(RECOVERING);
   const work = startWork(container, config, source, paper, logger);
   live.redeem();
+  webhooks.start();
   const stop = async () => {
     busy.add('shutting down');
     endAlarms();
     work.end();
     returning.end();
     live.end();
+    await webhooks.close();
     await http.close(DRAIN_MS);
     await live.close();
     await work.finish();
@@ -113,11 +118,8 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
     await store.close();
   };
   return {
-    url: http.url,
-    playedFrom,
-    wallet: trading[0]?.wallet.keyAddress ?? null,
-    lost: store.lost,
-    stop: once(stop),
+    ...{ url: http.url, playedFrom, wallet: trading[0]?.wallet.keyAddress ?? null },
+    ...{ lost: store.lost, stop: once(stop) },
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type Values,
 } from './settings.js';
 import type { DatabaseChoice } from './values.js';
+import { type WebhookConfig, webhooksOf } from './webhook-config.js';
 
 /** How callers are authenticated, with all that this mode needs. */
 export type AuthConfig =
@@ -48,6 +49,8 @@ export interface Config {
   readonly alarmAccounts: readonly AccountId[];
   /** How many streams of events may be open. */
   readonly streamLimits: StreamLimits;
+  /** What webhooks need; null where there are none. */
+  readonly webhooks: WebhookConfig | null;
   readonly marketData: MarketDataConfig;
   /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
@@ -120,6 +123,7 @@ export function readConfig(env: Environment): Config {
     eventsKeepMs: values.EVENTS_KEEP,
     alarmAccounts: values.ALARM_ACCOUNTS ?? (mode === 'dev' ? [DEV_ACCOUNT] : []),
     streamLimits: complete<StreamLimits>({ perKey: values.STREAMS_PER_KEY, total: values.STREAMS_MAX }),
+    webhooks: webhooksOf(values),
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,

@@ -13,8 +13,10 @@ import {
   jwksUrl,
   marketData,
   milliseconds,
+  networks,
   origins,
   port,
+  secretsKey,
   speed,
   venue,
   zone,
@@ -96,6 +98,21 @@ const GENERAL = {
     count,
     '1000',
     'How many streams of events may be open in all, from 1 to 10000; never more than half of the connections.',
+  ),
+  SECRETS_KEY: sensitive(
+    secretsKey,
+    null,
+    'The key that secrets of webhooks are kept under: 32 bytes in base64, as openssl rand -base64 32 makes them. Unset: no webhooks.',
+  ),
+  WEBHOOK_ALLOW_HTTP: setting(
+    oneOf(['off', 'on']),
+    'off',
+    'Whether webhooks may be sent over http, which anyone on the way can read: on or off.',
+  ),
+  WEBHOOK_ALLOWED_NETWORKS: setting(
+    networks,
+    null,
+    'Networks that webhooks may reach beside the public Internet, separated by commas, such as 192.168.1.0/24. Unset: none.',
   ),
   MARKET_DATA: setting(
     marketData(NAMES),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { isNetwork } from '../../adapters/transport/address-rule.js';
 import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
 import { accountNamed } from '../../core/access/account-name.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
@@ -116,6 +117,26 @@ export const interval = v.pipe(
       return NEVER;
     }
   }),
+);
+
+const SECRETS_KEY_BYTES = 32;
+
+/** A key of 32 bytes in base64. */
+export const secretsKey = v.pipe(
+  v.string(),
+  v.base64(`must be ${SECRETS_KEY_BYTES} bytes in base64, as openssl rand -base64 32 makes them`),
+  v.transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
+  v.check(
+    ({ length }) => length === SECRETS_KEY_BYTES,
+    `must be ${SECRETS_KEY_BYTES} bytes in base64, as openssl rand -base64 32 makes them`,
+  ),
+);
+
+/** Networks, separated by commas. */
+export const networks = v.pipe(
+  v.string(),
+  v.transform((list): readonly string[] => list.split(',').map((network) => network.trim())),
+  v.check((all) => all.every(isNetwork), 'must be networks separated by commas, such as 192.168.1.0/24 or fd00::/8'),
 );
 
 /** A time zone by its name in the IANA database. */

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { OrderContext } from '../../core/posting/order-context.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import type { LiveUseCases, UseCases } from '../../core/usecases/compose.js';
+import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { UseCasePorts } from '../../core/usecases/use-case-ports.js';
 import type { Venues } from '../../core/venues/venues.js';
 import type { Authenticator } from '../../ports/authenticator.js';
@@ -44,6 +45,8 @@ export const ORDER_CONTEXT = token<Omit<OrderContext, 'venues'> & Pick<UseCasePo
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
 /** Identifies all use cases that every server has. */
 export const USE_CASES = token<UseCases>('UseCases');
+/** Identifies the use cases of webhooks; bound where their secrets can be kept. */
+export const WEBHOOK_USE_CASES = token<WebhookUseCases>('WebhookUseCases');
 /** Identifies the factory of the use cases that keep the record of real money equal to a venue's. */
 export const LIVE_USE_CASES = token<(exchange: Exchange & VenueAccount) => LiveUseCases>('LiveUseCases');
 /** Identifies the issuer of API keys; request it only where callers have keys. */

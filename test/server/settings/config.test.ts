@@ -20,6 +20,7 @@ describe('without any variable', () => {
     alarmAccounts: ['dev'],
     eventsKeepMs: 90 * 24 * 3_600_000,
     streamLimits: { perKey: 8, total: 1000 },
+    webhooks: null,
     marketData: { kind: 'none' },
     live: null,
     liveOrderCap: null,
@@ -198,7 +199,7 @@ describe('mistakes', () => {
 
   it('never repeat what a secret variable holds', () => {
     expect(VARIABLES.filter((variable) => settingOf(variable).secret)).toEqual([
-      ...['DATABASE_URL', 'KEY_PEPPER', 'POLYMARKET_PRIVATE_KEY'],
+      ...['DATABASE_URL', 'KEY_PEPPER', 'SECRETS_KEY', 'POLYMARKET_PRIVATE_KEY'],
       ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
     ]);
     const error = invalid(all);
@@ -233,10 +234,9 @@ describe('the help', () => {
         'ALARM_ACCOUNTS',
         'STREAMS_PER_KEY',
         'STREAMS_MAX',
-        'MARKET_DATA',
-        'DEFAULT_VENUE',
-        'TAPE_SPEED',
       ],
+      ...['SECRETS_KEY', 'WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOWED_NETWORKS'],
+      ...['MARKET_DATA', 'DEFAULT_VENUE', 'TAPE_SPEED'],
       ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
       ...['LIVE_TRADING', 'POLYMARKET_CHAIN_ID', 'POLYMARKET_PRIVATE_KEY_FILE', 'POLYMARKET_PRIVATE_KEY'],
       ...['POLYMARKET_SIGNATURE_TYPE', 'POLYMARKET_FUNDER'],

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { monotonic, systemTimeline } from '../../adapters/system/index.js';
+import type { Lease } from '../../core/ledger/lease.js';
+import type { Leases } from '../../ports/leases.js';
+import type { Config } from '../settings/config.js';
+import { LEDGER } from '../wiring/tokens.js';
+import { bindWebhooks } from '../wiring/webhooks.js';
+import { LeaseKeeper, leaseTimes } from './lease-keeper.js';
+import { repeat } from './repeat.js';
+import { WebhookDelivery } from './webhook-delivery.js';
+
+const LOOK_EVERY_MS = 1000;
+
+/** The webhooks of a server. */
+export interface RunningWebhooks {
+  /** Begins to send, once this server has the lease. */
+  start(): void;
+  /** Sends nothing any more. */
+  close(): Promise<void>;
+}
+
+/** Adds webhooks to a server that can keep their secrets; warns where there are some, and it cannot. */
+export async function openWebhooks(
+  container: Container,
+  { webhooks, database }: Pick<Config, 'webhooks' | 'database'>,
+  leases: Leases,
+  logger: Logger,
+): Promise<RunningWebhooks> {
+  const ledger = container.get(LEDGER);
+  if (webhooks === null) {
+    const [some] = await ledger.endpoints.listActive({ limit: 1 });
+    if (some !== undefined) logger.warn('SECRETS_KEY is not set: webhooks are on record, and are sent nothing');
+    return { start: () => {}, close: async () => {} };
+  }
+  const { use, close } = await bindWebhooks(container, webhooks);
+  let held: Lease | null = null;
+  const wanted = { name: 'delivery', owner: randomUUID(), times: leaseTimes(database) } as const;
+  const time = { timeline: systemTimeline, stopwatch: monotonic };
+  const lease = new LeaseKeeper(
+    leases,
+    wanted,
+    time,
+    {
+      taken: (taken) => {
+        held = taken;
+      },
+      lost: () => {
+        held = null;
+      },
+    },
+    logger,
+  );
+  const delivery = new WebhookDelivery(ledger, use.deliver, () => held !== null && lease.holds(held), logger);
+  let end = () => {};
+  return {
+    start() {
+      void lease.start();
+      end = repeat(systemTimeline, LOOK_EVERY_MS, () => delivery.look(), 0);
+    },
+    async close() {
+      end();
+      delivery.forget();
+      await close();
+      await lease.stop();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Logger } from 'pino';
+import type { Endpoint } from '../../core/endpoint/endpoint.js';
+import { slices } from '../../core/ledger/query.js';
+import type { DeliverWebhooks } from '../../core/usecases/endpoints/background/deliver-webhooks.js';
+import type { Ledger } from '../../ports/ledger.js';
+
+/** How many webhooks are sent to at once. */
+const AT_ONCE = 16;
+/** How long a webhook is left alone after a fault of the store. */
+const AFTER_FAULT_MS = 5000;
+
+interface Followed {
+  readonly endpoint: Endpoint;
+  /** When it is to be looked at even if nothing happens; null for never. */
+  nextAt: Date | null;
+  readonly leave: () => void;
+}
+
+/** Sends events to webhooks while `mayRun`: a round where something happened, or is due. Nothing waits for it. */
+export class WebhookDelivery {
+  readonly #followed = new Map<string, Followed>();
+  readonly #woken = new Set<string>();
+  /** Those that a round is under way with: never two at once, even where one was followed anew meanwhile. */
+  readonly #busy = new Set<string>();
+
+  constructor(
+    private readonly ledger: Pick<Ledger, 'endpoints' | 'log'>,
+    private readonly deliver: Pick<DeliverWebhooks, 'execute'>,
+    private readonly mayRun: () => boolean,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Learns of webhooks that are new or changed, and goes on with what is due. Call it every second. Never throws. */
+  async look(): Promise<void> {
+    if (!this.mayRun()) return this.forget();
+    try {
+      await this.#refresh();
+    } catch (error) {
+      this.logger.error({ err: error }, 'could not read the webhooks; retrying');
+    }
+    const now = new Date();
+    for (const [id, { nextAt }] of this.#followed) if (nextAt !== null && nextAt <= now) this.#woken.add(id);
+    this.#next();
+  }
+
+  /** Follows no webhook any more; what is under way ends by itself. */
+  forget(): void {
+    for (const { leave } of this.#followed.values()) leave();
+    this.#followed.clear();
+    this.#woken.clear();
+  }
+
+  async #refresh(): Promise<void> {
+    const active = new Set<string>();
+    const read = this.ledger.endpoints.listActive.bind(this.ledger.endpoints);
+    for await (const page of slices(read, (one: Endpoint) => one))
+      for (const endpoint of page) {
+        active.add(endpoint.id);
+        this.#follow(endpoint);
+      }
+    for (const [id, { leave }] of this.#followed) {
+      if (active.has(id)) continue;
+      leave();
+      this.#followed.delete(id);
+    }
+  }
+
+  #follow(endpoint: Endpoint): void {
+    const { id, account } = endpoint;
+    const known = this.#followed.get(id);
+    const isSame = known?.endpoint.updatedAt.getTime() === endpoint.updatedAt.getTime();
+    if (known !== undefined && isSame) return;
+    known?.leave();
+    const leave = this.ledger.log.watch(account, () => {
+      this.#woken.add(id);
+      this.#next();
+    });
+    this.#followed.set(id, { endpoint, nextAt: null, leave });
+    this.#woken.add(id);
+  }
+
+  #next(): void {
+    for (const id of this.#woken) {
+      const followed = this.#followed.get(id);
+      if (followed === undefined) this.#woken.delete(id);
+      if (this.#busy.size >= AT_ONCE || followed === undefined || this.#busy.has(id)) continue;
+      this.#woken.delete(id);
+      void this.#run(followed);
+    }
+  }
+
+  async #run({ endpoint }: Followed): Promise<void> {
+    this.#busy.add(endpoint.id);
+    let nextAt: Date | null;
+    try {
+      nextAt = await this.deliver.execute(endpoint, () => this.mayRun() && this.#followed.has(endpoint.id));
+    } catch (error) {
+      this.logger.error({ err: error, webhook: endpoint.id }, 'could not deliver to a webhook; retrying');
+      nextAt = new Date(Date.now() + AFTER_FAULT_MS);
+    }
+    this.#busy.delete(endpoint.id);
+    this.#ended(endpoint.id, nextAt);
+  }
+
+  /** It may have been changed meanwhile. */
+  #ended(id: string, nextAt: Date | null): void {
+    const followed = this.#followed.get(id);
+    if (followed !== undefined) {
+      followed.nextAt = nextAt;
+      if (nextAt !== null && nextAt <= new Date()) this.#woken.add(id);
+    }
+    this.#next();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Container } from 'inversify';
+import { eventPresenter } from '../../adapters/http/index.js';
+import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
+import type { WebhookConfig } from '../settings/webhook-config.js';
+import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './tokens.js';
+
+/** Webhooks, and what ends what they send. */
+export interface OpenWebhooks {
+  readonly use: WebhookUseCases;
+  close(): Promise<void>;
+}
+
+/** Adds webhooks to a server. Their parts are loaded by servers alone that have them. */
+export async function bindWebhooks(container: Container, config: WebhookConfig): Promise<OpenWebhooks> {
+  const { AesSecretBox, StandardWebhookSender } = await import('../../adapters/webhooks/index.js');
+  const { key, allowHttp, networks } = config;
+  const box = new AesSecretBox(key);
+  const present = eventPresenter(container.get(KNOWN_SPORTS));
+  const sender = new StandardWebhookSender({ box, present, allowHttp, networks });
+  const { accounts } = container.get(USE_CASES);
+  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, { box, sender });
+  container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
+  return { use, close: () => sender.close() };
+}
