@@ -29,5 +29,8 @@ export interface Ids {
 /** The day of a moment in some zone, such as 2026-11-22. */
 export type DayOf = (at: Date) => string;
 
+/** The day and the time of day of a moment in a zone, such as 2026-11-22 and 15:10. */
+export type LocalTime = (at: Date, zone: string) => { readonly day: string; readonly time: string };
+
 /** SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */
 export type Digest = (text: string) => string;

@@ -1,3 +1,5 @@
+import type { MessageTerms } from './message-terms.js';
+
 /** A chat of a Telegram bot. */
 export interface TelegramTarget {
   readonly kind: 'telegram';
@@ -5,6 +7,7 @@ export interface TelegramTarget {
   readonly chatId: string;
   /** The topic of a group that has topics; null for none. */
   readonly threadId: number | null;
+  readonly terms: MessageTerms;
 }
 
 /** A topic of an ntfy server. */
@@ -13,6 +16,7 @@ export interface NtfyTarget {
   /** The address of the server. */
   readonly url: string;
   readonly topic: string;
+  readonly terms: MessageTerms;
 }
 
 /** Where a person reads messages. */

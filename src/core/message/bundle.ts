@@ -21,8 +21,9 @@ export class Bundle {
     else this.#items.set(name, itemOf(news));
   }
 
-  get isEmpty(): boolean {
-    return this.#items.size === 0;
+  /** Adds a line of its own. */
+  note(line: string): void {
+    this.#items.set(line, noted(line));
   }
 
   /** Its lines, in the order in which the first event of each happened. */
@@ -35,6 +36,8 @@ export class Bundle {
     return this.#beyond;
   }
 }
+
+const noted = (line: string): MessageItem => ({ with: () => noted(line), words: () => line });
 
 function itemOf(news: News): MessageItem {
   if (news.type === 'order.fill') return FillItem.EMPTY.with(news);

@@ -33,6 +33,8 @@ export function eventWords(news: News, time: TimeOfDay): string {
       const deed = type === 'decision.exit' ? 'sells' : 'bets on';
       return `${plainText(strategy ?? 'A strategy')} ${deed} ${outcomeWords({ marketId, outcome, outcomeLabel })}`;
     }
+    case 'webhook':
+      return `Webhook ${data.endpoint.id}: ${verbOf(type)}`;
     case 'key':
       return `API key ${data.key.id}: ${verbOf(type)}`;
   }

@@ -1,8 +1,4 @@
-/** Hours of every day, as times such as `22:00`: from the first up to the second, over midnight where that is earlier. */
-export interface QuietHours {
-  readonly from: string;
-  readonly to: string;
-}
+import type { QuietHours } from '../endpoint/message-terms.js';
 
 /** Whether a time of day is within them. Times of one form compare as texts. */
 export function isQuiet({ from, to }: QuietHours, time: string): boolean {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NtfyMessenger } from '../../../src/adapters/ntfy/index.js';
 import { AddressRule } from '../../../src/adapters/transport/address-rule.js';
 import { GuardedHttp } from '../../../src/adapters/transport/guarded-http.js';
+import { DEFAULT_TERMS } from '../../../src/core/endpoint/message-terms.js';
 import { FakeNtfy, NTFY_TOKEN, ntfyError, TOPIC } from '../../support/fake-messengers/fake-ntfy.js';
 import type { Turn } from '../../support/fake-messengers/stand-in.js';
 
@@ -10,7 +11,7 @@ const TEXT = { title: 'Grüße', text: 'BUY 35.08 Arsenal YES', isUrgent: false 
 let ntfy: FakeNtfy;
 let http: GuardedHttp;
 let messenger: NtfyMessenger;
-const target = () => ({ kind: 'ntfy', url: ntfy.url, topic: TOPIC }) as const;
+const target = () => ({ kind: 'ntfy', url: ntfy.url, topic: TOPIC, terms: DEFAULT_TERMS }) as const;
 
 beforeEach(async () => {
   ntfy = await FakeNtfy.start();

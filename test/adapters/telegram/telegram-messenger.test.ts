@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TelegramMessenger } from '../../../src/adapters/telegram/index.js';
 import { AddressRule } from '../../../src/adapters/transport/address-rule.js';
 import { GuardedHttp } from '../../../src/adapters/transport/guarded-http.js';
+import { DEFAULT_TERMS } from '../../../src/core/endpoint/message-terms.js';
 import { BOT_TOKEN, CHAT, FakeTelegram, telegramError } from '../../support/fake-messengers/fake-telegram.js';
 import type { Turn } from '../../support/fake-messengers/stand-in.js';
 
-const TARGET = { kind: 'telegram', chatId: CHAT, threadId: null } as const;
+const TARGET = { kind: 'telegram', chatId: CHAT, threadId: null, terms: DEFAULT_TERMS } as const;
 const TEXT = { title: 'stakeport', text: 'BUY 35.08 *Arsenal_ [YES]', isUrgent: false };
 
 let telegram: FakeTelegram;

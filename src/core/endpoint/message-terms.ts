@@ -1,4 +1,8 @@
-import type { QuietHours } from './quiet-hours.js';
+/** Hours of every day, as times such as `22:00`: from the first up to the second, over midnight where that is earlier. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** How a person wants to be told. */
 export interface MessageTerms {

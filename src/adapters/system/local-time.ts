@@ -1,0 +1,16 @@
+import type { LocalTime } from '../../ports/system.js';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day and the time of day of a moment by the calendar and the clocks of a zone. @throws RangeError for a zone that is not known */
+export const localTime: LocalTime = (at, zone) => {
+  const format = formats.get(zone) ?? formatOf(zone);
+  formats.set(zone, format);
+  const [day = '', time = ''] = format.format(at).split(' ');
+  return { day, time };
+};
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const date = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}

@@ -1,0 +1,113 @@
+import type { SendOutcome } from '../../../../ports/messenger.js';
+import { type MessageProgress, nothingTold, type Person } from '../../../endpoint/person.js';
+import type { PersonTarget } from '../../../endpoint/person-target.js';
+import type { EventType } from '../../../ledger/event-log.js';
+import { afterSending, type Sent } from '../../../message/after-sending.js';
+import { type DueNow, dueNow, type KeptMail } from '../../../message/due-now.js';
+import { Mailbox } from '../../../message/mailbox.js';
+import type { MessageParts } from './message-parts.js';
+import { type MessageLines, sendThrough } from './send-through.js';
+
+const PAGES_AT_ONCE = 20;
+const NAMELESS = 'stakeport';
+
+/** Tells people what happened: bundled, in their hours, and each event at least once. */
+export class SendMessages {
+  readonly #kept = new Map<string, KeptMail>();
+
+  constructor(private readonly parts: MessageParts) {}
+
+  /**
+   * Reads what is new, and sends what is due: one message at most. Never two at once for one person. Returns when there is
+   * more to do; null where only something new needs another round. @throws StorageUnavailable
+   */
+  async execute(person: Person, mayGoOn: () => boolean): Promise<Date | null> {
+    const progress = (await this.parts.store.progress(person)) ?? nothingTold(person);
+    const mail = this.#mail(person, progress);
+    const isRead = await this.#read(person, mail.mailbox);
+    const due = this.#due(person, mail, progress);
+    const sent = due.what === null || !mayGoOn() ? null : await this.#send(person, mail, due, progress);
+    const after = { ...(sent?.progress ?? progress), passed: mail.mailbox.told };
+    if (JSON.stringify(after) !== JSON.stringify(progress)) await this.parts.store.store(person, after);
+    if (sent !== null && sent.disabledBecause !== null) {
+      await this.parts.store.disable(person, sent.disabledBecause, this.#now());
+      return null;
+    }
+    return isRead ? this.#due(person, mail, after).nextAt : this.#now();
+  }
+
+  /** One that was sent back, or enabled again, begins anew. */
+  #mail({ id }: Person, { epoch, passed }: MessageProgress): KeptMail {
+    const known = this.#kept.get(id);
+    if (known?.epoch === epoch) return known;
+    const mail = { epoch, mailbox: new Mailbox(passed), failures: 0, summarised: null };
+    this.#kept.set(id, mail);
+    return mail;
+  }
+
+  /** False where more is to be read. */
+  async #read({ account, types }: Person, mailbox: Mailbox): Promise<boolean> {
+    for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
+      const { news, next, isLast, goneTo } = await this.parts.news.after(account, types as EventType[], mailbox.seen);
+      if (goneTo !== null) mailbox.lost(goneTo, this.#now());
+      mailbox.read(next, news, this.#now());
+      if (isLast) return true;
+    }
+    return false;
+  }
+
+  #due(person: Person, mail: KeptMail, progress: MessageProgress): DueNow {
+    const { localTime, zone } = this.parts;
+    const here = person.target.terms.zone ?? zone;
+    return dueNow(person, mail, progress, { now: this.#now(), local: (at) => localTime(at, here) });
+  }
+
+  async #send(person: Person, mail: KeptMail, due: DueNow, progress: MessageProgress): Promise<Sent> {
+    const lines = await this.#lines(person, mail, due);
+    const outcome = await this.#sendTo(person, lines);
+    const at = this.#now();
+    const sent = afterSending(progress, outcome, mail.failures, at);
+    mail.mailbox.sent(at);
+    mail.failures = sent.isDone ? 0 : mail.failures + 1;
+    if (sent.isDone && outcome.kind !== 'delivered') await this.#giveUp(person, mail, due, outcome);
+    if (sent.isDone && due.what === 'summary') mail.summarised = due.day;
+    if (sent.isDone && due.what !== null && due.what !== 'summary') mail.mailbox.done(due.what);
+    return sent;
+  }
+
+  async #lines(
+    { account, description }: Person,
+    { mailbox }: KeptMail,
+    { what, day, time }: DueNow,
+  ): Promise<MessageLines> {
+    const title = description === '' ? NAMELESS : description;
+    if (what === 'summary') {
+      const lines = await this.parts.summary.execute(account, day, this.#now());
+      return { title, lines, beyond: 0, isUrgent: false };
+    }
+    const bundle = what === null ? undefined : mailbox.waiting(what)?.bundle;
+    return { title, lines: bundle?.lines(time) ?? [], beyond: bundle?.beyond ?? 0, isUrgent: what === 'urgent' };
+  }
+
+  /** Follows a chat to its new name, once. */
+  async #sendTo(person: Person, lines: MessageLines): Promise<SendOutcome> {
+    const { target, sealedToken } = person;
+    const token = sealedToken === null ? null : this.parts.open(sealedToken);
+    const send = (to: PersonTarget) => sendThrough(this.parts.messengers, to, token, lines);
+    const outcome = await send(target);
+    if (outcome.kind !== 'moved' || target.kind !== 'telegram') return outcome;
+    const moved = { ...target, chatId: outcome.chatId };
+    await this.parts.store.move(person, moved, this.#now());
+    return send(moved);
+  }
+
+  /** What can never be delivered is among the deliveries, with the reason. */
+  async #giveUp(person: Person, { mailbox }: KeptMail, { what }: DueNow, outcome: SendOutcome): Promise<void> {
+    const seq = what === null || what === 'summary' ? mailbox.seen : (mailbox.waiting(what)?.from ?? mailbox.seen);
+    await this.parts.store.giveUp(person, seq, 'because' in outcome ? outcome.because : '', this.#now());
+  }
+
+  #now(): Date {
+    return this.parts.wallClock.now();
+  }
+}
