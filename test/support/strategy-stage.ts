@@ -3,6 +3,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { BookPaperExchange, PaperExchange } from '../../src/adapters/paper/index.js';
 import type { Market, MarketTerms } from '../../src/core/market/market.js';
 import type { Order } from '../../src/core/order/order.js';
+import { SignalNews } from '../../src/core/signal/signal-news.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import type { StrategyDraft, StrategyPatch } from '../../src/core/strategy/strategy.js';
 import { useCases } from '../../src/core/usecases/compose.js';
@@ -65,7 +66,7 @@ export async function strategyStage({ strategy: changes = {}, terms = {}, matche
     ? new BookPaperExchange({ markets: marketsAt(shared), timeline: time, sink })
     : new PaperExchange();
   const venues = new Venues(paper, [venueFrom(shared, null)]);
-  const ports: UseCasePorts = { ...anOrderContext({ clock: time }), ledger, venues };
+  const ports: UseCasePorts = { ...anOrderContext({ clock: time }), ledger, venues, signalNews: new SignalNews() };
   const use = useCases(ports);
   const faults: unknown[] = [];
   const setting = { skips: use.strategies.skips, onFault: (_: string, error: unknown) => void faults.push(error) };

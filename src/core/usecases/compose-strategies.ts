@@ -80,13 +80,13 @@ export function afterBetsUseCase(
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
 ): LookAfterBets {
-  const { ledger, venues, wallClock, timeline, signals = ledger.signals } = ports;
+  const { ledger, venues, wallClock, timeline, pause, apart, signalNews, signals = ledger.signals } = ports;
   const closePosition = new ClosePosition(ledger, venues, new SubmitOrder(ledger, venues, ports), ports);
   const judge = new JudgeExit({ closePosition, signals, skips, context: ports });
   const cancel = new CancelOrder(ledger, venues, ports);
   return new LookAfterBets({
     ...{ ledger, wallClock },
-    exits: new RunExits({ ledger, venues, judge, timeline, pause: ports.pause, apart: ports.apart, onFault }),
+    exits: new RunExits({ ledger, venues, judge, timeline, pause, apart, signalNews, onFault }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
 }

@@ -67,7 +67,11 @@ export function startStrategies(
     every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets'),
     every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
     every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies'),
-    every(STRATEGIES_EVERY_MS, ({ runner }) => runner.noticeSignals(), 'could not look for signals'),
+    every(
+      STRATEGIES_EVERY_MS,
+      ({ runner, after }) => runner.noticeSignals(after.signalKeys()),
+      'could not look for signals',
+    ),
     every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),

@@ -16,6 +16,8 @@ export function* automationWarnings(strategy: AutomatedRules): Generator<Warning
       detail: 'is false, while paper_only is true: nothing trades with real money',
     };
   if (automation === 'off' && !isGrown(rules)) return;
+  if (automation === 'off' && rules.exit?.stop !== undefined)
+    yield { pointer: '/rules/exit/stop', detail: 'sells nothing while automation is off' };
   yield* timeWarnings(strategy);
   yield* priceWarnings(strategy);
   if (automation !== 'off') yield* boundWarnings(strategy);

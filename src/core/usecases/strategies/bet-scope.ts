@@ -6,6 +6,7 @@ import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
+import { stateFor } from '../../posting/trading-stop.js';
 import type { BetsMade, LimitLeft } from '../../strategy/conditions/bet-inputs.js';
 import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/record/approval.js';
 import type { Slot, SlotsKey } from '../../strategy/record/decision-record.js';
@@ -63,6 +64,11 @@ export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Sco
     ...(countsOpen && { holdings: paper ? ('paper' as const) : ('live' as const) }),
     ...(mayWait && { approvals: approvalsKeyOf(bet) }),
   };
+}
+
+/** Whether a state of trading lets nothing be ordered. The scope has to name the service. */
+export function isHalted({ paper, strategy, market }: PossibleBet, now: Snapshot, wall: Date): boolean {
+  return stateFor({ paper, strategyId: strategy.id, sport: market.sport }, now, wall)?.state === 'halted';
 }
 
 /** What is on record of it. */

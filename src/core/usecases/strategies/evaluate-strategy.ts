@@ -11,7 +11,7 @@ import type { ExitEvaluation } from '../../strategy/exit/exit-record.js';
 import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
-import { standingOf, standingScope } from './bet-scope.js';
+import { isHalted, standingOf, standingScope } from './bet-scope.js';
 import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes } from './find-scenes.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
@@ -78,9 +78,11 @@ export class EvaluateStrategy {
     const asks = look.strategy.automation === 'approve';
     const scope = standingScope(bet, at, this.context);
     const risks = [...(scope.risks ?? []), { paper: bet.paper, strategyId: null }];
-    return this.ledger.read({ ...scope, risks }, (now) => {
+    return this.ledger.read({ ...scope, risks, service: true }, (now) => {
       const decision = decideBet(betInputs(judgement, standingOf(now, bet, at, this.context), at));
-      const why = asks && decision.verdict === 'bet' ? whyNotAsked(now.approvals(), decision) : null;
+      if (decision.verdict === 'skip') return decision;
+      const halted = isHalted(bet, now, this.context.wallClock.now()) ? 'trading_halted' : null;
+      const why = halted ?? (asks ? whyNotAsked(now.approvals(), decision) : null);
       return why === null ? decision : skipOf(decision, why);
     });
   }

@@ -3,7 +3,6 @@ import type { ApprovalId, DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import type { Order } from '../../order/order.js';
 import { dayIn, outdatedBy } from '../../posting/order-context.js';
-import { stateFor } from '../../posting/trading-stop.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { decideBet } from '../../strategy/decide/decide.js';
 import { type Approval, approvalAt, expiryOf, whyNotAsked } from '../../strategy/record/approval.js';
@@ -13,7 +12,7 @@ import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
-import { type PossibleBet, type Standing, standingOf } from './bet-scope.js';
+import { isHalted, type PossibleBet, type Standing, standingOf } from './bet-scope.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
 
 /** What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record. */
@@ -78,7 +77,9 @@ export class PlaceBet {
   #ask(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, bets: Standing['bets']): Decision<Judged> {
     const { strategy, market, paper } = bet;
     const { at } = decision;
-    const why = this.#isHalted(now, bet) ? 'trading_halted' : whyNotAsked(now.approvals(), decision);
+    const why = isHalted(bet, now, this.context.wallClock.now())
+      ? 'trading_halted'
+      : whyNotAsked(now.approvals(), decision);
     if (why !== null) return { result: { decision: skipOf(decision, why), order: null, approval: null, bets } };
     const { account } = strategy;
     const id = this.context.ids.next() as ApprovalId;
@@ -92,11 +93,5 @@ export class PlaceBet {
     const overdue = now.approvals().filter((one) => approvalAt(one, at) !== one);
     const approvals = [...overdue.map((one) => approvalAt(one, at)), approval];
     return { result: { decision: record, order: null, approval, bets }, decisions: [record], approvals };
-  }
-
-  /** Nobody is asked for what could not be ordered. */
-  #isHalted(now: Snapshot, { paper, strategy, market }: PossibleBet): boolean {
-    const about = { paper, strategyId: strategy.id, sport: market.sport };
-    return stateFor(about, now, this.context.wallClock.now())?.state === 'halted';
   }
 }

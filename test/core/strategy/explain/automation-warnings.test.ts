@@ -23,6 +23,7 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
     '/rules/window/to is not after the start, while phase is in_play: hardly a bet is made',
     { phase: 'in_play', window: { toMs: 0 } },
   ],
+  ['/rules/exit/stop sells nothing while automation is off', { exit: { stop: { loss: 200_000n } } }],
   ['/rules/order/give_up_after has no effect: FAK leaves nothing to give up', { order: { giveUpAfterMs: 1000 } }],
   [
     '/rules/filter/max_book_age is 0, and hardly a book is that fresh: hardly a bet is made',

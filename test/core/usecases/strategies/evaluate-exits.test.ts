@@ -88,6 +88,27 @@ describe('An evaluation of what a strategy holds', () => {
   });
 });
 
+describe('An evaluation of a bet', () => {
+  it.each(['auto', 'approve'] as const)('tells that a halt keeps it from being made: %s', async (automation) => {
+    const { use, game, strategy } = await strategyStage({ strategy: { automation } });
+    game.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+    const look = async () => {
+      const asked = { account: ALICE, strategyId: strategy.id, market: null, limit: 10 };
+      return (await use.strategies.evaluate.execute(asked)).map(({ verdict, code }) => [verdict, code]);
+    };
+    const set = (state: 'halted' | 'active') => {
+      const change = { scope: 'account', state, stops: 'all', reason: 'a drill', until: null, by: ALICE } as const;
+      const may = new Set<AuthScope>(['orders:cancel', 'risk:write']);
+      return use.trading.set.execute({ account: ALICE, change, cancel: false, idempotencyKey: null, may });
+    };
+    expect(await look()).toEqual([['bet', null]]);
+    await set('halted');
+    expect(await look()).toEqual([['skip', 'trading_halted']]);
+    await set('active');
+    expect(await look()).toEqual([['bet', null]]);
+  });
+});
+
 describe('An evaluation of a strategy that asks before it bets', () => {
   it('tells that its bet waits for approval, and after a rejection that it is not asked for again', async () => {
     const { use, evaluate } = await holding(null, { strategy: { automation: 'approve' } });

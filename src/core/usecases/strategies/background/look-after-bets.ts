@@ -2,6 +2,7 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import { slices } from '../../../ledger/query.js';
 import type { Order } from '../../../order/order.js';
+import type { SignalKey } from '../../../signal/signal.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import type { GiveUpOrders } from './give-up-orders.js';
@@ -42,6 +43,11 @@ export class LookAfterBets {
   async placed(order: Order): Promise<void> {
     await this.parts.giveUp.takeOrder(order);
     await this.parts.exits.takeOrder(order);
+  }
+
+  /** The signals by which what is held is judged. */
+  signalKeys(): readonly SignalKey[] {
+    return this.parts.exits.signalKeys();
   }
 
   /** Takes in the metadata of markets anew. */

@@ -1,4 +1,4 @@
-import type { Signal } from '../../../signal/signal.js';
+import { type Signal, type SignalKey, signalKeyText } from '../../../signal/signal.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { NoticeSignals } from './notice-signals.js';
@@ -23,9 +23,10 @@ export class LookBySignals {
     this.#end = signalNews?.on((signals) => this.#plan(signals)) ?? (() => {});
   }
 
-  /** Notices what other servers put since the last call. @throws StorageUnavailable */
-  async notice(): Promise<void> {
-    await this.#notice?.execute(this.markets.signalKeys());
+  /** Notices what other servers put since the last call, of these signals too. @throws StorageUnavailable */
+  async notice(also: readonly SignalKey[]): Promise<void> {
+    const keys = new Map([...this.markets.signalKeys(), ...also].map((key) => [signalKeyText(key), key]));
+    await this.#notice?.execute([...keys.values()]);
   }
 
   /** Has nobody look from now on. */

@@ -1,5 +1,6 @@
 import type { StrategyId } from '../../../ids.js';
 import { type Market, sameMarket } from '../../../market/market.js';
+import type { SignalKey } from '../../../signal/signal.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
@@ -77,9 +78,9 @@ export class RunStrategies {
     return this.#refreshing.run('markets', () => this.#refreshMarkets());
   }
 
-  /** Has strategies look by signals that another server put since the last call. @throws StorageUnavailable */
-  async noticeSignals(): Promise<void> {
-    await this.#signals.notice();
+  /** Has strategies look by signals that another server put since the last call, and by `also`. @throws StorageUnavailable */
+  async noticeSignals(also: readonly SignalKey[] = []): Promise<void> {
+    await this.#signals.notice(also);
   }
 
   /** Adds the skips since the last call to those on record. */

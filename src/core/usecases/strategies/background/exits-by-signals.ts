@@ -1,0 +1,54 @@
+import type { Apart, Timeline } from '../../../../ports/system.js';
+import type { Signal, SignalKey, SignalName } from '../../../signal/signal.js';
+import type { SignalNews } from '../../../signal/signal-news.js';
+import type { ExitEntries, ExitEntry } from './exit-entries.js';
+
+/** What it is told with, and when it looks. */
+interface Parts {
+  readonly signalNews?: SignalNews | undefined;
+  readonly timeline: Timeline;
+  readonly apart?: Apart | undefined;
+}
+
+/** Has positions that are sold by `edge_below` looked at where a signal was put that they are judged by. */
+export class ExitsBySignals {
+  /** Has nothing looked at from now on. */
+  readonly end: () => void;
+
+  constructor(
+    private readonly entries: ExitEntries,
+    private readonly parts: Parts,
+    private readonly look: (entry: ExitEntry) => Promise<void>,
+  ) {
+    this.end = parts.signalNews?.on((signals) => this.#plan(signals)) ?? (() => {});
+  }
+
+  /** The signals by which positions are judged. */
+  keys(): readonly SignalKey[] {
+    return this.entries
+      .markets()
+      .flatMap((ref) => this.entries.in(ref))
+      .flatMap((entry) => keyOf(entry) ?? []);
+  }
+
+  #plan(signals: readonly Signal[]): void {
+    const { timeline, apart = (work) => work() } = this.parts;
+    // A tape is not looked at beside what happens in it.
+    timeline.at(timeline.now(), () => apart(() => this.#lookBy(signals)));
+  }
+
+  async #lookBy(signals: readonly Signal[]): Promise<void> {
+    for (const signal of signals)
+      for (const entry of this.entries.in(signal)) {
+        const key = keyOf(entry);
+        if (key?.account === signal.account && key.name === signal.name) await this.look(entry);
+      }
+  }
+}
+
+/** Null where no signal decides. */
+function keyOf({ held: { strategy, venue, marketId } }: ExitEntry): SignalKey | null {
+  const { signal, exit } = strategy.rules;
+  if (signal === undefined || exit?.edgeBelow === undefined) return null;
+  return { account: strategy.account, name: signal.name as SignalName, venue, marketId };
+}
