@@ -1,35 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allOrders, until } from '../../e2e/trading.js';
-import { ORDERS, STRATEGIES } from '../../support/app.js';
-import type { Client } from '../../support/http.js';
+import { STRATEGIES } from '../../support/app.js';
 import { against, asked, person, stakeport } from './remote.js';
-import { aStage, GAME, type Stage } from './stage.js';
+import { aTraderEach, BUY, GAME } from './stage.js';
 
-let [stage, alice, key]: [Stage, Client, string] = [] as never;
-let accounts = 0;
-
-beforeAll(async () => {
-  stage = await aStage();
-  const anybody = stage.client(await stage.key('anybody'));
-  await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
-}, 60_000);
-
-beforeEach(async () => {
-  accounts += 1;
-  key = await stage.key(`alice-${accounts}`);
-  alice = stage.client(key);
-  against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
-});
-
-const BUY = ['buy', 'derby-slug', 'Home', '--usdc', '14', '--price', '0.6'] as const;
+const trader = aTraderEach();
 const RESTING = ['buy', 'derby-slug', 'YES', '--usdc', '10', '--price', '0.4', '--yes'] as const;
-
-/** The only order of the account. */
-async function onlyOrder(): Promise<Record<string, unknown>> {
-  const ids = await allOrders(alice);
-  expect(ids).toHaveLength(1);
-  return (await alice.get(`${ORDERS}/${ids[0]}`)).json();
-}
 
 describe('cancel', () => {
   it('ends an order, and says of one that has nothing left that it is too late', async () => {
@@ -80,10 +56,10 @@ describe('approve and reject', () => {
       automation: 'approve',
       rules,
     };
-    expect((await alice.post(STRATEGIES, strategy)).status).toBe(201);
+    expect((await trader.now.client.post(STRATEGIES, strategy)).status).toBe(201);
     let found: { readonly data: readonly { readonly id: string }[] } = { data: [] };
     await until(async () => {
-      found = (await alice.get('/v1/approvals?state=waiting')).json();
+      found = (await trader.now.client.get('/v1/approvals?state=waiting')).json();
       return found.data.length === 1;
     });
     return `${found.data[0]?.id}`;
@@ -98,7 +74,7 @@ describe('approve and reject', () => {
     const said = await asked(person('y'), 'approve', id);
     expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^state +approved$/m) });
     expect(said.err).toMatch(/^at risk +9\.99375 USDC at most, the fee included/m);
-    expect(await onlyOrder()).toMatchObject({ status: 'filled', paper: true });
+    expect(await trader.now.onlyOrder()).toMatchObject({ status: 'filled', paper: true });
     const again = await stakeport('approve', id, '--yes', '--json');
     expect(JSON.parse(again.out)).toMatchObject({ id, state: 'approved' });
   });
@@ -107,7 +83,7 @@ describe('approve and reject', () => {
     const id = await waiting();
     expect(await stakeport('reject', id)).toMatchObject({ code: 0, out: expect.stringMatching(/^state +rejected$/m) });
     expect(await stakeport('approve', id, '--yes')).toMatchObject({ code: 1 });
-    expect(await allOrders(alice)).toEqual([]);
+    expect(await allOrders(trader.now.client)).toEqual([]);
     expect(await stakeport('reject', '00000000-0000-4000-8000-000000000000')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/stakeport approvals\n$/),
@@ -136,8 +112,8 @@ describe('halt, reduce and resume', () => {
 
   it('resume needs its scope, and says so', async () => {
     against({
-      STAKEPORT_URL: stage.url,
-      STAKEPORT_KEY: await stage.key(`alice-${accounts}`, 'orders:read', 'orders:cancel'),
+      STAKEPORT_URL: trader.now.stage.url,
+      STAKEPORT_KEY: await trader.now.stage.key(trader.now.account, 'orders:read', 'orders:cancel'),
     });
     expect(await stakeport('halt', '--yes')).toMatchObject({ code: 0 });
     expect(await stakeport('resume', '--yes')).toMatchObject({
@@ -156,7 +132,7 @@ describe('signals put', () => {
     const said = await stakeport(...PUT, 'home=0.57', ...WHEN, '--source', 'ratings');
     expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^Home +0\.57\nAway +0\.43$/m) });
     const json = await stakeport(...PUT, 'home=0.57', ...WHEN, '--json');
-    expect(json.out).toBe(`${(await alice.get(`/v1/signals/elo-2/${GAME.id}`)).text}\n`);
+    expect(json.out).toBe(`${(await trader.now.client.get(`/v1/signals/elo-2/${GAME.id}`)).text}\n`);
   });
 
   it.each<[string[], number, RegExp]>([

@@ -1,35 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allOrders, until } from '../../e2e/trading.js';
+import { describe, expect, it } from 'vitest';
+import { allOrders } from '../../e2e/trading.js';
 import { ORDERS } from '../../support/app.js';
-import type { Client } from '../../support/http.js';
 import { cutAnswers } from './cut-answers.js';
 import { against, asked, person, stakeport } from './remote.js';
-import { aStage, GAME, type Stage } from './stage.js';
+import { aTraderEach, BUY, GAME } from './stage.js';
 
-let [stage, alice, key]: [Stage, Client, string] = [] as never;
-let accounts = 0;
-
-beforeAll(async () => {
-  stage = await aStage();
-  const anybody = stage.client(await stage.key('anybody'));
-  await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
-}, 60_000);
-
-beforeEach(async () => {
-  accounts += 1;
-  key = await stage.key(`alice-${accounts}`);
-  alice = stage.client(key);
-  against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
-});
-
-const BUY = ['buy', 'derby-slug', 'Home', '--usdc', '14', '--price', '0.6'] as const;
-/** The only order of the account. */
-async function onlyOrder(): Promise<Record<string, unknown>> {
-  const ids = await allOrders(alice);
-  expect(ids).toHaveLength(1);
-  return (await alice.get(`${ORDERS}/${ids[0]}`)).json();
-}
-
+const trader = aTraderEach();
 describe('buy and sell', () => {
   it('ask a person with every figure, and place the order on paper', async () => {
     const alicia = person('y');
@@ -46,7 +22,12 @@ describe('buy and sell', () => {
       '',
     ]);
     expect(alicia.questions).toEqual(['Place it? [y/N] ']);
-    expect(await onlyOrder()).toMatchObject({ status: 'filled', paper: true, side: 'BUY', filled_shares: '23.33' });
+    expect(await trader.now.onlyOrder()).toMatchObject({
+      status: 'filled',
+      paper: true,
+      side: 'BUY',
+      filled_shares: '23.33',
+    });
     const sold = await asked(
       person('yes'),
       'sell',
@@ -72,21 +53,21 @@ describe('buy and sell', () => {
       code: 64,
       err: expect.stringMatching(/^Nobody can be asked here .* --yes .*Nothing was done\.\n$/),
     });
-    expect(await allOrders(alice)).toEqual([]);
+    expect(await allOrders(trader.now.client)).toEqual([]);
   });
 
   it('place an order with real money when it is spelled out alone, and say so before', async () => {
     const said = await asked(person('y'), ...BUY, '--live');
     expect(said.err).toMatch(/^order +LIVE: real money, BUY Home \(YES\)$/m);
     expect(said).toMatchObject({ code: 1, err: expect.stringMatching(/\nNo live order was sent: .*\n$/) });
-    expect(await allOrders(alice)).toEqual([]);
+    expect(await allOrders(trader.now.client)).toEqual([]);
   });
 
   it('say in JSON what the API says', async () => {
     const said = await stakeport(...BUY, '--yes', '--json');
-    const { id } = await onlyOrder();
+    const { id } = await trader.now.onlyOrder();
     expect(said).toMatchObject({ code: 0, err: '' });
-    expect(JSON.parse(said.out)).toEqual((await alice.get(`${ORDERS}/${id}`)).json());
+    expect(JSON.parse(said.out)).toEqual((await trader.now.client.get(`${ORDERS}/${id}`)).json());
   });
 
   it('show an order that is refused, with its code and the way out, and are no success', async () => {
@@ -140,24 +121,24 @@ describe('buy and sell', () => {
     expect(said.code).toBe(code);
     expect(said.err.trimEnd()).toMatch(words);
     expect(said.err.trimEnd().split('\n')).toHaveLength(1);
-    expect(await allOrders(alice)).toEqual([]);
+    expect(await allOrders(trader.now.client)).toEqual([]);
   });
 });
 
 describe('a lost answer of buy', () => {
   it('says the key with which the same command tells what happened, and both together are one order', async () => {
-    const line = await cutAnswers(stage.url);
-    against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: key });
+    const line = await cutAnswers(trader.now.stage.url);
+    against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: trader.now.key });
     const lost = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes');
     line.close();
     expect(lost).toMatchObject({ code: 2, out: '' });
     const [, again = ''] =
       /it is not known whether it was done\. Run the same with --key (\S+) to learn/.exec(lost.err) ?? [];
-    const { id } = await onlyOrder();
-    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
+    const { id } = await trader.now.onlyOrder();
+    against({ STAKEPORT_URL: trader.now.stage.url, STAKEPORT_KEY: trader.now.key });
     const told = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes', '--key', again);
     expect(told).toMatchObject({ code: 0, out: expect.stringContaining(`${id}`), err: expect.stringContaining(again) });
-    expect(await onlyOrder()).toMatchObject({ id });
+    expect(await trader.now.onlyOrder()).toMatchObject({ id });
     const other = await stakeport(
       'buy',
       'derby-slug',
@@ -171,12 +152,12 @@ describe('a lost answer of buy', () => {
       again,
     );
     expect(other).toMatchObject({ code: 64, err: expect.stringMatching(/Leave --key out for something new\.\n$/) });
-    expect(await onlyOrder()).toMatchObject({ id });
+    expect(await trader.now.onlyOrder()).toMatchObject({ id });
   });
 
   it('is told in JSON with the key, too, while the lost answer of a reading can simply be asked again', async () => {
-    const line = await cutAnswers(stage.url);
-    against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: key });
+    const line = await cutAnswers(trader.now.stage.url);
+    against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: trader.now.key });
     const lost = await stakeport(
       'buy',
       GAME.id,

@@ -1,3 +1,4 @@
+import { beforeAll, beforeEach, expect } from 'vitest';
 import { RandomKeyMaker } from '../../../src/adapters/auth/index.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { systemClock } from '../../../src/adapters/system/system.js';
@@ -5,10 +6,13 @@ import { AUTH_SCOPES, type AuthScope } from '../../../src/core/access/principal.
 import type { AccountId } from '../../../src/core/ids.js';
 import { keyUseCases } from '../../../src/core/usecases/compose.js';
 import { tape } from '../../adapters/tape/tapes.js';
+import { allOrders, until } from '../../e2e/trading.js';
+import { ORDERS } from '../../support/app.js';
 import { freshSqliteFile } from '../../support/databases.js';
 import { Client } from '../../support/http.js';
 import { aMatch, inTime, says, shows } from '../../support/match-day.js';
 import { startServer } from '../../support/processes.js';
+import { against } from './remote.js';
 
 const PEPPER = 'a pepper for tests alone';
 
@@ -61,4 +65,43 @@ export async function aStage(): Promise<Stage> {
   };
   const client = (of: string) => new Client(server.url, { authorization: `Bearer ${of}` });
   return { url: server.url, key, client, kill: () => server.kill('SIGKILL') };
+}
+
+/** Fourteen dollars on Home, which the book fills at once. */
+export const BUY = ['buy', 'derby-slug', 'Home', '--usdc', '14', '--price', '0.6'] as const;
+
+/** Who trades in one test. */
+export interface Trader {
+  readonly stage: Stage;
+  readonly account: string;
+  readonly key: string;
+  readonly client: Client;
+  /** The only order of the account. */
+  onlyOrder(): Promise<Record<string, unknown>>;
+}
+
+/** A stage for all tests of a file, on which each has an account of its own, with the command line set to it. */
+export function aTraderEach(): { readonly now: Trader } {
+  let [stage, accounts]: [Stage | null, number] = [null, 0];
+  const here: { now: Trader } = { now: null as never };
+  beforeAll(async () => {
+    stage = await aStage();
+    const anybody = stage.client(await stage.key('anybody'));
+    await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
+  }, 60_000);
+  beforeEach(async () => {
+    if (stage === null) throw new Error('the stage is there before the first test');
+    accounts += 1;
+    const account = `alice-${accounts}`;
+    const key = await stage.key(account);
+    const client = stage.client(key);
+    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
+    const onlyOrder = async () => {
+      const ids = await allOrders(client);
+      expect(ids).toHaveLength(1);
+      return (await client.get(`${ORDERS}/${ids[0]}`)).json<Record<string, unknown>>();
+    };
+    here.now = { stage, account, key, client, onlyOrder };
+  });
+  return here;
 }

@@ -3,10 +3,12 @@ import type { Signal, SignalKey, SignalName } from '../../../signal/signal.js';
 import type { SignalNews } from '../../../signal/signal-news.js';
 import type { ExitEntries, ExitEntry } from './exit-entries.js';
 
-/** What it is told with, and when it looks. */
-interface Parts {
+/** How what is held is looked at where a signal was put. */
+export interface SignalParts {
+  /** Tells of signals that were put. */
   readonly signalNews?: SignalNews | undefined;
   readonly timeline: Timeline;
+  /** Runs what the feeds of markets do not wait for; absent, they wait. */
   readonly apart?: Apart | undefined;
 }
 
@@ -17,7 +19,7 @@ export class ExitsBySignals {
 
   constructor(
     private readonly entries: ExitEntries,
-    private readonly parts: Parts,
+    private readonly parts: SignalParts,
     private readonly look: (entry: ExitEntry) => Promise<void>,
   ) {
     this.end = parts.signalNews?.on((signals) => this.#plan(signals)) ?? (() => {});

@@ -47,7 +47,7 @@ export class LookAfterBets {
 
   /** The signals by which what is held is judged. */
   signalKeys(): readonly SignalKey[] {
-    return this.parts.exits.signalKeys();
+    return this.parts.exits.bySignals.keys();
   }
 
   /** Takes in the metadata of markets anew. */

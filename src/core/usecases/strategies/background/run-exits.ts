@@ -1,11 +1,9 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Apart, Pause, Timeline } from '../../../../ports/system.js';
+import type { Pause } from '../../../../ports/system.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { StrategyId } from '../../../ids.js';
 import { refOf } from '../../../market/market.js';
 import type { Order } from '../../../order/order.js';
-import type { SignalKey } from '../../../signal/signal.js';
-import type { SignalNews } from '../../../signal/signal-news.js';
 import { tradingRules } from '../../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
@@ -15,24 +13,19 @@ import { ReadHoldings } from '../read-holdings.js';
 import { ExitEntries, type ExitEntry, partName } from './exit-entries.js';
 import { ExitMarkets } from './exit-markets.js';
 import { isPlanned, nextLook } from './exit-timing.js';
-import { ExitsBySignals } from './exits-by-signals.js';
+import { ExitsBySignals, type SignalParts } from './exits-by-signals.js';
 import { InOrder } from './in-order.js';
 import { inTurns } from './in-turns.js';
 import type { JudgeExit } from './judge-exit.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
 /** What exits work with. */
-export interface ExitParts {
+export interface ExitParts extends SignalParts {
   readonly ledger: Ledger;
   readonly venues: Venues;
   readonly judge: JudgeExit;
-  readonly timeline: Timeline;
   /** Between markets; absent, they are one piece of work. */
   readonly pause?: Pause | undefined;
-  /** Runs what the feeds of markets do not wait for; absent, they wait. */
-  readonly apart?: Apart | undefined;
-  /** Tells of signals that were put. */
-  readonly signalNews?: SignalNews | undefined;
   readonly onFault: OnRunnerFault;
 }
 
@@ -47,23 +40,19 @@ export class RunExits {
   readonly #markets: ExitMarkets;
   readonly #holdings: ReadHoldings;
   readonly #reading = new InOrder();
-  readonly #bySignals: ExitsBySignals;
+  /** What has it look where a signal was put. */
+  readonly bySignals: ExitsBySignals;
   #isStopped = false;
 
   constructor(private readonly parts: ExitParts) {
     this.#markets = new ExitMarkets(parts.venues, async (watched) => this.#judgeAll(watched));
     this.#holdings = new ReadHoldings(parts.ledger);
-    this.#bySignals = new ExitsBySignals(this.#entries, parts, (entry) => this.#judgeHere(entry));
+    this.bySignals = new ExitsBySignals(this.#entries, parts, (entry) => this.#judge(entry));
   }
 
   /** How many markets are followed for exits. */
   get size(): number {
     return this.#markets.size;
-  }
-
-  /** The signals by which positions are judged. */
-  signalKeys(): readonly SignalKey[] {
-    return this.#bySignals.keys();
   }
 
   /** Takes in a version of a strategy: from now on it decides, or no exit does. @throws StorageUnavailable */
@@ -95,7 +84,7 @@ export class RunExits {
   /** Follows nothing, and decides nothing from now on. */
   stop(): void {
     this.#isStopped = true;
-    this.#bySignals.end();
+    this.bySignals.end();
     this.#markets.stop();
     for (const ref of this.#entries.markets()) for (const { callOff } of this.#entries.in(ref)) callOff();
   }
@@ -133,13 +122,8 @@ export class RunExits {
     await Promise.all(entries.map((entry) => apart(() => this.#judge(entry, watched))));
   }
 
-  async #judgeHere(entry: ExitEntry): Promise<void> {
-    const watched = this.#markets.get(entry.held);
-    if (watched !== undefined) await this.#judge(entry, watched);
-  }
-
-  async #judge(entry: ExitEntry, watched: WatchedMarket): Promise<void> {
-    if (this.#isStopped) return;
+  async #judge(entry: ExitEntry, watched = this.#markets.get(entry.held)): Promise<void> {
+    if (this.#isStopped || watched === undefined) return;
     try {
       const looked = await this.parts.judge.execute(entry, watched.seen());
       if (looked === 'changed') return await this.#read(entry.held);
