@@ -25,6 +25,7 @@ import type { ApprovalStore } from './approval-store.js';
 import type { DecisionLog } from './decision-log.js';
 import type { EndpointStore } from './endpoint-store.js';
 import type { EventLog } from './event-log.js';
+import type { FirstPrices } from './first-prices.js';
 import type { SignalStore } from './signals.js';
 
 /** Where everything is stored. Each write and read names its owner; records of another account do not exist for it. */
@@ -35,6 +36,8 @@ export interface Ledger {
   readonly signals: SignalStore;
   /** What strategies decided. */
   readonly decisions: DecisionLog;
+  /** At which prices strategies first saw what they would buy. */
+  readonly firstPrices: FirstPrices;
   /** Bets that wait for a person. */
   readonly approvals: ApprovalStore;
   /** Where events are sent to, and how far that has come. */

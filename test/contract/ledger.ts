@@ -6,6 +6,7 @@ import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { bookmarks } from './bookmarks.js';
 import { externalOrders, externalRaces } from './external-orders.js';
+import { firstPriceRaces, firstPrices } from './first-prices.js';
 import { jobQueue, jobRaces } from './job-queue.js';
 import { leaseRaces, leases, programs } from './leases.js';
 import { ledgerAccountLimits } from './ledger-account-limits.js';
@@ -75,6 +76,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     externalOrders(() => opened().ledger);
     signals(() => opened().ledger);
     signalRaces(() => [opened().ledger]);
+    firstPrices(() => opened().ledger);
+    firstPriceRaces(() => [opened().ledger]);
     jobRaces(() => [opened().ledger]);
     leaseRaces(() => [opened().ledger]);
     programs(() => [opened().ledger]);
@@ -139,6 +142,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     programs(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
     signalRaces(() => opened().ledgers);
+    firstPriceRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);
     lookedAtAgain(() => opened().ledgers);
     ledgerTrading(() => opened().ledgers);

@@ -29,7 +29,11 @@ test('a thousand evaluations tell what a strategy would bet, and leave every byt
   source.at(new Date(source.index.began.getTime() + 5000), async () => {
     const { id } = await stakeport.strategies.create({
       ...{ account: ALICE, name: 'homes', sport: 'soccer', automation: 'auto', bankrollCap: 1000, stakeCap: 50 },
-      rules: { outcome: 'each', filter: { minOdds: '2.05', maxOdds: '2.3' }, sizing: { method: 'flat', value: 10 } },
+      rules: {
+        outcome: 'each',
+        filter: { minOdds: '2.05', maxOdds: '2.3', maxDrift: '0.01' },
+        sizing: { method: 'flat', value: 10 },
+      },
     });
     const { evaluate } = useCases(stakeport.ports).strategies;
     const before = bytesOf(file.path);

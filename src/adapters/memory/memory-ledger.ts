@@ -45,6 +45,7 @@ import { MemoryDecisions } from './memory-decisions.js';
 import { MemoryEndpoints } from './memory-endpoints.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryExternalOrders } from './memory-external-orders.js';
+import { MemoryFirstPrices } from './memory-first-prices.js';
 import { MemoryJobs } from './memory-jobs.js';
 import { MemoryLeases } from './memory-leases.js';
 import { MemorySignals } from './memory-signals.js';
@@ -58,6 +59,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
   readonly log: EventLog;
   readonly signals: SignalStore = new MemorySignals();
   readonly decisions: DecisionLog;
+  readonly firstPrices: Ledger['firstPrices'] = new MemoryFirstPrices();
   readonly approvals: ApprovalStore;
   readonly endpoints: EndpointStore;
   readonly #leases: MemoryLeases;

@@ -32,7 +32,6 @@ import type { Leasing } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
-import { asDomainError } from './fault.js';
 import { forgetRequests } from './forget-requests.js';
 import { GroupCommit, type GroupLimits } from './group-commit.js';
 import type { LedgerTerms } from './ledger-terms.js';
@@ -46,9 +45,11 @@ import { SqlApprovals } from './sql-approvals.js';
 import { SqlDecisions } from './sql-decisions.js';
 import { SqlEndpoints } from './sql-endpoints.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
+import { SqlFirstPrices } from './sql-first-prices.js';
 import { SqlLeases } from './sql-leases.js';
 import { SqlSignals } from './sql-signals.js';
 import type { Store } from './store.js';
+import { storeAccess } from './store-access.js';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
@@ -57,6 +58,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly signals: Ledger['signals'];
   readonly decisions: Ledger['decisions'];
   readonly approvals: Ledger['approvals'];
+  readonly firstPrices: Ledger['firstPrices'];
   /** Resolves with the reason once only a restart of the process can help, as for a DatabaseGone. */
   readonly lost: Promise<unknown>;
   /** How many accounts, one time or another, another process had written since they were read. */
@@ -68,6 +70,8 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
   readonly #signals: SqlSignals;
   readonly #watch: LogWatch;
   readonly #snapshots: SnapshotReader;
+  readonly #judged: StoreAccess['read'];
+  readonly #wrote: StoreAccess['write'];
 
   constructor(
     private readonly store: Store,
@@ -81,12 +85,14 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     [this.lost, this.collisions] = [this.#commits.lost, () => this.#commits.collisions];
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
-    const access: StoreAccess = { read: (ask) => this.#judged(ask), write: (ask) => this.#wrote(ask) };
+    const access = storeAccess(store, this.#commits);
+    [this.#judged, this.#wrote] = [access.read, access.write];
     this.log = new SqlEventLog(store, access, this.#watch);
     this.signals = this.#signals = new SqlSignals(store, access);
     this.decisions = new SqlDecisions(store, access);
     this.approvals = new SqlApprovals(store, access);
     this.endpoints = new SqlEndpoints(store, access);
+    this.firstPrices = new SqlFirstPrices(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }
@@ -230,21 +236,5 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     await this.#commits.close();
     await Promise.all([this.#signals.settled(), this.#watch.close()]);
     await this.store.close();
-  }
-
-  async #judged<T>(ask: () => PromiseLike<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      throw asDomainError(this.store.judge(error));
-    }
-  }
-
-  async #wrote<T>(ask: () => PromiseLike<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      throw asDomainError(this.#commits.note(this.store.judge(error)));
-    }
   }
 }

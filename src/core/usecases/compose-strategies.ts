@@ -7,6 +7,7 @@ import { RejectBet } from './approvals/reject-bet.js';
 import { CancelOrder } from './orders/cancel-order.js';
 import { SubmitOrder } from './orders/submit-order.js';
 import { FollowedBets } from './strategies/background/followed-bets.js';
+import { ForgetFirstPrices } from './strategies/background/forget-first-prices.js';
 import { GiveUpOrders } from './strategies/background/give-up-orders.js';
 import { JudgeExit } from './strategies/background/judge-exit.js';
 import { LookAfterBets } from './strategies/background/look-after-bets.js';
@@ -33,6 +34,7 @@ export function strategyUseCases(ports: UseCasePorts) {
     read: new ReadStrategies(ledger),
     evaluate: new EvaluateStrategy(ledger, venues, signals, ports),
     decisions: new ReadDecisions(ledger, skips, ports.clock),
+    forgetFirstPrices: new ForgetFirstPrices(ledger.firstPrices, venues, ports.clock),
     skips,
   };
 }

@@ -36,7 +36,7 @@ interface Duties {
 }
 
 /**
- * Runs the periodic work: watches the losses of accounts, drops expired idempotency keys, expired signals and old events, books results, samples account equity, and
+ * Runs the periodic work: watches the losses of accounts, drops expired idempotency keys, expired signals, first prices and old events, books results, samples account equity, and
  * records how far a tape was played. Idle while it `may` not. The function returned stops it.
  */
 export function startBackground(
@@ -47,7 +47,8 @@ export function startBackground(
   bookmark: TapeBookmark | null = null,
   may: Duties = { work: () => true, watch: () => true },
 ): () => void {
-  const terms = { clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs };
+  const firstPrices = container.get(USE_CASES).strategies.forgetFirstPrices;
+  const terms = { clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs, firstPrices };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && settle(container, logger), 0);
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);

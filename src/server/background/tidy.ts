@@ -1,19 +1,21 @@
 import type { Logger } from 'pino';
+import type { ForgetFirstPrices } from '../../core/usecases/strategies/background/forget-first-prices.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 
-/** By which clock what expires; null keeps events for ever. */
+/** What expires by which clock; null keeps events for ever. */
 export interface TidyTerms {
   readonly clock: Clock;
   /** The time of the markets: that of a tape where one is played. */
   readonly marketTime: Clock;
   readonly eventsKeepMs: number | null;
+  readonly firstPrices: Pick<ForgetFirstPrices, 'execute'>;
 }
 
-/** Drops what has expired: idempotency keys, signals, and old events. A failure is logged, and stops nothing else. */
+/** Drops what has expired: idempotency keys, signals, first prices of markets that are over, and old events. A failure is logged, and stops nothing else. */
 export async function tidy(
   ledger: Pick<Ledger, 'forgetExpiredRequests' | 'signals' | 'log'>,
-  { clock, marketTime, eventsKeepMs }: TidyTerms,
+  { clock, marketTime, eventsKeepMs, firstPrices }: TidyTerms,
   logger: Pick<Logger, 'debug' | 'error'>,
 ): Promise<void> {
   const now = clock.now();
@@ -26,5 +28,6 @@ export async function tidy(
   };
   await drop('expired idempotency keys', () => ledger.forgetExpiredRequests(now));
   await drop('expired signals', () => ledger.signals.forgetExpired(marketTime.now()));
+  await drop('first prices of markets that are over', () => firstPrices.execute());
   if (eventsKeepMs !== null) await drop('old events', () => ledger.log.forget(new Date(now.getTime() - eventsKeepMs)));
 }

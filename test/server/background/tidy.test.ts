@@ -8,6 +8,7 @@ import { AT_ONE, aSignal } from '../../support/signals.js';
 import { trading } from '../../support/trading.js';
 
 const marketTime = { now: () => AT_ONE };
+const firstPrices = { execute: async () => 0 };
 
 /** Takes note of what is logged, by level. */
 function noting() {
@@ -23,12 +24,15 @@ test('signals are dropped once they have expired by the time of the markets, wha
   const { lines, logger } = noting();
   for (const year of ['2020', '2090']) {
     const clock = clockAt(`${year}${NOON.slice(4)}`);
-    await tidy(ledger, { clock, marketTime, eventsKeepMs: null }, logger);
+    await tidy(ledger, { clock, marketTime, eventsKeepMs: null, firstPrices }, logger);
     expect(await ledger.signals.list(ALICE, {}, { limit: 10 })).toEqual([kept]);
   }
   expect(lines).toEqual(
     [
-      ...Array.from({ length: 2 }, () => ['debug dropped expired idempotency keys', 'debug dropped expired signals']),
+      ...Array.from({ length: 2 }, () => [
+        ...['debug dropped expired idempotency keys', 'debug dropped expired signals'],
+        'debug dropped first prices of markets that are over',
+      ]),
     ].flat(),
   );
 });
@@ -41,10 +45,11 @@ test('keys and events are dropped by the time of the machine, and what cannot be
   clock.tick(31 * 86_400_000);
   const before = (await ledger.log.list(ALICE, {}, { limit: 100 })).length;
   const { lines, logger } = noting();
-  await tidy(ledger, { clock, marketTime, eventsKeepMs: 86_400_000 }, logger);
+  await tidy(ledger, { clock, marketTime, eventsKeepMs: 86_400_000, firstPrices }, logger);
   expect(lines).toEqual([
     'debug dropped expired idempotency keys',
     'error could not drop expired signals',
+    'debug dropped first prices of markets that are over',
     'debug dropped old events',
   ]);
   expect([before > 1, (await ledger.log.list(ALICE, {}, { limit: 100 })).length]).toEqual([true, 1]);

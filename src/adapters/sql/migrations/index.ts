@@ -22,6 +22,7 @@ import { lossesSchema } from './020-losses.js';
 import { strategyLimitsSchema } from './022-strategy-limits.js';
 import { decisionIdsSchema } from './023-decision-ids.js';
 import { wantedSchema } from './024-wanted.js';
+import { firstPricesSchema } from './025-first-prices.js';
 import { homesSchema } from './026-homes.js';
 import { endpointsSchema } from './027-endpoints.js';
 import { alarmsSchema } from './028-alarms.js';
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '022_strategy_limits', up: strategyLimitsSchema },
   { name: '023_decision_ids', up: decisionIdsSchema },
   { name: '024_wanted', up: wantedSchema },
+  { name: '025_first_prices', up: firstPricesSchema },
   { name: '026_homes', up: homesSchema },
   { name: '027_endpoints', up: endpointsSchema },
   { name: '028_alarms', up: alarmsSchema },

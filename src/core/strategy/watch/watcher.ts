@@ -46,8 +46,8 @@ export class Watcher {
   #wasFalse = false;
   /** What the market was when it skipped for what the book shows; null for any other decision. */
   #skippedAt: number | null = null;
-  /** The best offer of what would be bought at the first look. */
-  firstPrice: Price | null = null;
+  #firstPrice: Price | null = null;
+  #isFirstPriceKept = false;
   #made: Made = { onOutcome: 0, lastAt: null };
 
   constructor(
@@ -73,6 +73,16 @@ export class Watcher {
     return this.#rules.filter.side === 'BACK' ? this.outcome : complement;
   }
 
+  /** The best offer of what would be bought when it was first seen; null where the rules bound the drift from one that is not on record. */
+  get firstPrice(): Price | null {
+    return this.keepsFirstPrice ? null : this.#firstPrice;
+  }
+
+  /** True while its first price has to be put on record before it can bet. */
+  get keepsFirstPrice(): boolean {
+    return this.#rules.filter.maxDrift !== null && !this.#isFirstPriceKept;
+  }
+
   /** True once the version in force can bet no more on the outcome. */
   get isDone(): boolean {
     return this.#isDone;
@@ -95,11 +105,25 @@ export class Watcher {
 
   /** Goes on with a new version: what was refused is asked again, and what was used up may be permitted now. */
   change(strategy: Strategy): void {
+    const { buys } = this;
     this.#strategy = strategy;
     this.#rules = tradingRules(strategy);
+    // The price of the other outcome says nothing of this one.
+    if (this.buys !== buys) [this.#firstPrice, this.#isFirstPriceKept] = [null, false];
     this.#bench = null;
     this.#skippedAt = null;
     this.#isDone = false;
+  }
+
+  /** Takes in the best offer that can be trusted now, and returns the one that was seen first; null before that. */
+  see(offer: Price | null): Price | null {
+    this.#firstPrice ??= offer;
+    return this.#firstPrice;
+  }
+
+  /** Takes in the first price that is on record. */
+  recall(firstPrice: Price): void {
+    [this.#firstPrice, this.#isFirstPriceKept] = [firstPrice, true];
   }
 
   /** Whether a refused bet is not asked again yet, at this best offer and with this probability. */

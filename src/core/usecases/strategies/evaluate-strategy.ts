@@ -3,6 +3,7 @@ import type { SignalSource } from '../../../ports/signals.js';
 import { MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
 import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
+import type { Price } from '../../money.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { outcomesToJudge } from '../../strategy/conditions/choose-outcome.js';
 import { type BetDecision, skipOf } from '../../strategy/decide/bet-decision.js';
@@ -10,11 +11,12 @@ import { decideBet } from '../../strategy/decide/decide.js';
 import type { ExitEvaluation } from '../../strategy/exit/exit-record.js';
 import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
+import { firstPriceKey } from '../../strategy/watch/first-price.js';
 import type { Venues } from '../../venues/venues.js';
 import { isHalted, standingOf, standingScope } from './bet-scope.js';
 import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes } from './find-scenes.js';
-import { betInputs, type Judgement, possibleBet } from './judgement.js';
+import { bestOffer, betInputs, type Judgement, possibleBet } from './judgement.js';
 import { readEstimates } from './read-estimates.js';
 
 /** Which strategy to evaluate, and on which market. */
@@ -58,8 +60,7 @@ export class EvaluateStrategy {
     for (const one of asked) {
       if (decisions.length >= limit) break;
       const scene = await this.#scenes.scene(one, known);
-      for (const outcome of judged(rules, one))
-        decisions.push(await this.#judge({ strategy, scene, outcome, ...FIRST_LOOK }));
+      for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, scene, outcome }));
     }
     return decisions.slice(0, limit);
   }
@@ -70,9 +71,21 @@ export class EvaluateStrategy {
     return found;
   }
 
-  async #judge(look: Omit<Judgement, 'estimates'>): Promise<BetDecision> {
+  /** The one on record, where the rules measure from it. Where there is none, the strategy would look for the first time. */
+  async #firstPrice(look: Look): Promise<Price | null> {
+    const { strategy, scene } = look;
+    const { buys } = possibleBet(look);
+    const offer = bestOffer(scene, buys);
+    if (tradingRules(strategy).filter.maxDrift === null) return offer;
+    const [kept] = await this.ledger.firstPrices.find([firstPriceKey(strategy, scene.market, buys)]);
+    return kept?.price ?? offer;
+  }
+
+  async #judge(look: Look): Promise<BetDecision> {
     const estimates = await readEstimates(this.signals, look.strategy, look.scene);
-    const judgement = { ...look, estimates };
+    const firstPrice = await this.#firstPrice(look);
+    // As a strategy that looks for the first time: nothing was refused.
+    const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false };
     const at = this.context.clock.now();
     const bet = possibleBet(judgement);
     const asks = look.strategy.automation === 'approve';
@@ -88,9 +101,9 @@ export class EvaluateStrategy {
   }
 }
 
+/** What is judged, of what can be seen. */
+type Look = Pick<Judgement, 'strategy' | 'scene' | 'outcome'>;
+
 /** Without an outcome in its rules, one decision on each market says so. */
 const judged = ({ outcome }: Pick<TradingRules, 'outcome'>, market: Market): readonly OutcomeSide[] =>
   outcome === null ? ['YES'] : outcomesToJudge(outcome, market);
-
-/** A strategy that looks for the first time: nothing moved yet, and nothing was refused. */
-const FIRST_LOOK = { firstPrice: null, rearmed: true, benched: false } as const;

@@ -15,7 +15,7 @@ export interface Judgement {
   /** The outcome to judge. */
   readonly outcome: OutcomeSide;
   readonly estimates: Estimates;
-  /** The best offer when the strategy first judged it; null at the first time. */
+  /** The best offer when the strategy first saw it; null where it is not known. */
   readonly firstPrice: BetInputs['firstPrice'];
   /** Whether a condition was false since the last bet on the outcome, */
   readonly rearmed: boolean;
@@ -32,8 +32,7 @@ export function betInputs(judgement: Judgement, standing: Standing, now: Date): 
   const isRearmed = rearmed && (knownBets ?? bets.onOutcome) === bets.onOutcome;
   return {
     ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
-    // A strategy that looks for the first time has seen no movement.
-    firstPrice: firstPrice ?? bestOffer(scene, possibleBet(judgement).buys),
+    firstPrice,
     ...{ held, committed, freeCash, limitsLeft, venueMaximum: null, bets: { ...bets, rearmed: isRearmed } },
   };
 }
@@ -44,7 +43,11 @@ export function bestOffer({ book }: Pick<MarketScene, 'book'>, buys: OutcomeSide
 }
 
 /** What the judgement would buy: BACK the outcome, LAY its complement. */
-export function possibleBet({ strategy, scene, outcome }: Judgement): PossibleBet {
+export function possibleBet({
+  strategy,
+  scene,
+  outcome,
+}: Pick<Judgement, 'strategy' | 'scene' | 'outcome'>): PossibleBet {
   const complement = outcome === 'YES' ? 'NO' : 'YES';
   const buys = strategy.rules.filter.side === 'BACK' ? outcome : complement;
   return { strategy, market: scene.market, buys, paper: strategy.automationPaper };

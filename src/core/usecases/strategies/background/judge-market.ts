@@ -2,6 +2,7 @@ import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { bestOffer, type Judgement } from '../judgement.js';
 import { BetPlaces, type Looking, type Stage } from './bet-places.js';
+import { KeepFirstPrices } from './keep-first-prices.js';
 import { LookAtOutcomes, tried } from './look-at-outcomes.js';
 import type { RunnerParts } from './runner-parts.js';
 
@@ -16,10 +17,12 @@ export class JudgeMarket {
   readonly #rounds = new Map<WatchedMarket, Set<Watcher>>();
   readonly #places: BetPlaces;
   readonly #looks: LookAtOutcomes;
+  readonly #firstPrices: KeepFirstPrices;
   #sincePause = 0;
 
-  constructor(private readonly parts: Omit<RunnerParts, 'ledger' | 'venues'>) {
+  constructor(private readonly parts: Omit<RunnerParts, 'venues'>) {
     this.#looks = new LookAtOutcomes(parts);
+    this.#firstPrices = new KeepFirstPrices(parts);
     this.#places = new BetPlaces(
       (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
       ({ watcher, stage }) => this.#looks.judgement(watcher, this.#looks.now(stage)),
@@ -44,6 +47,8 @@ export class JudgeMarket {
   }
 
   async #look(stage: Stage, watchers: readonly Watcher[], bets: Promise<void>[]): Promise<void> {
+    const keeping = this.#firstPrices.execute(stage, watchers);
+    if (keeping !== undefined) await keeping;
     const change = this.#looks.now(stage);
     const asked: Promise<void>[] = [];
     for (const watcher of watchers) {

@@ -57,7 +57,7 @@ export class LookAtOutcomes {
   #judge(watcher: Watcher, { scene, at, revision }: StageSeen, estimates: Estimates): Judgement | null {
     const { strategy, outcome, isRearmed: rearmed } = watcher;
     const offer = bestOffer(scene, watcher.buys);
-    watcher.firstPrice ??= offer;
+    if (scene.book?.fresh === true) watcher.see(offer);
     const benched = watcher.isBenched(offer, at, estimates.estimate);
     const { firstPrice } = watcher;
     const knownBets = watcher.made.onOutcome;
