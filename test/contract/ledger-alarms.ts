@@ -55,10 +55,12 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       const [one, other] = both();
       const { clock } = await stage({ ledger: one });
       const server = new RaiseAlarms(other, clock, []);
-      await server.find({ kind: 'doctor', subject: 'polymarket' }, 'The allowance is 0.');
-      await server.find({ kind: 'doctor', subject: 'polymarket' }, 'The allowance is 1.');
-      await server.find({ kind: 'doctor', subject: 'polymarket' }, null);
-      await server.find({ kind: 'doctor', subject: 'polymarket' }, null);
+      const found = { kind: 'doctor', subject: 'polymarket' } as const;
+      await server.tell({ ...found, detail: 'The allowance is 0.' });
+      await server.tell({ ...found, detail: 'The allowance is 1.' });
+      clock.tick(2 * MINUTE);
+      await server.clear();
+      await server.clear();
       expect(await told(one, ALICE)).toEqual(['raised doctor', 'cleared doctor']);
     });
   });

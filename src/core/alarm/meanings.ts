@@ -85,7 +85,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     meaning:
       'What stakeport doctor checks at the venue was not well when the server started, so orders with real money may be refused.',
     whatToDo:
-      'Run stakeport doctor, follow its lines, and start the server again: the alarm clears at a start that finds nothing.',
+      'Run stakeport doctor, follow its lines, and start that server again. The alarm clears itself about two minutes after no server runs that found something.',
     isUrgent: false,
   },
 };

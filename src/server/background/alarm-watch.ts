@@ -27,10 +27,12 @@ export interface WatchedParts {
 export class AlarmWatch {
   #told: Outage | null = null;
   #isExamined = false;
+  /** What the start found wrong, by venue. */
+  readonly #found = new Map<string, string>();
   #fails = false;
 
   constructor(
-    private readonly raise: Pick<RaiseAlarms, 'tell' | 'find' | 'clear' | 'unknown'>,
+    private readonly raise: Pick<RaiseAlarms, 'tell' | 'clear' | 'unknown'>,
     private readonly parts: WatchedParts,
     private readonly logger: Logger,
   ) {}
@@ -57,6 +59,8 @@ export class AlarmWatch {
     }
     await this.#disk();
     if (!this.#isExamined) await this.#examine();
+    // Told while this server runs: another one that finds nothing says nothing of what this one found.
+    for (const [subject, detail] of this.#found) await this.raise.tell({ kind: 'doctor', subject, detail });
     await this.raise.clear();
   }
 
@@ -90,7 +94,7 @@ export class AlarmWatch {
       if (examined === null) continue;
       const wrong = examined.checks.filter(({ level }) => level === 'missing').map(({ words }) => words);
       for (const words of wrong) this.logger.error({ venue }, words);
-      await this.raise.find({ kind: 'doctor', subject: venue }, wrong.length === 0 ? null : wrong.join(' '));
+      if (wrong.length > 0) this.#found.set(venue, wrong.join(' '));
     }
   }
 }

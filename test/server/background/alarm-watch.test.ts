@@ -41,7 +41,7 @@ function stage(parts: Partial<WatchedParts> = {}) {
   const lose = (gone: boolean) => {
     isGone = gone;
   };
-  return { ledger, watch, lines, raised, told, passes, lose };
+  return { ledger, clock, watch, lines, raised, told, passes, lose };
 }
 
 describe('A server', () => {
@@ -84,17 +84,18 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
-  it('tells at its start what the doctor finds missing, and a start that finds nothing clears it', async () => {
+  it('tells what the doctor found missing at its start while it runs, whatever other servers find', async () => {
     const broken = { level: 'missing', words: 'The allowance is 0.' } as const;
     const examine = (checks: readonly (typeof broken | ReturnType<typeof ok>)[]) => ({
       venue: 'polymarket',
       wallet: { examine: async () => ({ checks, collateral: null }) },
     });
-    const { passes, raised, told, ledger } = stage({ wallets: [examine([ok('Fine.'), broken])] });
+    const { passes, raised, told, ledger, clock } = stage({ wallets: [examine([ok('Fine.'), broken])] });
     await passes(30);
-    expect(await raised()).toEqual([{ kind: 'doctor', subject: 'polymarket', detail: 'The allowance is 0.' }]);
-    const again = new AlarmWatch(
-      new RaiseAlarms(ledger, clockAt(NOON), []),
+    const found = [{ kind: 'doctor', subject: 'polymarket', detail: 'The allowance is 0.' }];
+    expect(await raised()).toEqual(found);
+    const well = new AlarmWatch(
+      new RaiseAlarms(ledger, clock, []),
       {
         storage: { complaint: async () => null, lastOutage: null },
         live: { unknown: [], late: [] },
@@ -103,7 +104,13 @@ describe('A server', () => {
       },
       createLogger('silent'),
     );
-    await again.look();
+    await well.look();
+    await passes(300);
+    await well.look();
+    expect([await raised(), await told()]).toEqual([found, ['alarm.raised']]);
+    // The server that found it is stopped, and finds nothing when it is started again.
+    clock.tick(130 * SECOND);
+    await well.look();
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 

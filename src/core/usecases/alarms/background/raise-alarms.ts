@@ -45,14 +45,6 @@ export class RaiseAlarms {
     await this.#change((service) => alarmed(service, { ...trouble, since: since ?? now, until }));
   }
 
-  /** Raises what is found once and lasts until it is found no more: `detail` null ends it. @throws StorageUnavailable */
-  async find(key: AlarmKey, detail: string | null): Promise<void> {
-    const { alarms = [] } = await this.#service();
-    if (detail === null && alarmIn(alarms, key) === undefined) return;
-    const found = (): AlarmRecord => ({ ...key, detail: detail ?? '', since: this.wallClock.now(), until: null });
-    await this.#change((service) => (detail === null ? unalarmed(service, key) : alarmed(service, found())));
-  }
-
   /** Clears what no server tells any more. @throws StorageUnavailable */
   async clear(): Promise<void> {
     const over = (now: Date) => (one: AlarmRecord) => one.until !== null && one.until <= now;
