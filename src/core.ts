@@ -195,6 +195,7 @@ export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-
 export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
 export type { ExitEntry } from './core/usecases/strategies/background/exit-entries.js';
+export type { ForgetFirstPrices } from './core/usecases/strategies/background/forget-first-prices.js';
 export * from './core/usecases/strategies/background/give-up-orders.js';
 export * from './core/usecases/strategies/background/judge-exit.js';
 export * from './core/usecases/strategies/background/look-after-bets.js';
