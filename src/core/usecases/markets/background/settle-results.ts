@@ -3,14 +3,29 @@ import type { Clock } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import type { MarketRef } from '../../../market/venue.js';
+import { type Payout, samePayout } from '../../../market/resolution.js';
+import { type MarketRef, marketName } from '../../../market/venue.js';
 import type { SettleMarket } from './settle-market.js';
 
 /** How long after its booking a result is checked again: it may be amended. */
 const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** Once all is booked, the orders of a market are read again so often, for fills that were told late. */
+const READ_AGAIN_MS = 10 * 60 * 1000;
+
+/** Later than any settlement: asks for the markets in which something is left to do. */
+const NEVER = new Date(8.64e15);
+
+/** A result, and when it was found to be booked completely. */
+interface Booked {
+  readonly payout: Payout;
+  readonly at: number;
+}
+
 /** Looks for results of all markets in which something is held or works, and books those that are confirmed. */
 export class SettleResults {
+  readonly #booked = new Map<string, Booked>();
+
   constructor(
     private readonly ledger: Ledger,
     private readonly markets: Pick<MarketDirectory, 'find'>,
@@ -21,17 +36,42 @@ export class SettleResults {
   /** Returns how many orders were settled or amended. A market that does not answer waits for the next time. */
   async execute(): Promise<number> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
+    const open = new Set<string>();
+    for await (const markets of this.#inUse(NEVER)) for (const market of markets) open.add(marketName(market));
+    const asked = new Set<string>();
     let settled = 0;
-    const read = (page: Page<MarketRef>) => this.ledger.listMarketsInUse(from, page);
-    for await (const markets of slices(read, (market) => market)) {
-      for (const market of markets) settled += await this.#settle(market);
-    }
+    for await (const markets of this.#inUse(from))
+      for (const market of markets) {
+        asked.add(marketName(market));
+        settled += await this.#settle(market, open.has(marketName(market)));
+      }
+    for (const name of this.#booked.keys()) if (!asked.has(name)) this.#booked.delete(name);
     return settled;
   }
 
-  async #settle(market: MarketRef): Promise<number> {
+  #inUse(settledFrom: Date): AsyncGenerator<readonly MarketRef[]> {
+    return slices(
+      (page: Page<MarketRef>) => this.ledger.listMarketsInUse(settledFrom, page),
+      (market) => market,
+    );
+  }
+
+  async #settle(market: MarketRef, isOpen: boolean): Promise<number> {
     const payout = await this.#payout(market);
-    return payout === null ? 0 : this.settleMarket.execute(market, payout);
+    const name = marketName(market);
+    if (payout === null || (!isOpen && this.#isBooked(name, payout))) return 0;
+    const settled = await this.settleMarket.execute(market, payout);
+    // What was still open may have left something for the next time.
+    if (isOpen) this.#booked.delete(name);
+    else this.#booked.set(name, { payout, at: this.clock.now().getTime() });
+    return settled;
+  }
+
+  #isBooked(name: string, payout: Payout): boolean {
+    const booked = this.#booked.get(name);
+    if (booked === undefined || !samePayout(booked.payout, payout)) return false;
+    const age = this.clock.now().getTime() - booked.at;
+    return age >= 0 && age < READ_AGAIN_MS;
   }
 
   async #payout(market: MarketRef) {

@@ -49,6 +49,33 @@ describe('Looking for results', () => {
     expect(await settle()).toBe(1);
   });
 
+  it('reads the orders of a market no more once all is booked, but every ten minutes, and at once where its result is amended', async () => {
+    const { trading, results, clock, settle } = stage();
+    let reads = 0;
+    const list = trading.ledger.listMarketOrders.bind(trading.ledger);
+    trading.ledger.listMarketOrders = (...asked) => {
+      reads += 1;
+      return list(...asked);
+    };
+    const readsOf = async (look: () => Promise<number>): Promise<readonly [settled: number, isRead: boolean]> => {
+      const before = reads;
+      return [await look(), reads > before];
+    };
+    await trading.place({ marketId: 'ended' as MarketId });
+    results.payouts.set('ended', YES_WON);
+    expect(await readsOf(settle)).toEqual([1, true]);
+    // Something may have been open until then.
+    expect(await readsOf(settle)).toEqual([0, true]);
+    clock.tick(10 * 60 * 1000 - 1);
+    expect(await readsOf(settle)).toEqual([0, false]);
+    clock.tick(1);
+    expect(await readsOf(settle)).toEqual([0, true]);
+    results.payouts.set('ended', NO_WON);
+    expect(await readsOf(settle)).toEqual([1, true]);
+    await trading.place({ marketId: 'ended' as MarketId });
+    expect(await readsOf(settle)).toEqual([1, true]);
+  });
+
   it('books an amended result within seven days, and no longer', async () => {
     const { trading, results, clock, settle } = stage();
     await trading.place({ marketId: 'ended' as MarketId });
