@@ -16,9 +16,25 @@ export type Seen = bigint | number | string | Date | boolean | null;
 
 /** As it stands in a record: micro-units are decimals, moments ISO 8601. */
 export function textOf(seen: Seen): string | null {
-  if (typeof seen === 'bigint') return formatMicro(seen);
+  if (typeof seen === 'bigint') return amountText(seen);
   if (seen instanceof Date) return isoText(seen);
   return seen === null ? null : `${seen}`;
+}
+
+/** A prime, so that round amounts do not share a place. */
+const PLACES = 1021n;
+const keptAmounts: (bigint | undefined)[] = new Array(Number(PLACES)).fill(undefined);
+const keptTexts: string[] = new Array(Number(PLACES)).fill('');
+
+/** The same prices and bounds come again with every look, and many looks are remembered: their texts are shared. */
+function amountText(amount: bigint): string {
+  const place = Number(amount % PLACES);
+  if (place < 0) return formatMicro(amount);
+  if (keptAmounts[place] !== amount) {
+    keptTexts[place] = formatMicro(amount);
+    keptAmounts[place] = amount;
+  }
+  return keptTexts[place] ?? '';
 }
 
 /** A span of time as decimal seconds. */

@@ -5,7 +5,7 @@ import { type Candidate, candidateOf } from '../conditions/candidate.js';
 import { testMatch } from '../conditions/match-tests.js';
 import { testCost, testPrice, testSignal } from '../conditions/odds-tests.js';
 import { OFTEN_CODES, testHowOften } from '../conditions/often-tests.js';
-import { RuleLog, type Seen, textOf } from '../conditions/rule-log.js';
+import { RuleLog, textOf } from '../conditions/rule-log.js';
 import { testMarket, testWhen } from '../conditions/when-tests.js';
 import { costAt, type Ladder } from '../price/ladder.js';
 import { oddsAt, shownOdds, yieldAt } from '../price/odds.js';
@@ -80,7 +80,7 @@ function decision(
   const edge = cost === null || probability === null ? null : microFloor(yieldAt(cost, probability));
   const boundBy = bet?.boundBy ?? null;
   if (log.code !== null || bet === null || stake === null || odds === null || ladder === null)
-    return { ...subject, ...skipped(log.code ?? BELOW, odds, edge, boundBy) };
+    return skipped(subject, log.code ?? BELOW, odds, edge, boundBy);
   return {
     ...subject,
     ...{ verdict: 'bet', code: null, price: bet.limit, size: stake.size, shares: stake.shares, cost: stake.cost },
@@ -88,9 +88,36 @@ function decision(
   };
 }
 
-function skipped(code: string, odds: bigint | null, edge: bigint | null, boundBy: string | null): Skip {
-  const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
-  return { verdict: 'skip', code, ...nothing, odds, edge, boundBy };
+/** Written member by member, as `inputsSeen`. */
+function skipped(
+  subject: DecisionSubject,
+  code: string,
+  odds: Skip['odds'],
+  edge: Skip['edge'],
+  boundBy: Skip['boundBy'],
+): DecisionSubject & Skip {
+  return {
+    at: subject.at,
+    strategyId: subject.strategyId,
+    strategyVersion: subject.strategyVersion,
+    marketId: subject.marketId,
+    venue: subject.venue,
+    token: subject.token,
+    outcomeLabel: subject.outcomeLabel,
+    probability: subject.probability,
+    inputs: subject.inputs,
+    rules: subject.rules,
+    verdict: 'skip',
+    code,
+    price: null,
+    size: null,
+    shares: null,
+    cost: null,
+    slot: null,
+    odds,
+    edge,
+    boundBy,
+  };
 }
 
 function subjectOf(log: RuleLog, inputs: BetInputs, candidate: Candidate, bet: SizedBet | null): DecisionSubject {
@@ -104,16 +131,26 @@ function subjectOf(log: RuleLog, inputs: BetInputs, candidate: Candidate, bet: S
   };
 }
 
+/** Written member by member: a look has one of these, most looks are skips, and many of them are remembered. */
 function inputsSeen(inputs: BetInputs, { seen }: Candidate, bet: SizedBet | null): InputsSeen {
-  const { market, outcome, strategy, committed, freeCash, limitsLeft, venueMaximum, firstPrice, held, estimate } =
-    inputs;
-  const members: Record<string, Seen> = {
-    ...{ judged: outcome, status: market.status, starts_at: market.startsAt },
-    ...{ best_bid: seen?.bids[0]?.price ?? null, best_ask: seen?.asks[0]?.price ?? null, book_at: seen?.at ?? null },
-    ...{ first_price: firstPrice, signal_expires_at: estimate?.expiresAt ?? null, held_shares: held },
-    ...{ stake_cap: strategy.stakeCap, bankroll_left: bankrollLeft(inputs), committed, free_cash: freeCash },
-    ...{ venue_maximum: venueMaximum, most_cost: bet?.stake.most ?? null },
-    ...Object.fromEntries(limitsLeft.map(({ name, left }) => [`${name}_left`, left])),
+  const { market, strategy, limitsLeft } = inputs;
+  const named: InputsSeen = {
+    judged: inputs.outcome,
+    status: market.status,
+    starts_at: textOf(market.startsAt),
+    best_bid: textOf(seen?.bids[0]?.price ?? null),
+    best_ask: textOf(seen?.asks[0]?.price ?? null),
+    book_at: textOf(seen?.at ?? null),
+    first_price: textOf(inputs.firstPrice),
+    signal_expires_at: textOf(inputs.estimate?.expiresAt ?? null),
+    held_shares: textOf(inputs.held),
+    stake_cap: textOf(strategy.stakeCap),
+    bankroll_left: textOf(bankrollLeft(inputs)),
+    committed: textOf(inputs.committed),
+    free_cash: textOf(inputs.freeCash),
+    venue_maximum: textOf(inputs.venueMaximum),
+    most_cost: textOf(bet?.stake.most ?? null),
   };
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, textOf(value)]));
+  if (limitsLeft.length === 0) return named;
+  return { ...named, ...Object.fromEntries(limitsLeft.map(({ name, left }) => [`${name}_left`, textOf(left)])) };
 }

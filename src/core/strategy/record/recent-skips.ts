@@ -13,11 +13,33 @@ export const SKIP_LIMITS: SkipLimits = { perStrategy: 100, all: 50_000 };
 
 const HOUR_MS = 60 * 60 * 1000;
 
+/** A skip as it is remembered: what it has on record, which is nothing, is added where it is read. */
+interface Remembered {
+  readonly decision: BetDecision;
+  readonly id: DecisionId;
+  readonly account: AccountId;
+}
+
+/** Skips of one reason in one hour. */
+interface Counted {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  /** Milliseconds since 1970. */
+  readonly hour: number;
+  readonly code: string;
+  count: number;
+}
+
+const recordOf = ({ decision, id, account }: Remembered): DecisionRecord => ({
+  ...decision,
+  ...{ id, account, orderId: null, approvalId: null },
+});
+
 /** The last skips of each strategy, and how often each reason came up since the counts were last taken. */
 export class RecentSkips {
   /** The strategy that skipped longest ago comes first. */
-  readonly #byStrategy = new Map<StrategyId, DecisionRecord[]>();
-  readonly #counts = new Map<string, SkipCount>();
+  readonly #byStrategy = new Map<StrategyId, Remembered[]>();
+  readonly #counts = new Map<StrategyId, Counted[]>();
   #size = 0;
 
   constructor(private readonly limits: SkipLimits = SKIP_LIMITS) {}
@@ -32,7 +54,7 @@ export class RecentSkips {
     const own = this.#byStrategy.get(strategyId) ?? [];
     this.#byStrategy.delete(strategyId);
     this.#byStrategy.set(strategyId, own);
-    own.push({ ...decision, id, account, orderId: null, approvalId: null });
+    own.push({ decision, id, account });
     this.#size += 1;
     if (own.length > this.limits.perStrategy) this.#forgetOldest(strategyId, own);
     while (this.#size > this.limits.all) {
@@ -44,41 +66,49 @@ export class RecentSkips {
   /** Counts the skip, whether or not it is remembered. */
   count(account: AccountId, { strategyId, code, at }: Pick<BetDecision, 'strategyId' | 'code' | 'at'>): void {
     const hour = at.getTime() - (at.getTime() % HOUR_MS);
-    const name = `${strategyId} ${hour} ${code}`;
-    const count = (this.#counts.get(name)?.count ?? 0) + 1;
-    this.#counts.set(name, { account, strategyId, hour: new Date(hour), code: code ?? '', count });
+    this.#countOf(account, strategyId, hour, code ?? '').count += 1;
   }
 
   /** Newest first. */
   of(account: AccountId, strategy: StrategyId): readonly DecisionRecord[] {
-    return (this.#byStrategy.get(strategy) ?? []).filter((skip) => skip.account === account).reverse();
+    const own = (this.#byStrategy.get(strategy) ?? []).filter((skip) => skip.account === account);
+    return own.reverse().map(recordOf);
   }
 
   /** The skip with this id, while it is remembered. */
   find(account: AccountId, id: DecisionId): DecisionRecord | undefined {
-    for (const [strategy, skips] of this.#byStrategy) {
-      const found = skips.find((skip) => skip.id === id && skip.account === account && strategy === skip.strategyId);
-      if (found !== undefined) return found;
+    for (const skips of this.#byStrategy.values()) {
+      const found = skips.find((skip) => skip.id === id && skip.account === account);
+      if (found !== undefined) return recordOf(found);
     }
     return undefined;
   }
 
   /** The counts since the last call. */
   takeCounts(): readonly SkipCount[] {
-    const counts = [...this.#counts.values()];
+    const counts = [...this.#counts.values()].flat();
     this.#counts.clear();
-    return counts;
+    return counts.map(({ hour, ...counted }) => ({ ...counted, hour: new Date(hour) }));
   }
 
   /** Puts counts back that could not be stored. */
   returnCounts(counts: readonly SkipCount[]): void {
-    for (const one of counts) {
-      const name = `${one.strategyId} ${one.hour.getTime()} ${one.code}`;
-      this.#counts.set(name, { ...one, count: one.count + (this.#counts.get(name)?.count ?? 0) });
-    }
+    for (const { account, strategyId, hour, code, count } of counts)
+      this.#countOf(account, strategyId, hour.getTime(), code).count += count;
   }
 
-  #forgetOldest(strategy: StrategyId, skips: DecisionRecord[]): void {
+  /** A strategy has a few reasons, and most of the time one hour. */
+  #countOf(account: AccountId, strategyId: StrategyId, hour: number, code: string): Counted {
+    const own = this.#counts.get(strategyId) ?? [];
+    const known = own.find((one) => one.code === code && one.hour === hour);
+    if (known !== undefined) return known;
+    const begun: Counted = { account, strategyId, hour, code, count: 0 };
+    own.push(begun);
+    this.#counts.set(strategyId, own);
+    return begun;
+  }
+
+  #forgetOldest(strategy: StrategyId, skips: Remembered[]): void {
     skips.shift();
     this.#size -= 1;
     if (skips.length === 0) this.#byStrategy.delete(strategy);

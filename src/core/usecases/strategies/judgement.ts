@@ -26,14 +26,26 @@ export interface Judgement {
 
 /** What decides: the judgement, and what is on record. */
 export function betInputs(judgement: Judgement, standing: Standing, now: Date): BetInputs {
-  const { strategy, scene, outcome, estimates, firstPrice, rearmed, benched, knownBets } = judgement;
-  const { market, book } = scene;
-  const { held, committed, freeCash, limitsLeft, bets } = standing;
+  const { strategy, scene, estimates, rearmed, knownBets } = judgement;
+  const { bets } = standing;
   const isRearmed = rearmed && (knownBets ?? bets.onOutcome) === bets.onOutcome;
   return {
-    ...{ strategy, rules: tradingRules(strategy), market, outcome, book, ...estimates, benched, now },
-    firstPrice,
-    ...{ held, committed, freeCash, limitsLeft, venueMaximum: null, bets: { ...bets, rearmed: isRearmed } },
+    strategy,
+    rules: tradingRules(strategy),
+    market: scene.market,
+    outcome: judgement.outcome,
+    book: scene.book,
+    others: estimates.others,
+    estimate: estimates.estimate,
+    held: standing.held,
+    committed: standing.committed,
+    freeCash: standing.freeCash,
+    limitsLeft: standing.limitsLeft,
+    venueMaximum: null,
+    bets: { ...bets, rearmed: isRearmed },
+    benched: judgement.benched,
+    firstPrice: judgement.firstPrice,
+    now,
   };
 }
 

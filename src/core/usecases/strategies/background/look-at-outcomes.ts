@@ -12,9 +12,7 @@ import { type Estimates, readEstimates, unestimated } from '../read-estimates.js
 import type { Stage } from './bet-places.js';
 import type { OnRunnerFault, RunnerParts } from './runner-parts.js';
 
-/** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
-const UNBOUNDED: Omit<Standing, 'freeCash' | 'bets'> = { held: NO_SHARES, committed: NO_USDC, limitsLeft: [] };
-const NO_BETS = { onMarket: 0, onEvent: 0, today: 0, open: 0 };
+const NO_LIMITS: Standing['limitsLeft'] = [];
 
 /** A market at one moment. */
 export interface StageSeen extends Stage {
@@ -87,6 +85,14 @@ export async function tried<T>(work: () => Promise<T>, onFault: OnRunnerFault): 
   }
 }
 
+/** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
 function unbounded({ strategy, made }: Watcher): Standing {
-  return { ...UNBOUNDED, freeCash: strategy.bankrollCap, bets: { ...NO_BETS, ...made } };
+  const { onOutcome, lastAt } = made;
+  return {
+    held: NO_SHARES,
+    committed: NO_USDC,
+    limitsLeft: NO_LIMITS,
+    freeCash: strategy.bankrollCap,
+    bets: { onMarket: 0, onEvent: 0, today: 0, open: 0, onOutcome, lastAt },
+  };
 }
