@@ -1,4 +1,9 @@
-import { type FirstPrice, type FirstPriceKey, firstPriceKey, firstPriceName } from '../../../strategy/watch/first-price.js';
+import {
+  type FirstPrice,
+  type FirstPriceKey,
+  firstPriceKey,
+  firstPriceName,
+} from '../../../strategy/watch/first-price.js';
 import type { MarketScene } from '../../../strategy/watch/market-scene.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { bestOffer } from '../judgement.js';
