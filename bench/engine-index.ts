@@ -1,7 +1,9 @@
 import type { Market, Price, RulesDraft, Strategy } from 'stakeport';
-import { type BookView, decideBet } from 'stakeport/core';
-import { betInputs } from '../dist/core/usecases/strategies/judgement.js';
-import { shares, usdc } from '../test/support/builders.js';
+import type { BookView } from 'stakeport/core';
+import { WatchedMarket } from '../dist/core/strategy/watch/watched-market.js';
+import { Watcher } from '../dist/core/strategy/watch/watcher.js';
+import { LookAtOutcomes } from '../dist/core/usecases/strategies/background/look-at-outcomes.js';
+import { usdc } from '../test/support/builders.js';
 import { aGame, bookAround, EngineStage, flat, ListedAtOnce, oddsAt } from './engine-stage.js';
 import { atLeast, type Figure, type Findings } from './figures.js';
 import { chance } from './generated-book.js';
@@ -20,15 +22,6 @@ const AIMS = new Map([
 const INDEXED_CHANGES = 400;
 /** and judgements of a round without it. */
 const JUDGEMENTS = 20_000;
-
-const FIRST_LOOK = {
-  ...{ estimates: { estimate: null, others: [] }, firstPrice: null, rearmed: true, benched: false },
-} as const;
-const NOTHING_YET = {
-  limitsLeft: [],
-  ...{ held: shares('0'), committed: usdc('0'), freeCash: usdc('1000') },
-  bets: { onOutcome: 0, onMarket: 0, onEvent: 0, today: 0, open: 0, lastAt: null },
-} as const;
 
 /**
  * The n-th strategy backs the first outcome of games of one league, within odds that stand for 5 to 20 cents. It wants more
@@ -92,19 +85,31 @@ async function sized(count: number): Promise<Sized> {
   return {
     count,
     index: { name: `the index, ${whole(count)}`, run: () => inIndex(index) },
-    every: { name: `every strategy, ${whole(count)}`, run: () => judgeEach(strategies, every) },
+    every: { name: `every strategy, ${whole(count)}`, run: () => judgeEach(stage, strategies, every) },
     judged: () => judged / changes,
   };
 }
 
-/** Each strategy judged at each change, by the function that the runner decides by. */
-function judgeEach(strategies: readonly Strategy[], walk: Walk): Promise<number> {
+/** Each strategy judged at each change as the runner judges those that its index finds: its skip is counted and remembered. */
+function judgeEach({ ports, use }: EngineStage, strategies: readonly Strategy[], walk: Walk): Promise<number> {
+  const { signals } = ports.ledger;
+  const onFault = (_: string, error: unknown) => {
+    throw error;
+  };
+  const looks = new LookAtOutcomes({ signals, skips: use.strategies.skips, context: ports, onFault });
+  const watchers = strategies.map((strategy) => new Watcher(strategy, 'YES'));
+  let revision = 0;
   return costOf(Math.ceil(JUDGEMENTS / strategies.length), () => {
     const [market, book] = walk.next().value;
-    for (const strategy of strategies) {
-      const judgement = { strategy, scene: { market, book, others: [] }, outcome: 'YES', ...FIRST_LOOK } as const;
-      expectSame('verdict', decideBet(betInputs(judgement, NOTHING_YET, book.at)).verdict, 'skip');
-    }
+    const scene = { market, book, others: [] };
+    const change = {
+      watched: new WatchedMarket(market),
+      sceneNow: () => scene,
+      scene,
+      at: book.at,
+      revision: ++revision,
+    };
+    for (const watcher of watchers) expectSame('bet', looks.judgement(watcher, change), null);
   });
 }
 
