@@ -21,20 +21,17 @@ export function textOf(seen: Seen): string | null {
   return seen === null ? null : `${seen}`;
 }
 
-/** A prime, so that round amounts do not share a place. */
-const PLACES = 1021n;
-const keptAmounts: (bigint | undefined)[] = new Array(Number(PLACES)).fill(undefined);
-const keptTexts: string[] = new Array(Number(PLACES)).fill('');
+const MOST_KEPT = 4096;
+const kept = new Map<bigint, string>();
 
 /** The same prices and bounds come again with every look, and many looks are remembered: their texts are shared. */
 function amountText(amount: bigint): string {
-  const place = Number(amount % PLACES);
-  if (place < 0) return formatMicro(amount);
-  if (keptAmounts[place] !== amount) {
-    keptTexts[place] = formatMicro(amount);
-    keptAmounts[place] = amount;
-  }
-  return keptTexts[place] ?? '';
+  const known = kept.get(amount);
+  if (known !== undefined) return known;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const text = formatMicro(amount);
+  kept.set(amount, text);
+  return text;
 }
 
 /** A span of time as decimal seconds. */
