@@ -227,8 +227,7 @@ export class MemoryLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Exte
 
   async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
     const key = this.#set.keys.get(id);
-    if (key === undefined) return undefined;
-    return this.write(revocationOf(key), (now) => revoked(now, id, at));
+    return key && this.write(revocationOf(key), (now) => revoked(now, id, at));
   }
 
   async findBookmark(name: string): Promise<Date | undefined> {
