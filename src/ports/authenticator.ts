@@ -1,9 +1,11 @@
 import type { Principal } from '../core/access/principal.js';
 
-/** The two headers that may name a caller, as sent; undefined when absent. */
+/** What may name a caller, as sent; undefined when absent. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly devUser: string | undefined;
+  /** The secret of a session, from a request that may use one. */
+  readonly session?: string | undefined;
 }
 
 /**

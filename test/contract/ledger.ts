@@ -38,6 +38,7 @@ import { ledgerWrites } from './ledger-writes.js';
 import { logWatch } from './log-watch.js';
 import { lookedAtAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
+import { sessions, sharedSessions } from './sessions.js';
 import { signalRaces, signals } from './signals.js';
 
 /** Everything that the `Ledger` and `KeyStore` ports promise, for any store. `open` gives an empty one each time. */
@@ -74,6 +75,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     leases(() => opened().ledger);
     bookmarks(() => opened().ledger);
     externalOrders(() => opened().ledger);
+    sessions(() => opened().ledger);
+    sharedSessions(() => [opened().ledger]);
     signals(() => opened().ledger);
     signalRaces(() => [opened().ledger]);
     firstPrices(() => opened().ledger);
@@ -141,6 +144,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     leaseRaces(() => opened().ledgers);
     programs(() => opened().ledgers);
     externalRaces(() => opened().ledgers);
+    sharedSessions(() => opened().ledgers);
     signalRaces(() => opened().ledgers);
     firstPriceRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Bookmarks } from '../../src/ports/bookmarks.js';
-import type { ExternalOrders } from '../../src/ports/external-orders.js';
-import type { JobQueue } from '../../src/ports/job-queue.js';
-import type { KeyStore } from '../../src/ports/key-store.js';
-import type { Leasing } from '../../src/ports/leases.js';
-import type { Ledger } from '../../src/ports/ledger.js';
+import type { WholeStore } from '../../src/ports/whole-store.js';
 
-/** Everything that a store does at once. */
-export type TestedLedger = Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
+/** What is tested of a store: all of it. */
+export type TestedLedger = WholeStore;
 
 /** A store under test: one handle on it, empty, and how to close it. */
 export interface OpenedLedger {

@@ -25,6 +25,9 @@ const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount',
 /** An operator stops every account with it, and everybody the own one. */
 const ALSO_OF_OPERATORS = ['setTradingState'];
 
+/** Whoever may do anything at all may ask who that is, and log in and out. */
+const OF_EVERYBODY = ['endSession', 'getSession', 'startSession'];
+
 /** Markets belong to no account: every account reads the same. */
 const OF_NOBODY = ['listMarkets', 'getMarket', 'getMarketBook'];
 const SHARED = [...ACROSS_ACCOUNTS, ...OF_NOBODY];
@@ -75,7 +78,7 @@ test('the routes of this document are known, and those that cross accounts are t
       .filter(({ scopes }) => scopes.includes('admin'))
       .map(({ operationId }) => operationId)
       .sort(),
-  ).toEqual([...ACROSS_ACCOUNTS, ...ALSO_OF_OPERATORS].sort());
+  ).toEqual([...ACROSS_ACCOUNTS, ...ALSO_OF_OPERATORS, ...OF_EVERYBODY].sort());
 });
 
 describe('what another account owns', () => {

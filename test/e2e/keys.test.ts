@@ -25,6 +25,13 @@ beforeAll(async () => {
   anyone = new Client(server.url);
 });
 
+/** What a browser sends once it has logged in with the key. */
+async function sessionOf(key: string): Promise<string> {
+  const { status, headers } = await holding(key).post('/v1/session');
+  expect(status).toBe(201);
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
+
 const holding = (key: string) => anyone.as({ authorization: `Bearer ${key}` });
 
 describe('the command line, beside a running server', () => {
@@ -64,6 +71,18 @@ describe('the command line, beside a running server', () => {
       401,
       expect.stringContaining('invalid_token'),
     ]);
+  });
+
+  test('revokes a key, and with it the sessions that were begun with it, within a second', async () => {
+    const made = await createKey(command, 'alice', 'orders:read');
+    const cookie = await sessionOf(made.key);
+    const browser = anyone.as({ cookie, 'sec-fetch-site': 'same-origin' });
+    expect((await browser.get(ORDERS)).status).toBe(200);
+    await stakeport(command, 'keys', 'revoke', made.id);
+    const since = performance.now();
+    await until(async () => (await browser.get(ORDERS)).status === 401);
+    expect(performance.now() - since).toBeLessThan(1000);
+    expect((await browser.get('/v1/session')).status).toBe(401);
   });
 
   test('makes a key that expires', async () => {
@@ -117,6 +136,9 @@ describe('an operator, over HTTP', () => {
 test('no secret is ever written down: not in a log, not in the database, not in an answer', async () => {
   const made = await createKey(command, 'alice', AUTH_SCOPES.join(','));
   const secret = made.key.slice(-43);
+  const session = await sessionOf(made.key);
+  const page = { cookie: session, 'sec-fetch-site': 'same-origin' };
+  expect((await anyone.get(ORDERS, page)).status).toBe(200);
   const forged = `sp_${made.id}_${'canaryforged'.padEnd(43, 'x')}`;
   const document = (await anyone.get('/openapi.json')).json();
   const answers: string[] = [];
@@ -151,6 +173,6 @@ test('no secret is ever written down: not in a log, not in the database, not in 
   expect(server.output()).toMatch(/"route":"\/v1\/exchange\/orders"/);
   expect(stored.join()).toContain(made.id);
   for (const written of [server.output(), ...answers, ...stored]) {
-    for (const word of [secret, PEPPER, 'canaryforged', 'Bearer sp_']) expect(written.includes(word), word).toBe(false);
+    for (const word of [secret, session.slice(-43), PEPPER, 'canaryforged', 'Bearer sp_']) expect(written.includes(word), word).toBe(false);
   }
 });

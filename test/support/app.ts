@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { ApiKeyAuthenticator, DevAuthenticator, RandomKeyMaker } from '../../src/adapters/auth/index.js';
+import {
+  ApiKeyAuthenticator,
+  DevAuthenticator,
+  RandomKeyMaker,
+  RandomSessionSecrets,
+  SessionAuthenticator,
+} from '../../src/adapters/auth/index.js';
 import {
   AccountReadings,
   accountRoutes,
@@ -18,6 +24,7 @@ import {
   type Route,
   type StreamParts,
   serve,
+  sessionRoutes,
   signalRoutes,
   strategyRoutes,
   streamRoutes,
@@ -28,18 +35,23 @@ import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AuthScope } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
+import { ManageSessions } from '../../src/core/usecases/accounts/manage-sessions.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
+import type { SessionKeeping } from '../../src/ports/session-store.js';
 import { parseDuration } from '../../src/server/settings/duration.js';
 import { ROOT } from './build.js';
 import { anOrderContext, usdc } from './builders.js';
 import { Client } from './http.js';
 import { Trading, type TradingOptions } from './trading.js';
 
+/** What an app under test keeps things in. */
+export type AppLedger = Ledger & KeyStore & SessionKeeping;
+
 /** The parts of an app under test; each has a plain default. */
 export interface AppOptions extends TradingOptions {
-  readonly ledger?: Ledger & KeyStore;
+  readonly ledger?: AppLedger;
   readonly corsOrigins?: readonly string[];
   /** The sports of the markets; unknown when absent. */
   readonly sports?: readonly string[];
@@ -60,7 +72,7 @@ export interface AppOptions extends TradingOptions {
 export interface RunningApp {
   readonly url: string;
   readonly client: Client;
-  readonly ledger: Ledger & KeyStore;
+  readonly ledger: AppLedger;
   readonly streams: EventStreams;
   /** The causes of all 500s so far. */
   readonly failures: readonly unknown[];
@@ -70,6 +82,7 @@ export interface RunningApp {
 }
 
 const PEPPER = 'a pepper for tests alone';
+const SECRETS = new RandomSessionSecrets(PEPPER);
 const opened: RunningApp[] = [];
 
 afterAll(async () => {
@@ -82,12 +95,13 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const context = options.context ?? anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000000') });
   const use = new Trading(ledger, { ...options, context });
   const keys = new ManageKeys(ledger, ledger, new RandomKeyMaker(PEPPER), systemClock);
+  const sessions = new ManageSessions(ledger.sessions, ledger, SECRETS, systemClock);
   const failures: unknown[] = [];
   const metrics = new Metrics();
   const streams = streamsOf(use, ledger, options, failures);
   const http = await serve(
     createApp({
-      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? keys : null, options, streams),
+      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? [keys, sessions] : null, options, streams),
       authenticator: authenticatorOf(authenticator, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
@@ -108,12 +122,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return app;
 }
 
-function streamsOf(
-  { use }: Trading,
-  ledger: Ledger & KeyStore,
-  options: AppOptions,
-  failures: unknown[],
-): EventStreams {
+function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, failures: unknown[]): EventStreams {
   const streams = new EventStreams({
     readEvents: use.accounts.events,
     log: ledger.log,
@@ -129,7 +138,13 @@ function streamsOf(
   return streams;
 }
 
-function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions, streams: EventStreams): Route[] {
+function routesOf(
+  trading: Trading,
+  access: readonly [ManageKeys, ManageSessions] | null,
+  options: AppOptions,
+  streams: EventStreams,
+): Route[] {
+  const [keys, sessions] = access ?? [null, null];
   const { sports = null } = options;
   const { orders, strategies, approvals, markets, accounts, signals, limits } = trading.use;
   return [
@@ -152,12 +167,15 @@ function routesOf(trading: Trading, keys: ManageKeys | null, options: AppOptions
     ...tradingRoutes(trading.use.trading),
     ...accountRoutes(accounts.resetPaper),
     ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
+    ...sessionRoutes({ sessions, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] }),
   ];
 }
 
-function authenticatorOf(wanted: AppOptions['authenticator'], ledger: KeyStore): Authenticator {
+function authenticatorOf(wanted: AppOptions['authenticator'], ledger: AppLedger): Authenticator {
   if (wanted === undefined) return new DevAuthenticator();
-  return wanted === 'keys' ? new ApiKeyAuthenticator(ledger, PEPPER, systemClock) : wanted;
+  if (wanted !== 'keys') return wanted;
+  const parts = { sessions: ledger.sessions, keys: ledger, secrets: SECRETS, clock: systemClock };
+  return new SessionAuthenticator(parts, new ApiKeyAuthenticator(ledger, PEPPER, systemClock));
 }
 
 /** A strategy as the given document shows one. */

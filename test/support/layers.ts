@@ -86,6 +86,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     folders: [...RULES, 'src/core/usecases'],
     packages: [
       ...['koa', '@koa/cors', 'valibot', '@valibot/to-json-schema', 'prom-client', 'marked', 'marked-gfm-heading-id'],
+      'rate-limiter-flexible',
       ...['node:crypto', 'node:events', 'node:fs/promises', 'node:http', 'node:net', 'node:path'],
       'node:timers/promises',
     ],

@@ -19,4 +19,7 @@ export { CombinedAuthenticator } from './combined-authenticator.js';
 export { DevAuthenticator } from './dev-authenticator.js';
 export { JwtAuthenticator, type TokenIssuer } from './jwt-authenticator.js';
 export { RandomKeyMaker } from './random-key-maker.js';
+export { RandomSessionSecrets } from './random-session-secrets.js';
 export { RecentKeys } from './recent-keys.js';
+export { RecentSessions } from './recent-sessions.js';
+export { SessionAuthenticator, type SessionParts } from './session-authenticator.js';

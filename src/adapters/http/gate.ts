@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { checkHeaders } from './headers.js';
 import { hostName, OwnHosts } from './own-hosts.js';
+import { isOwnOrigin, isSafe, OwnPages } from './own-pages.js';
 import { Problem } from './problem.js';
+import { sessionCookieIn } from './session-cookie.js';
 import { settleTarget } from './settle-target.js';
 
 /** What decides which requests are considered: before anything is done, and regardless of their credentials. */
@@ -27,17 +29,19 @@ const SHOWN = 100;
 /**
  * Checks before everything else: complete headers, a readable target, a `Host` that is ours, and no foreign web page. A page
  * that points a name of its own at this machine is recognised by its `Host`; one that calls across origins by the headers
- * that browsers add.
+ * that browsers add. What passes carries a session only if it is of a page of ours.
  */
 export function gateOf({ dev, host, allowedHosts, corsOrigins }: GateParts): Gate {
   const own = dev || allowedHosts.length > 0 ? new OwnHosts(host, allowedHosts) : null;
   const origins = new Set(corsOrigins);
+  const pages = new OwnPages({ host, allowedHosts });
   return (req) => {
     checkHeaders(req);
     settleTarget(req);
     if (own !== null) checkHost(req, own);
     if (dev) checkDirect(req);
     checkOrigin(req, origins);
+    if (req.headers.cookie !== undefined) settleSession(req, pages);
   };
 }
 
@@ -56,6 +60,15 @@ function checkDirect({ headers }: IncomingMessage): void {
   }
 }
 
+/** Takes a session away from what may be a request of another page; one that would change something by it is refused. */
+function settleSession(req: IncomingMessage, pages: OwnPages): void {
+  if (sessionCookieIn(req) === undefined) return;
+  const refusal = pages.refusal(req);
+  if (refusal === null) return;
+  delete req.headers.cookie;
+  if (!isSafe(req) && req.headers.authorization === undefined) throw refusal;
+}
+
 function checkOrigin(req: IncomingMessage, origins: ReadonlySet<string>): void {
   const { origin, host = '', 'sec-fetch-site': site, 'sec-fetch-mode': mode } = req.headers;
   if (origin !== undefined && origins.has(origin)) return;
@@ -69,14 +82,6 @@ function checkOrigin(req: IncomingMessage, origins: ReadonlySet<string>): void {
     'foreign-origin',
     `Pages of ${page} may not call this server: CORS_ORIGINS does not name their origin.`,
   );
-}
-
-/** The scheme is the origin's: a proxy may have terminated TLS. */
-function isOwnOrigin(origin: string, host: string): boolean {
-  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
-  const url = new URL(origin);
-  const own = `${url.protocol}//${host}`;
-  return url.origin === origin && URL.canParse(own) && new URL(own).host === url.host;
 }
 
 const shown = (value: string): string => (value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);

@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { AuthScope, Principal } from '../../core/access/principal.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import { Problem } from './problem.js';
+import { sessionCookieIn } from './session-cookie.js';
 
 const REALM = 'Bearer realm="stakeport"';
 
-/** The credentials of a request, as sent. */
-export function credentialsIn({ headers }: IncomingMessage): Credentials {
-  const devUser = headers['x-dev-user'];
-  return { authorization: headers.authorization, devUser: typeof devUser === 'string' ? devUser : undefined };
+/** The credentials of a request, as sent. `Authorization` counts alone; a session that may not count was taken away by the gate. */
+export function credentialsIn(req: IncomingMessage): Credentials {
+  const { authorization, 'x-dev-user': devUser } = req.headers;
+  const session = authorization === undefined && req.headers.cookie !== undefined ? sessionCookieIn(req) : undefined;
+  return { authorization, devUser: typeof devUser === 'string' ? devUser : undefined, session };
 }
 
 /**

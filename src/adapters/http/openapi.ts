@@ -4,6 +4,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
 import { type Route, takesKey } from './route.js';
 import { descriptionOf } from './schema.js';
 import { EVENT_STREAM } from './sent-event.js';
+import { SESSION_COOKIE } from './session-cookie.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
 const EVERYWHERE: readonly ProblemName[] = [
@@ -53,6 +54,10 @@ const PROBLEM_SCHEMA = {
 const ANSWER_HEADERS: Record<string, Json> = {
   location: { description: 'The path of the new resource.', schema: { type: 'string' } },
   etag: { description: 'The strong entity tag of this version.', schema: { type: 'string' } },
+  'set-cookie': {
+    description: 'The session: `__Host-stakeport`, `Secure`, `HttpOnly`, `SameSite=Strict`.',
+    schema: { type: 'string' },
+  },
   'x-request-id': { description: "The request's id.", schema: { type: 'string' } },
   'idempotency-replayed': {
     description: '`true` when an earlier request with the same key made this.',
@@ -66,6 +71,7 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
+  const hasSessions = routes.some(({ operationId }) => operationId === 'startSession');
   const answers = routes.map((route) => [route.answerName, schemaOf(route.answer, 'output')]);
   return {
     openapi: '3.1.0',
@@ -77,17 +83,17 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
     },
     externalDocs: { url: '/docs/guide', description: 'The guide: how to trade, operate and build with it' },
     servers: [{ url: '/' }],
-    security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }],
+    security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }, ...(hasSessions ? [{ session: [] }] : [])],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { ...Object.fromEntries(answers), Problem: PROBLEM_SCHEMA },
-      securitySchemes: securitySchemes(dev),
+      securitySchemes: securitySchemes(dev, hasSessions),
     },
   };
 }
 
-function securitySchemes(dev: boolean): Json {
+function securitySchemes(dev: boolean, hasSessions: boolean): Json {
   if (dev)
     return {
       devUser: {
@@ -97,7 +103,14 @@ function securitySchemes(dev: boolean): Json {
         description: 'The user to act as; `dev` when absent.',
       },
     };
-  return { bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an access token.' } };
+  const session = {
+    ...{ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+    description: 'A session, for pages of this server. `Authorization` beside it counts alone.',
+  };
+  return {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an access token.' },
+    ...(hasSessions && { session }),
+  };
 }
 
 function operation(route: Route): Json {

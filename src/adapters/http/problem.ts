@@ -33,7 +33,12 @@ export const PROBLEMS = {
   'foreign-origin': [
     403,
     'Foreign origin',
-    'A browser sent this request for a page of another origin. If the page is yours, name its exact origin in `CORS_ORIGINS` and restart the server.',
+    'A browser sent this request for a page of another origin. If the page is yours, name its exact origin in `CORS_ORIGINS` and restart the server. A session counts for pages of this server alone: programs, and pages of other origins, send a key in `Authorization`.',
+  ],
+  'session-needs-key': [
+    403,
+    'Session needs a key',
+    'A session begins with an API key in the `Authorization` header: neither an access token nor another session begins one.',
   ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'market-not-found': [
@@ -130,6 +135,11 @@ export const PROBLEMS = {
     429,
     'Too many streams',
     'The key, or the server, has as many streams open as it may (`STREAMS_PER_KEY`, `STREAMS_MAX`). Close one, or share one: a stream has all events of the account.',
+  ],
+  'too-many-sessions': [
+    429,
+    'Too many sessions',
+    'The key began too many sessions within a minute. Use the one that you have, or begin one after `Retry-After` seconds.',
   ],
   'internal-error': [
     500,

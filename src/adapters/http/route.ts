@@ -52,6 +52,7 @@ export interface Route<Query = unknown, Body = unknown> {
     | 'alarms'
     | 'approvals'
     | 'webhooks'
+    | 'session'
     | 'admin';
   readonly summary: string;
   readonly description?: string;
@@ -69,7 +70,7 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly answer: v.GenericSchema;
   readonly answerName: string;
   /** Response headers besides those that every answer has. */
-  readonly answerHeaders?: readonly ('location' | 'etag')[];
+  readonly answerHeaders?: readonly ('location' | 'etag' | 'set-cookie')[];
   /** Whether it answers with server-sent events, and `answer` is the schema of one. */
   readonly isStream?: boolean;
   readonly takesIfMatch?: boolean;

@@ -24,12 +24,8 @@ import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
-import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';
-import type { JobQueue } from '../../ports/job-queue.js';
-import type { KeyStore } from '../../ports/key-store.js';
-import type { Leasing } from '../../ports/leases.js';
-import type { Ledger } from '../../ports/ledger.js';
+import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
+import type { WholeStore } from '../../ports/whole-store.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { forgetRequests } from './forget-requests.js';
@@ -47,23 +43,25 @@ import { SqlEndpoints } from './sql-endpoints.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlFirstPrices } from './sql-first-prices.js';
 import { SqlLeases } from './sql-leases.js';
+import { SqlSessions } from './sql-sessions.js';
 import { SqlSignals } from './sql-signals.js';
 import type { Store } from './store.js';
 import { storeAccess } from './store-access.js';
 
 /** Keeps everything in SQLite or Postgres. */
-export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing {
-  readonly leases: Leasing['leases'];
-  readonly log: Ledger['log'];
-  readonly signals: Ledger['signals'];
-  readonly decisions: Ledger['decisions'];
-  readonly approvals: Ledger['approvals'];
-  readonly firstPrices: Ledger['firstPrices'];
+export class SqlLedger implements WholeStore {
+  readonly leases: WholeStore['leases'];
+  readonly log: WholeStore['log'];
+  readonly signals: WholeStore['signals'];
+  readonly decisions: WholeStore['decisions'];
+  readonly approvals: WholeStore['approvals'];
+  readonly firstPrices: WholeStore['firstPrices'];
+  readonly sessions: WholeStore['sessions'];
   /** Resolves with the reason once only a restart of the process can help, as for a DatabaseGone. */
   readonly lost: Promise<unknown>;
   /** How many accounts, one time or another, another process had written since they were read. */
   readonly collisions: () => number;
-  readonly endpoints: Ledger['endpoints'];
+  readonly endpoints: WholeStore['endpoints'];
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
@@ -93,6 +91,7 @@ export class SqlLedger implements Ledger, KeyStore, JobQueue, Bookmarks, Externa
     this.approvals = new SqlApprovals(store, access);
     this.endpoints = new SqlEndpoints(store, access);
     this.firstPrices = new SqlFirstPrices(store, access);
+    this.sessions = new SqlSessions(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { systemTimeline } from '../../adapters/system/index.js';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
-import { CLOCK, LEDGER, USE_CASES } from '../wiring/tokens.js';
+import { CLOCK, LEDGER, SESSIONS, USE_CASES } from '../wiring/tokens.js';
 import { inFullIntervals } from './full-intervals.js';
 import { LossWatcher } from './loss-watcher.js';
 import { repeat } from './repeat.js';
@@ -36,8 +36,8 @@ interface Duties {
 }
 
 /**
- * Runs the periodic work: watches the losses of accounts, drops expired idempotency keys, expired signals, first prices and old events, books results, samples account equity, and
- * records how far a tape was played. Idle while it `may` not. The function returned stops it.
+ * Runs the periodic work: watches the losses of accounts, drops what has expired, books results, samples
+ * account equity, and records how far a tape was played. Idle while it `may` not. The function returned stops it.
  */
 export function startBackground(
   container: Container,
@@ -48,7 +48,13 @@ export function startBackground(
   may: Duties = { work: () => true, watch: () => true },
 ): () => void {
   const firstPrices = container.get(USE_CASES).strategies.forgetFirstPrices;
-  const terms = { clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs, firstPrices };
+  const terms = {
+    clock: container.get(CLOCK),
+    marketTime: timeline,
+    eventsKeepMs,
+    firstPrices,
+    sessions: container.get(SESSIONS),
+  };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && settle(container, logger), 0);
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);

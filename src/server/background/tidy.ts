@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ForgetFirstPrices } from '../../core/usecases/strategies/background/forget-first-prices.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { SessionStore } from '../../ports/session-store.js';
 import type { Clock } from '../../ports/system.js';
 
 /** What expires by which clock; null keeps events for ever. */
@@ -10,12 +11,16 @@ export interface TidyTerms {
   readonly marketTime: Clock;
   readonly eventsKeepMs: number | null;
   readonly firstPrices: Pick<ForgetFirstPrices, 'execute'>;
+  readonly sessions: Pick<SessionStore, 'forgetEnded'>;
 }
 
-/** Drops what has expired: idempotency keys, signals, first prices of markets that are over, and old events. A failure is logged, and stops nothing else. */
+/**
+ * Drops what has expired: idempotency keys, signals, sessions, first prices of markets that are over, and old events. A
+ * failure is logged, and stops nothing else.
+ */
 export async function tidy(
   ledger: Pick<Ledger, 'forgetExpiredRequests' | 'signals' | 'log'>,
-  { clock, marketTime, eventsKeepMs, firstPrices }: TidyTerms,
+  { clock, marketTime, eventsKeepMs, firstPrices, sessions }: TidyTerms,
   logger: Pick<Logger, 'debug' | 'error'>,
 ): Promise<void> {
   const now = clock.now();
@@ -29,5 +34,6 @@ export async function tidy(
   await drop('expired idempotency keys', () => ledger.forgetExpiredRequests(now));
   await drop('expired signals', () => ledger.signals.forgetExpired(marketTime.now()));
   await drop('first prices of markets that are over', () => firstPrices.execute());
+  await drop('ended sessions', () => sessions.forgetEnded(now));
   if (eventsKeepMs !== null) await drop('old events', () => ledger.log.forget(new Date(now.getTime() - eventsKeepMs)));
 }

@@ -3,7 +3,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { createApp, type EventStreams, type HttpServer, type Metrics } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
-import { AUTHENTICATOR } from '../wiring/tokens.js';
+import { AUTHENTICATORS } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
 import { RECOVERING, type Readiness, reasonsOf, unready } from './readiness.js';
@@ -43,7 +43,7 @@ async function appOf(
 ) {
   return createApp({
     routes: routesOf(container, config, streams),
-    authenticator: await container.getAsync(AUTHENTICATOR),
+    authenticator: (await container.getAsync(AUTHENTICATORS)).ofRequests,
     observer: new LoggingObserver(logger, metrics),
     metrics,
     unready: () => unready(health),

@@ -12,6 +12,7 @@ import {
   orderRoutes,
   portfolioRoutes,
   type Route,
+  sessionRoutes,
   signalRoutes,
   strategyRoutes,
   streamRoutes,
@@ -20,10 +21,11 @@ import {
 } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
 import { parseDuration } from '../settings/duration.js';
-import { KEY_USE_CASES, KNOWN_SPORTS, USE_CASES, WEBHOOK_USE_CASES } from '../wiring/tokens.js';
+import { KEY_USE_CASES, KNOWN_SPORTS, SESSION_USE_CASES, USE_CASES, WEBHOOK_USE_CASES } from '../wiring/tokens.js';
 
 /** Everything that the API answers. */
-export function routesOf(container: Container, { auth, marketData }: Config, streams: EventStreams): Route[] {
+export function routesOf(container: Container, config: Config, streams: EventStreams): Route[] {
+  const { auth, marketData, host, allowedHosts } = config;
   const { orders, strategies, approvals, markets, accounts, signals, limits, trading, alarms } =
     container.get(USE_CASES);
   return [
@@ -47,6 +49,7 @@ export function routesOf(container: Container, { auth, marketData }: Config, str
     ...alarmRoutes(alarms.read),
     ...accountRoutes(accounts.resetPaper),
     ...(container.isBound(WEBHOOK_USE_CASES) ? webhookRoutes(container.get(WEBHOOK_USE_CASES)) : []),
+    ...sessionRoutes({ sessions: 'pepper' in auth ? container.get(SESSION_USE_CASES) : null, host, allowedHosts }),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];
 }

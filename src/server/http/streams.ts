@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { AccountReadings, EventStreams, type Metrics } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
-import { AUTHENTICATOR, KNOWN_SPORTS, LEDGER, USE_CASES } from '../wiring/tokens.js';
+import { AUTHENTICATORS, KNOWN_SPORTS, LEDGER, USE_CASES } from '../wiring/tokens.js';
 import { connectionLimit } from './connection-limit.js';
 
 /** The streams of a server. They never take more than half of its connections, so that orders find one. */
@@ -19,7 +19,7 @@ export async function eventStreams(
     log: container.get(LEDGER).log,
     knownSports: container.get(KNOWN_SPORTS),
     readings: new AccountReadings(accounts.portfolio),
-    authenticator: await container.getAsync(AUTHENTICATOR),
+    authenticator: (await container.getAsync(AUTHENTICATORS)).ofStaying,
     limits: { perKey, total: Math.min(total, Math.floor(connectionLimit() / 2)) },
     reasons,
     failed: (error) => logger.error({ err: error }, 'a stream of events failed'),

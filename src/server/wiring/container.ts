@@ -1,31 +1,28 @@
 import { Container, ContainerModule } from 'inversify';
-import { ApiKeyAuthenticator } from '../../adapters/auth/api-key-authenticator.js';
-import { CombinedAuthenticator } from '../../adapters/auth/combined-authenticator.js';
-import { DevAuthenticator } from '../../adapters/auth/dev-authenticator.js';
-import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
 import { RandomKeyMaker } from '../../adapters/auth/random-key-maker.js';
+import { RandomSessionSecrets } from '../../adapters/auth/random-session-secrets.js';
 import { RecentKeys } from '../../adapters/auth/recent-keys.js';
+import { RecentSessions } from '../../adapters/auth/recent-sessions.js';
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { dayOfZone } from '../../adapters/system/day-of-zone.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal-news.js';
+import { ManageSessions } from '../../core/usecases/accounts/manage-sessions.js';
 import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
-import type { Authenticator } from '../../ports/authenticator.js';
 import type { Exchange } from '../../ports/exchange.js';
-import type { KeyStore } from '../../ports/key-store.js';
-import type { Clock } from '../../ports/system.js';
 import type { Venue } from '../../ports/venue.js';
 import { VERSION } from '../http/version.js';
-import { type AuthConfig, type Config, ConfigInvalid } from '../settings/config.js';
+import { type Config, ConfigInvalid } from '../settings/config.js';
+import { authenticatorsOf } from './authentication.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
 import { Precedence } from './precedence.js';
 import type { OpenStore } from './store.js';
 import {
-  AUTHENTICATOR,
+  AUTHENTICATORS,
   BOOKMARKS,
   CLOCK,
   EXTERNAL_ORDERS,
@@ -37,6 +34,8 @@ import {
   LEDGER,
   LIVE_USE_CASES,
   ORDER_CONTEXT,
+  SESSION_USE_CASES,
+  SESSIONS,
   USE_CASE_PORTS,
   USE_CASES,
   VENUES,
@@ -79,6 +78,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
   new ContainerModule(({ bind }) => {
     bind(LEDGER).toConstantValue(store.ledger);
     bind(KEY_STORE).toConstantValue(new RecentKeys(store.ledger, monotonic));
+    bind(SESSIONS).toConstantValue(new RecentSessions(store.ledger.sessions, monotonic));
     bind(BOOKMARKS).toConstantValue(store.ledger);
     bind(JOB_QUEUE).toConstantValue(store.ledger);
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
@@ -112,8 +112,17 @@ const edges = ({ auth }: Config, venues: readonly OpenVenue[]) =>
     bind(KNOWN_SPORTS).toConstantValue(() => sportsOf(venues));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
-    bind(AUTHENTICATOR).toResolvedValue((...ports) => authenticator(auth, ...ports), [KEY_STORE, CLOCK]);
-    if ('pepper' in auth) bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(auth.pepper));
+    bind(AUTHENTICATORS).toResolvedValue(
+      (keys, sessions, clock) => authenticatorsOf(auth, { keys, sessions, clock }),
+      [KEY_STORE, SESSIONS, CLOCK],
+    );
+    if (!('pepper' in auth)) return;
+    const { pepper } = auth;
+    bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(pepper));
+    bind(SESSION_USE_CASES).toResolvedValue(
+      (keys, sessions, clock) => new ManageSessions(sessions, keys, new RandomSessionSecrets(pepper), clock),
+      [KEY_STORE, SESSIONS, CLOCK],
+    );
   });
 
 const exchanges = ({ defaultVenue }: Config, venues: readonly [OpenVenue, ...OpenVenue[]]) =>
@@ -163,24 +172,3 @@ const core = new ContainerModule(({ bind }) => {
     [USE_CASE_PORTS, KEY_STORE, KEY_MAKER],
   );
 });
-
-async function authenticator(auth: AuthConfig, keys: KeyStore, clock: Clock): Promise<Authenticator> {
-  switch (auth.mode) {
-    case 'dev':
-      return new DevAuthenticator();
-    case 'keys':
-      return new ApiKeyAuthenticator(keys, auth.pepper, clock);
-    case 'jwt':
-      return jwtAuthenticator(auth.trusted, clock);
-    case 'keys+jwt':
-      return new CombinedAuthenticator(
-        new ApiKeyAuthenticator(keys, auth.pepper, clock),
-        await jwtAuthenticator(auth.trusted, clock),
-      );
-  }
-}
-
-async function jwtAuthenticator(trusted: TokenIssuer, clock: Clock): Promise<Authenticator> {
-  const { JwtAuthenticator } = await import('../../adapters/auth/jwt-authenticator.js');
-  return new JwtAuthenticator(trusted, clock);
-}

@@ -1,12 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, normalize } from 'node:path';
 import { DatabaseMissing } from '../../adapters/sql/database-gone.js';
-import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { ExternalOrders } from '../../ports/external-orders.js';
-import type { JobQueue } from '../../ports/job-queue.js';
-import type { KeyStore } from '../../ports/key-store.js';
-import type { Leasing } from '../../ports/leases.js';
-import type { Ledger } from '../../ports/ledger.js';
+import type { WholeStore } from '../../ports/whole-store.js';
 import { CommandFailed } from '../failures/command-failed.js';
 import { databaseFailure } from '../failures/database-failure.js';
 import { EXIT } from '../failures/exit-codes.js';
@@ -19,7 +14,7 @@ const NONE_IS_MADE =
 
 /** The store that everything is kept in, open. */
 export interface OpenStore {
-  readonly ledger: Ledger & KeyStore & JobQueue & Bookmarks & ExternalOrders & Leasing;
+  readonly ledger: WholeStore;
   /** Resolves with the reason once nothing more can be recorded until the process is restarted. */
   readonly lost: Promise<unknown>;
   /** Where the file was copied to before its migration; null where it was not. */

@@ -1,11 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { OrderContext } from '../../core/posting/order-context.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
+import type { ManageSessions } from '../../core/usecases/accounts/manage-sessions.js';
 import type { LiveUseCases, UseCases } from '../../core/usecases/compose.js';
 import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { UseCasePorts } from '../../core/usecases/use-case-ports.js';
 import type { Venues } from '../../core/venues/venues.js';
-import type { Authenticator } from '../../ports/authenticator.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
@@ -13,8 +13,10 @@ import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { SessionStore } from '../../ports/session-store.js';
 import type { Clock } from '../../ports/system.js';
 import type { VenueAccount } from '../../ports/venue-account.js';
+import type { Authenticators } from './authentication.js';
 
 /** A bare `Symbol` would be narrowed to its own type and lose the type of its service. */
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
@@ -29,14 +31,16 @@ export const JOB_QUEUE = token<JobQueue>('JobQueue');
 export const EXTERNAL_ORDERS = token<ExternalOrders>('ExternalOrders');
 /** Identifies the reader of API keys. */
 export const KEY_STORE = token<KeyStore>('KeyStore');
+/** Identifies the store of sessions. */
+export const SESSIONS = token<SessionStore>('Sessions');
 /** Identifies the generator of API key secrets; bound where callers have keys. */
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the sports of the known markets, read without a request to a venue. */
 export const KNOWN_SPORTS = token<() => readonly string[] | null>('KnownSports');
 /** Identifies the venues, and the exchange for paper orders. */
 export const VENUES = token<Venues>('Venues');
-/** Identifies the authenticator of callers. */
-export const AUTHENTICATOR = token<Authenticator>('Authenticator');
+/** Identifies the authenticators of callers. */
+export const AUTHENTICATORS = token<Authenticators>('Authenticators');
 /** Identifies the clock. */
 export const CLOCK = token<Clock>('Clock');
 /** Identifies the context of every use case about orders. */
@@ -51,3 +55,5 @@ export const WEBHOOK_USE_CASES = token<WebhookUseCases>('WebhookUseCases');
 export const LIVE_USE_CASES = token<(exchange: Exchange & VenueAccount) => LiveUseCases>('LiveUseCases');
 /** Identifies the issuer of API keys; request it only where callers have keys. */
 export const KEY_USE_CASES = token<ManageKeys>('KeyUseCases');
+/** Identifies what begins and ends sessions; request it only where callers have keys. */
+export const SESSION_USE_CASES = token<ManageSessions>('SessionUseCases');

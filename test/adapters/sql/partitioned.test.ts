@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it('only what belongs to no account, or is found without one, is not in partitions', async () => {
-  const ofNoAccount = ['bookmarks', 'external_orders', 'group_marks', 'leases', 'schema_steps'];
+  const ofNoAccount = ['bookmarks', 'external_orders', 'group_marks', 'leases', 'schema_steps', 'sessions'];
   expect(await wholeTables(database.url)).toEqual([...FOUND_WITHOUT_ACCOUNT, ...ofNoAccount].sort());
 });
 

@@ -26,6 +26,7 @@ import { firstPricesSchema } from './025-first-prices.js';
 import { homesSchema } from './026-homes.js';
 import { endpointsSchema } from './027-endpoints.js';
 import { alarmsSchema } from './028-alarms.js';
+import { sessionsSchema } from './030-sessions.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '026_homes', up: homesSchema },
   { name: '027_endpoints', up: endpointsSchema },
   { name: '028_alarms', up: alarmsSchema },
+  { name: '030_sessions', up: sessionsSchema },
 ];

@@ -1,0 +1,46 @@
+import type { KeyStore } from '../../../ports/key-store.js';
+import type { SessionSecrets } from '../../../ports/session-secrets.js';
+import type { SessionStore } from '../../../ports/session-store.js';
+import type { Clock } from '../../../ports/system.js';
+import { type OpenSession, openSession } from '../../access/session.js';
+import { KeyNotFound } from '../../errors.js';
+
+/** A session that has begun, and its secret, which is known only once. */
+export interface StartedSession {
+  readonly session: OpenSession;
+  readonly text: string;
+}
+
+/** Begins, shows and ends sessions. */
+export class ManageSessions {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly keys: Pick<KeyStore, 'findKey'>,
+    private readonly secrets: SessionSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For a caller who has just shown this key. @throws KeyNotFound when it may not be used any more */
+  async start(keyId: string): Promise<StartedSession> {
+    const { text, digest } = this.secrets.issue();
+    const now = this.clock.now();
+    const session = { digest, keyId, startedAt: now, usedAt: now };
+    const open = openSession(session, await this.keys.findKey(keyId), now);
+    if (open === undefined) throw new KeyNotFound();
+    await this.sessions.start(session);
+    return { session: open, text };
+  }
+
+  /** Undefined where the text is of no session, or of one that has ended. */
+  async find(text: string): Promise<OpenSession | undefined> {
+    const digest = this.secrets.digestOf(text);
+    const session = digest === undefined ? undefined : await this.sessions.find(digest);
+    return session && openSession(session, await this.keys.findKey(session.keyId), this.clock.now());
+  }
+
+  /** From the next request on it is refused here, and within a second by every server. */
+  async end(text: string): Promise<void> {
+    const digest = this.secrets.digestOf(text);
+    if (digest !== undefined) await this.sessions.end(digest);
+  }
+}
