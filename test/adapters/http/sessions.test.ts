@@ -14,11 +14,14 @@ const PAGE = { 'sec-fetch-site': 'same-origin' };
 
 let app: RunningApp;
 let alice: Client;
+/** The same server, but called by any name. */
+let nameless: RunningApp;
 let ledger: MemoryLedger;
 
 beforeAll(async () => {
   ledger = new MemoryLedger();
   app = await startApp({ authenticator: 'keys', ledger, corsOrigins: [APP], allowedHosts: [NAME], streams: {} });
+  nameless = await startApp({ authenticator: 'keys', ledger });
   alice = await app.keyed('alice', 'orders:read', 'orders:paper');
 });
 
@@ -192,6 +195,20 @@ describe('with the session of somebody else', () => {
       expect([reply.status, setCookie(reply)]).toEqual([expect.toBeOneOf([403, 421]), '']);
     },
   );
+
+  test('a page that points its name here does nothing either where the server goes by any name', async () => {
+    const { cookie } = await loggedIn();
+    const rebound = { host: 'evil.example', origin: 'http://evil.example', ...PAGE };
+    const before = await orders();
+    expect((await nameless.client.get(ORDERS, { ...rebound, ...alice.headers })).status).toBe(200);
+    for (const reply of [
+      await nameless.client.post(ORDERS, ORDER, { cookie, ...rebound }),
+      await nameless.client.post(SESSION, undefined, { ...alice.headers, ...rebound }),
+    ])
+      expect(problem(reply)).toEqual([421, '/problems/misdirected-request']);
+    expect((await nameless.client.get(ORDERS, { cookie, ...rebound })).status).toBe(401);
+    expect(await orders()).toBe(before);
+  });
 
   test('a form of a page of ours places no order either: only JSON does', async () => {
     const { browser } = await loggedIn();
