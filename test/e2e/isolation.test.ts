@@ -225,7 +225,9 @@ describe('every operation', () => {
   });
 
   test('is done with its scope alone', async () => {
-    for (const operation of operations.filter(({ operationId }) => !ACROSS_ACCOUNTS.includes(operationId))) {
+    // A key has no session to end.
+    const others = [...ACROSS_ACCOUNTS, 'endSession'];
+    for (const operation of operations.filter(({ operationId }) => !others.includes(operationId))) {
       const [scope = 'admin'] = operation.scopes;
       const client = await app.keyed('alice', scope);
       const id = operation.path.includes('{') ? await ownRecord(operation.path, alice) : '';
