@@ -75,8 +75,8 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
         return {
           manage: new ManageSessions(recent, keys, secrets, clock),
           keys: new ManageKeys(store, keys, new RandomKeyMaker('pepper'), clock),
-          says: async (session: string) =>
-            (await door.authenticate({ authorization: undefined, devUser: undefined, session })).kind,
+          says: async (session: string, authorization?: string) =>
+            (await door.authenticate({ authorization, devUser: undefined, session })).kind,
         };
       };
       const [here, there] = [server(one), server(other)];
@@ -98,6 +98,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
       const { id } = await key();
       const { text, session } = await here.manage.start(id);
       expect(await there.manage.find(text)).toEqual(session);
+      expect(await here.says(text, 'Bearer nonsense')).toBe('invalid');
       expect(session).toMatchObject({ account: BOB, keyId: id, scopes: ['orders:read'] });
       expect([await here.says(text), await there.says(text)]).toEqual(['principal', 'principal']);
     });
@@ -111,7 +112,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
         expect([await here.says(text), await there.says(text)]).toEqual(['principal', 'principal']);
       await here.keys.revoke(revoked.id);
       await here.manage.end(texts[1] ?? '');
-      const said = (server: typeof here) => Promise.all(texts.map(server.says));
+      const said = (server: typeof here) => Promise.all(texts.map((text) => server.says(text)));
       expect(await said(here)).toEqual(['invalid', 'invalid', 'principal']);
       pass(999);
       expect(await said(there)).toEqual(['invalid', 'invalid', 'principal']);

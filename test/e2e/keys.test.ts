@@ -173,6 +173,7 @@ test('no secret is ever written down: not in a log, not in the database, not in 
   expect(server.output()).toMatch(/"route":"\/v1\/exchange\/orders"/);
   expect(stored.join()).toContain(made.id);
   for (const written of [server.output(), ...answers, ...stored]) {
-    for (const word of [secret, session.slice(-43), PEPPER, 'canaryforged', 'Bearer sp_']) expect(written.includes(word), word).toBe(false);
+    for (const word of [secret, session.slice(-43), PEPPER, 'canaryforged', 'Bearer sp_'])
+      expect(written.includes(word), word).toBe(false);
   }
 });
